@@ -1,0 +1,1 @@
+//! The flow of work, stage by stage: intake, dispatch, execution, settlement, upkeep.

@@ -1,0 +1,1 @@
+//! The private PostgreSQL cluster behind the embedded default.

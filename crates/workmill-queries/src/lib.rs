@@ -1,0 +1,1 @@
+//! Typed Rust for the store's SQL statements; generated, never edited by hand.

@@ -1,0 +1,1 @@
+//! The only crate that knows PostgreSQL: schema, statements and transactions.

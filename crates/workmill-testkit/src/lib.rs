@@ -1,0 +1,1 @@
+//! For tests only: a database per test, a fake clock, test points, factories.
