@@ -1,1 +1,19 @@
-//! The rules of the queue as pure functions: no I/O, no clock, no database.
+//! The rules of the queue, as pure functions.
+//!
+//! Nothing in here does I/O, reads a clock or draws a random number: time and randomness are
+//! passed in. What the store writes and the engine returns has been decided by a function of
+//! this crate, so each rule can be read, and tested, on its own.
+
+pub mod attempt;
+pub mod capability;
+pub mod failure;
+pub mod graph;
+pub mod ids;
+pub mod lane;
+pub mod lifecycle;
+pub mod policy;
+pub mod priority;
+pub mod rank;
+pub mod retry;
+pub mod task;
+pub mod verdict;

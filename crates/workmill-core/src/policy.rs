@@ -1,0 +1,224 @@
+//! The policy of a task: how long a lease lasts, how it is retried, what it gains by waiting.
+//!
+//! A profile names one source's set of rules; a task may override each value. The result is
+//! stamped on the task when it is submitted, so a later change of defaults never changes what
+//! was promised to work already in the queue.
+
+use serde::{Deserialize, Serialize};
+
+use crate::failure::Reason;
+use crate::rank::Boost;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Profile {
+    /// Agents of a factory: short leases, exponential retries, ageing.
+    #[default]
+    Agent,
+    /// The `task` command: long leases, open again at once.
+    Task,
+    /// Workflows of typed tasks: short leases, quadratic retries.
+    Workflow,
+    /// Daemons on a socket.
+    Hub,
+    /// Work items that a person watches over.
+    Work,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Strategy {
+    Exponential,
+    Quadratic,
+    Linear,
+    Fixed,
+    Immediate,
+}
+
+/// How far a delay is moved at random, so that what failed together does not return together.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Jitter {
+    None,
+    /// Half to one and a half times the delay.
+    HalfEachWay,
+    /// Up to a fifth more.
+    FifthMore,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct RetryPolicy {
+    pub strategy: Strategy,
+    pub initial_delay_ms: i64,
+    pub multiplier: f64,
+    pub max_delay_ms: i64,
+    pub jitter: Jitter,
+    /// When not empty, only these reasons are retried.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub retry_on: Vec<Reason>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub no_retry_on: Vec<Reason>,
+}
+
+/// What becomes of a task whose lease ran out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum OnExpiry {
+    Retry,
+    /// A person looks at it first.
+    Block,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Policy {
+    pub profile: Profile,
+    /// Time to start after a claim; none: a claim is a start.
+    pub claim_ttl_ms: Option<i64>,
+    /// Time without a sign of life after which the lease is lost.
+    pub lease_ms: i64,
+    /// How often an agent is asked to send one.
+    pub heartbeat_ms: i64,
+    pub on_expiry: OnExpiry,
+    /// None: no end of attempts.
+    pub max_attempts: Option<i32>,
+    pub retry: RetryPolicy,
+    pub boost: Boost,
+    /// Whether what waits behind a task makes it more urgent.
+    pub critical_path: bool,
+    /// Whether an agent that failed it is kept from it for a while.
+    pub soft_exclusion: bool,
+    pub poison: bool,
+    pub crash_limit: Option<i32>,
+    /// The longest an attempt may run, however lively it is.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub max_duration_ms: Option<i64>,
+    /// How far retries may stretch `max_duration_ms`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub max_timeout_ms: Option<i64>,
+}
+
+const SECOND: i64 = 1000;
+const MINUTE: i64 = 60 * SECOND;
+
+impl Profile {
+    pub fn policy(self) -> Policy {
+        let agent = Policy {
+            profile: self,
+            claim_ttl_ms: Some(60 * SECOND),
+            lease_ms: 90 * SECOND,
+            heartbeat_ms: 30 * SECOND,
+            on_expiry: OnExpiry::Retry,
+            max_attempts: Some(3),
+            retry: RetryPolicy {
+                strategy: Strategy::Exponential,
+                initial_delay_ms: 10 * SECOND,
+                multiplier: 2.0,
+                max_delay_ms: 300 * SECOND,
+                jitter: Jitter::HalfEachWay,
+                retry_on: Vec::new(),
+                no_retry_on: Vec::new(),
+            },
+            boost: Boost::Tenth,
+            critical_path: true,
+            soft_exclusion: true,
+            poison: true,
+            crash_limit: Some(5),
+            max_duration_ms: None,
+            max_timeout_ms: None,
+        };
+        let without_urgency = |policy: Policy| Policy {
+            boost: Boost::None,
+            critical_path: false,
+            ..policy
+        };
+        match self {
+            Profile::Agent => agent,
+            Profile::Task => without_urgency(Policy {
+                claim_ttl_ms: None,
+                lease_ms: 600 * SECOND,
+                heartbeat_ms: 200 * SECOND,
+                max_attempts: None,
+                retry: RetryPolicy {
+                    strategy: Strategy::Immediate,
+                    ..agent.retry.clone()
+                },
+                soft_exclusion: false,
+                poison: false,
+                crash_limit: None,
+                ..agent
+            }),
+            Profile::Workflow => without_urgency(Policy {
+                claim_ttl_ms: Some(30 * SECOND),
+                lease_ms: 30 * SECOND,
+                heartbeat_ms: 10 * SECOND,
+                retry: RetryPolicy {
+                    strategy: Strategy::Quadratic,
+                    initial_delay_ms: 5 * SECOND,
+                    max_delay_ms: i64::MAX,
+                    jitter: Jitter::None,
+                    ..agent.retry.clone()
+                },
+                soft_exclusion: false,
+                crash_limit: None,
+                ..agent
+            }),
+            Profile::Hub => without_urgency(Policy {
+                claim_ttl_ms: Some(10 * SECOND),
+                lease_ms: 30 * SECOND,
+                heartbeat_ms: 10 * SECOND,
+                retry: RetryPolicy {
+                    initial_delay_ms: 30 * SECOND,
+                    max_delay_ms: 600 * SECOND,
+                    jitter: Jitter::FifthMore,
+                    ..agent.retry.clone()
+                },
+                ..agent
+            }),
+            Profile::Work => without_urgency(Policy {
+                claim_ttl_ms: None,
+                lease_ms: 30 * MINUTE,
+                heartbeat_ms: 10 * MINUTE,
+                on_expiry: OnExpiry::Block,
+                max_attempts: Some(1),
+                soft_exclusion: false,
+                poison: false,
+                crash_limit: None,
+                ..agent
+            }),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn profiles_keep_their_sources_numbers() {
+        let seconds = |profile: Profile| profile.policy().lease_ms / SECOND;
+        assert_eq!(seconds(Profile::Agent), 90);
+        assert_eq!(seconds(Profile::Task), 600);
+        assert_eq!(seconds(Profile::Workflow), 30);
+        assert_eq!(seconds(Profile::Hub), 30);
+        assert_eq!(seconds(Profile::Work), 1800);
+        assert_eq!(Profile::Agent.policy().claim_ttl_ms, Some(60 * SECOND));
+        assert_eq!(Profile::Task.policy().max_attempts, None);
+    }
+
+    #[test]
+    fn a_stamped_policy_is_read_back_as_it_was() {
+        for profile in [
+            Profile::Agent,
+            Profile::Task,
+            Profile::Workflow,
+            Profile::Hub,
+            Profile::Work,
+        ] {
+            let text = serde_json::to_string(&profile.policy()).unwrap();
+            assert_eq!(
+                serde_json::from_str::<Policy>(&text).unwrap(),
+                profile.policy()
+            );
+        }
+    }
+}

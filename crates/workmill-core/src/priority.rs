@@ -1,0 +1,160 @@
+//! Priority: 0 (critical) to 100 (background), smaller first, and the five classes by name.
+
+use std::fmt;
+
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use thiserror::Error;
+
+/// The five tiers of priority. Limits, reserve and metrics speak of the class.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Class {
+    Critical,
+    High,
+    Normal,
+    Low,
+    Background,
+}
+
+impl Class {
+    pub const ALL: [Class; 5] = [
+        Class::Critical,
+        Class::High,
+        Class::Normal,
+        Class::Low,
+        Class::Background,
+    ];
+
+    pub const fn name(self) -> &'static str {
+        match self {
+            Class::Critical => "critical",
+            Class::High => "high",
+            Class::Normal => "normal",
+            Class::Low => "low",
+            Class::Background => "background",
+        }
+    }
+
+    /// The priority that a class name stands for.
+    pub const fn base(self) -> Priority {
+        Priority(match self {
+            Class::Critical => 5,
+            Class::High => 20,
+            Class::Normal => 45,
+            Class::Low => 70,
+            Class::Background => 90,
+        })
+    }
+}
+
+impl fmt::Display for Class {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// A base priority between 0 and 100.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Priority(u8);
+
+/// A priority outside its scale.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[error(
+    "priority `{0}` is neither a number from 0 to 100 nor critical, high, normal, low or background"
+)]
+pub struct InvalidPriority(pub String);
+
+impl Priority {
+    pub fn new(value: i64) -> Result<Self, InvalidPriority> {
+        u8::try_from(value)
+            .ok()
+            .filter(|value| *value <= 100)
+            .map(Priority)
+            .ok_or_else(|| InvalidPriority(value.to_string()))
+    }
+
+    pub const fn value(self) -> u8 {
+        self.0
+    }
+
+    pub const fn class(self) -> Class {
+        match self.0 {
+            0..=9 => Class::Critical,
+            10..=29 => Class::High,
+            30..=59 => Class::Normal,
+            60..=79 => Class::Low,
+            _ => Class::Background,
+        }
+    }
+}
+
+impl Default for Priority {
+    fn default() -> Self {
+        Class::Normal.base()
+    }
+}
+
+impl std::str::FromStr for Priority {
+    type Err = InvalidPriority;
+
+    fn from_str(text: &str) -> Result<Self, InvalidPriority> {
+        match Class::ALL.into_iter().find(|class| class.name() == text) {
+            Some(class) => Ok(class.base()),
+            None => text
+                .parse()
+                .map_err(|_| InvalidPriority(text.to_owned()))
+                .and_then(Priority::new),
+        }
+    }
+}
+
+impl Serialize for Priority {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_u8(self.0)
+    }
+}
+
+impl<'de> Deserialize<'de> for Priority {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        #[derive(Deserialize)]
+        #[serde(untagged, expecting = "a number from 0 to 100 or the name of a class")]
+        enum NumberOrName {
+            Number(i64),
+            Name(String),
+        }
+        match NumberOrName::deserialize(deserializer)? {
+            NumberOrName::Number(value) => Priority::new(value),
+            NumberOrName::Name(name) => name.parse(),
+        }
+        .map_err(serde::de::Error::custom)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// F-14
+    #[test]
+    fn tiers_have_their_ranges_and_can_be_named() {
+        for (value, class) in [
+            (0, Class::Critical),
+            (9, Class::Critical),
+            (10, Class::High),
+            (29, Class::High),
+            (30, Class::Normal),
+            (59, Class::Normal),
+            (60, Class::Low),
+            (79, Class::Low),
+            (80, Class::Background),
+            (100, Class::Background),
+        ] {
+            assert_eq!(Priority::new(value).unwrap().class(), class, "{value}");
+        }
+        for class in Class::ALL {
+            assert_eq!(class.name().parse::<Priority>().unwrap().class(), class);
+        }
+        assert!(Priority::new(101).is_err() && Priority::new(-1).is_err());
+        assert!("urgent".parse::<Priority>().is_err());
+    }
+}

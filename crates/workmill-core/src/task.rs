@@ -1,0 +1,198 @@
+//! A task as it is asked for and as it is stored.
+//!
+//! [`NewTask`] has the names and nesting that clients send. Missing values stay missing here;
+//! [`NewTask::policy`] fills them from the profile, once, when the task is submitted. Readers of
+//! stored JSON ignore fields they do not know; that a request has none is checked where it
+//! enters.
+
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::failure::Reason;
+use crate::lane::Lane;
+use crate::policy::{Jitter, Policy, Profile, Strategy};
+use crate::priority::Priority;
+use crate::rank::Boost;
+
+/// One task as a client asks for it.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct NewTask {
+    /// A name to refer to it inside the same call.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+    #[serde(rename = "type")]
+    pub task_type: String,
+    pub title: String,
+    pub spec: Spec,
+    pub priority: Priority,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub priority_boost_per_minute: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub scheduled_for: Option<Timestamp>,
+    /// Names of tasks in the same call.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub depends_on: Vec<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub agent_type: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub target_agent: Option<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub excluded_agents: Vec<String>,
+    pub profile: Profile,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub max_attempts: Option<i32>,
+    pub retry: RetryOverrides,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub claim_ttl_sec: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub lease_sec: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub heartbeat_interval_sec: Option<f64>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub tags: Vec<String>,
+    #[serde(skip_serializing_if = "Value::is_null")]
+    pub metadata: Value,
+}
+
+/// The work itself.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Spec {
+    pub prompt: String,
+    #[serde(skip_serializing_if = "Value::is_null")]
+    pub payload: Value,
+    pub constraints: Constraints,
+}
+
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Constraints {
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub required_capabilities: Vec<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub model_preferences: Vec<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub max_duration_sec: Option<f64>,
+}
+
+/// What a task says differently from its profile.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct RetryOverrides {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub strategy: Option<Strategy>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub initial_delay_sec: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub backoff_multiplier: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub max_delay_sec: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub jitter: Option<bool>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub retry_on: Vec<Reason>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub no_retry_on: Vec<Reason>,
+}
+
+impl NewTask {
+    /// The profile's policy with this task's own values laid over it.
+    pub fn policy(&self) -> Policy {
+        let mut policy = self.profile.policy();
+        set(&mut policy.lease_ms, self.lease_sec.map(milliseconds));
+        set(
+            &mut policy.heartbeat_ms,
+            self.lease_sec.map(|lease| milliseconds(lease / 3.0)),
+        );
+        set(
+            &mut policy.heartbeat_ms,
+            self.heartbeat_interval_sec.map(milliseconds),
+        );
+        set(
+            &mut policy.boost,
+            self.priority_boost_per_minute.map(Boost::nearest),
+        );
+        policy.claim_ttl_ms = self.claim_ttl_sec.map(milliseconds).or(policy.claim_ttl_ms);
+        policy.max_attempts = self.max_attempts.or(policy.max_attempts);
+        policy.max_duration_ms = self.spec.constraints.max_duration_sec.map(milliseconds);
+
+        let own = &self.retry;
+        let retry = &mut policy.retry;
+        set(&mut retry.strategy, own.strategy);
+        set(
+            &mut retry.initial_delay_ms,
+            own.initial_delay_sec.map(milliseconds),
+        );
+        set(&mut retry.multiplier, own.backoff_multiplier);
+        set(&mut retry.max_delay_ms, own.max_delay_sec.map(milliseconds));
+        match own.jitter {
+            Some(false) => retry.jitter = Jitter::None,
+            Some(true) if retry.jitter == Jitter::None => retry.jitter = Jitter::HalfEachWay,
+            _ => {}
+        }
+        if !own.retry_on.is_empty() {
+            retry.retry_on.clone_from(&own.retry_on);
+        }
+        if !own.no_retry_on.is_empty() {
+            retry.no_retry_on.clone_from(&own.no_retry_on);
+        }
+        policy
+    }
+
+    /// What it asks of an agent.
+    pub fn lane(&self, boost: Boost) -> Lane {
+        let constraints = &self.spec.constraints;
+        Lane {
+            agent_type: self.agent_type.clone(),
+            target_agent: self.target_agent.clone(),
+            excluded_agents: self.excluded_agents.clone(),
+            capabilities: constraints.required_capabilities.clone(),
+            models: constraints.model_preferences.clone(),
+            boost,
+        }
+        .normalised()
+    }
+}
+
+fn set<T>(value: &mut T, own: Option<T>) {
+    if let Some(own) = own {
+        *value = own;
+    }
+}
+
+#[expect(
+    clippy::cast_possible_truncation,
+    reason = "saturates; intake bounds durations"
+)]
+fn milliseconds(seconds: f64) -> i64 {
+    (seconds * 1000.0) as i64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_task_overrides_each_value_of_its_profile() {
+        let task: NewTask = serde_json::from_str(
+            r#"{"type": "code", "title": "t", "profile": "workflow", "max_attempts": 7,
+                "lease_sec": 12, "retry": {"strategy": "fixed", "initial_delay_sec": 0.5},
+                "priority_boost_per_minute": 0.9, "priority": "high"}"#,
+        )
+        .unwrap();
+        let policy = task.policy();
+        assert_eq!(policy.max_attempts, Some(7));
+        assert_eq!((policy.lease_ms, policy.heartbeat_ms), (12_000, 4_000));
+        assert_eq!(policy.retry.strategy, Strategy::Fixed);
+        assert_eq!(policy.retry.initial_delay_ms, 500);
+        assert_eq!(policy.boost, Boost::One);
+        assert_eq!(
+            policy.claim_ttl_ms,
+            Some(30_000),
+            "what it does not name stays"
+        );
+        assert_eq!(task.priority.value(), 20);
+    }
+}
