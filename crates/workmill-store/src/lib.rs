@@ -1,1 +1,26 @@
-//! The only crate that knows PostgreSQL: schema, statements and transactions.
+//! The only crate that knows PostgreSQL.
+//!
+//! An [`Operation`](operation::Operation) is a batch of one kind of request for one namespace.
+//! [`Store::run`] gives it a transaction: it reads and locks the rows it needs, lets
+//! `workmill-core` decide, and writes everything back in sets. What must happen after the commit
+//! (waking waiters) comes back as [`Effects`](operation::Effects).
+
+pub mod access;
+pub mod clock;
+pub mod connect;
+pub mod dispatch;
+pub mod doctor;
+pub mod error;
+pub mod event;
+pub mod execution;
+pub mod intake;
+pub mod look;
+pub mod migrate;
+pub mod operation;
+mod rest;
+pub mod settlement;
+pub mod test_points;
+pub mod upkeep;
+
+pub use connect::Store;
+pub use error::StoreError;

@@ -1,0 +1,6 @@
+//! Writes what is generated and committed, and tells whether it is in step: [`queries`] for the
+//! SQL statements, [`docs`] for pages that are drawn from the code.
+
+pub mod docs;
+pub mod generated;
+pub mod queries;

@@ -1,0 +1,329 @@
+// This file was generated with `cornucopia`. Do not modify.
+
+#[derive(Debug)]
+pub struct FindAgentKeyParams<T1: crate::StringSql> {
+    pub ns: i64,
+    pub agent: T1,
+}
+#[derive(Debug)]
+pub struct InsertAgentParams<
+    T1: crate::StringSql,
+    T2: crate::StringSql,
+    T3: crate::StringSql,
+    T4: crate::ArraySql<Item = T3>,
+    T5: crate::StringSql,
+    T6: crate::ArraySql<Item = T5>,
+> {
+    pub ns: i64,
+    pub agent: T1,
+    pub type_: T2,
+    pub capabilities: T4,
+    pub models: T6,
+    pub slots: i32,
+    pub key: uuid::Uuid,
+    pub now: jiff::Timestamp,
+}
+#[derive(Debug)]
+pub struct UpdateAgentParams<
+    T1: crate::StringSql,
+    T2: crate::StringSql,
+    T3: crate::ArraySql<Item = T2>,
+    T4: crate::StringSql,
+    T5: crate::ArraySql<Item = T4>,
+    T6: crate::StringSql,
+> {
+    pub type_: T1,
+    pub capabilities: T3,
+    pub models: T5,
+    pub slots: i32,
+    pub now: jiff::Timestamp,
+    pub ns: i64,
+    pub agent: T6,
+}
+use crate::client::async_::GenericClient;
+use futures::{self, StreamExt, TryStreamExt};
+pub struct UuidUuidQuery<'c, 'a, 's, C: GenericClient, T, const N: usize> {
+    client: &'c C,
+    params: [&'a (dyn postgres_types::ToSql + Sync); N],
+    query: &'static str,
+    cached: Option<&'s tokio_postgres::Statement>,
+    extractor: fn(&tokio_postgres::Row) -> Result<uuid::Uuid, tokio_postgres::Error>,
+    mapper: fn(uuid::Uuid) -> T,
+}
+impl<'c, 'a, 's, C, T: 'c, const N: usize> UuidUuidQuery<'c, 'a, 's, C, T, N>
+where
+    C: GenericClient,
+{
+    pub fn map<R>(self, mapper: fn(uuid::Uuid) -> R) -> UuidUuidQuery<'c, 'a, 's, C, R, N> {
+        UuidUuidQuery {
+            client: self.client,
+            params: self.params,
+            query: self.query,
+            cached: self.cached,
+            extractor: self.extractor,
+            mapper,
+        }
+    }
+    pub async fn one(self) -> Result<T, tokio_postgres::Error> {
+        let row =
+            crate::client::async_::one(self.client, self.query, &self.params, self.cached).await?;
+        Ok((self.mapper)((self.extractor)(&row)?))
+    }
+    pub async fn all(self) -> Result<Vec<T>, tokio_postgres::Error> {
+        self.iter().await?.try_collect().await
+    }
+    pub async fn opt(self) -> Result<Option<T>, tokio_postgres::Error> {
+        let opt_row =
+            crate::client::async_::opt(self.client, self.query, &self.params, self.cached).await?;
+        Ok(opt_row
+            .map(|row| {
+                let extracted = (self.extractor)(&row)?;
+                Ok((self.mapper)(extracted))
+            })
+            .transpose()?)
+    }
+    pub async fn iter(
+        self,
+    ) -> Result<
+        impl futures::Stream<Item = Result<T, tokio_postgres::Error>> + 'c,
+        tokio_postgres::Error,
+    > {
+        let stream = crate::client::async_::raw(
+            self.client,
+            self.query,
+            crate::slice_iter(&self.params),
+            self.cached,
+        )
+        .await?;
+        let mapped = stream
+            .map(move |res| {
+                res.and_then(|row| {
+                    let extracted = (self.extractor)(&row)?;
+                    Ok((self.mapper)(extracted))
+                })
+            })
+            .into_stream();
+        Ok(mapped)
+    }
+}
+pub struct FindAgentKeyStmt(&'static str, Option<tokio_postgres::Statement>);
+pub fn find_agent_key() -> FindAgentKeyStmt {
+    FindAgentKeyStmt(
+        "select key from workmill.agent where ns = $1 and agent = $2 for update",
+        None,
+    )
+}
+impl FindAgentKeyStmt {
+    pub async fn prepare<'a, C: GenericClient>(
+        mut self,
+        client: &'a C,
+    ) -> Result<Self, tokio_postgres::Error> {
+        self.1 = Some(client.prepare(self.0).await?);
+        Ok(self)
+    }
+    pub fn bind<'c, 'a, 's, C: GenericClient, T1: crate::StringSql>(
+        &'s self,
+        client: &'c C,
+        ns: &'a i64,
+        agent: &'a T1,
+    ) -> UuidUuidQuery<'c, 'a, 's, C, uuid::Uuid, 2> {
+        UuidUuidQuery {
+            client,
+            params: [ns, agent],
+            query: self.0,
+            cached: self.1.as_ref(),
+            extractor: |row| Ok(row.try_get(0)?),
+            mapper: |it| it,
+        }
+    }
+}
+impl<'c, 'a, 's, C: GenericClient, T1: crate::StringSql>
+    crate::client::async_::Params<
+        'c,
+        'a,
+        's,
+        FindAgentKeyParams<T1>,
+        UuidUuidQuery<'c, 'a, 's, C, uuid::Uuid, 2>,
+        C,
+    > for FindAgentKeyStmt
+{
+    fn params(
+        &'s self,
+        client: &'c C,
+        params: &'a FindAgentKeyParams<T1>,
+    ) -> UuidUuidQuery<'c, 'a, 's, C, uuid::Uuid, 2> {
+        self.bind(client, &params.ns, &params.agent)
+    }
+}
+pub struct InsertAgentStmt(&'static str, Option<tokio_postgres::Statement>);
+pub fn insert_agent() -> InsertAgentStmt {
+    InsertAgentStmt(
+        "insert into workmill.agent ( ns, agent, type, capabilities, models, slots, status, key, registered_at ) values ($1, $2, $3, $4, $5, $6, 'active', $7, $8) on conflict do nothing",
+        None,
+    )
+}
+impl InsertAgentStmt {
+    pub async fn prepare<'a, C: GenericClient>(
+        mut self,
+        client: &'a C,
+    ) -> Result<Self, tokio_postgres::Error> {
+        self.1 = Some(client.prepare(self.0).await?);
+        Ok(self)
+    }
+    pub async fn bind<
+        'c,
+        'a,
+        's,
+        C: GenericClient,
+        T1: crate::StringSql,
+        T2: crate::StringSql,
+        T3: crate::StringSql,
+        T4: crate::ArraySql<Item = T3>,
+        T5: crate::StringSql,
+        T6: crate::ArraySql<Item = T5>,
+    >(
+        &'s self,
+        client: &'c C,
+        ns: &'a i64,
+        agent: &'a T1,
+        type_: &'a T2,
+        capabilities: &'a T4,
+        models: &'a T6,
+        slots: &'a i32,
+        key: &'a uuid::Uuid,
+        now: &'a jiff::Timestamp,
+    ) -> Result<u64, tokio_postgres::Error> {
+        client
+            .execute(
+                &client.prepare(self.0).await?,
+                &[ns, agent, type_, capabilities, models, slots, key, now],
+            )
+            .await
+    }
+}
+impl<
+    'a,
+    C: GenericClient + Send + Sync,
+    T1: crate::StringSql,
+    T2: crate::StringSql,
+    T3: crate::StringSql,
+    T4: crate::ArraySql<Item = T3>,
+    T5: crate::StringSql,
+    T6: crate::ArraySql<Item = T5>,
+>
+    crate::client::async_::Params<
+        'a,
+        'a,
+        'a,
+        InsertAgentParams<T1, T2, T3, T4, T5, T6>,
+        std::pin::Pin<
+            Box<dyn futures::Future<Output = Result<u64, tokio_postgres::Error>> + Send + 'a>,
+        >,
+        C,
+    > for InsertAgentStmt
+{
+    fn params(
+        &'a self,
+        client: &'a C,
+        params: &'a InsertAgentParams<T1, T2, T3, T4, T5, T6>,
+    ) -> std::pin::Pin<
+        Box<dyn futures::Future<Output = Result<u64, tokio_postgres::Error>> + Send + 'a>,
+    > {
+        Box::pin(self.bind(
+            client,
+            &params.ns,
+            &params.agent,
+            &params.type_,
+            &params.capabilities,
+            &params.models,
+            &params.slots,
+            &params.key,
+            &params.now,
+        ))
+    }
+}
+pub struct UpdateAgentStmt(&'static str, Option<tokio_postgres::Statement>);
+pub fn update_agent() -> UpdateAgentStmt {
+    UpdateAgentStmt(
+        "update workmill.agent set type = $1, capabilities = $2, models = $3, slots = $4, status = 'active', registered_at = $5 where ns = $6 and agent = $7",
+        None,
+    )
+}
+impl UpdateAgentStmt {
+    pub async fn prepare<'a, C: GenericClient>(
+        mut self,
+        client: &'a C,
+    ) -> Result<Self, tokio_postgres::Error> {
+        self.1 = Some(client.prepare(self.0).await?);
+        Ok(self)
+    }
+    pub async fn bind<
+        'c,
+        'a,
+        's,
+        C: GenericClient,
+        T1: crate::StringSql,
+        T2: crate::StringSql,
+        T3: crate::ArraySql<Item = T2>,
+        T4: crate::StringSql,
+        T5: crate::ArraySql<Item = T4>,
+        T6: crate::StringSql,
+    >(
+        &'s self,
+        client: &'c C,
+        type_: &'a T1,
+        capabilities: &'a T3,
+        models: &'a T5,
+        slots: &'a i32,
+        now: &'a jiff::Timestamp,
+        ns: &'a i64,
+        agent: &'a T6,
+    ) -> Result<u64, tokio_postgres::Error> {
+        client
+            .execute(
+                &client.prepare(self.0).await?,
+                &[type_, capabilities, models, slots, now, ns, agent],
+            )
+            .await
+    }
+}
+impl<
+    'a,
+    C: GenericClient + Send + Sync,
+    T1: crate::StringSql,
+    T2: crate::StringSql,
+    T3: crate::ArraySql<Item = T2>,
+    T4: crate::StringSql,
+    T5: crate::ArraySql<Item = T4>,
+    T6: crate::StringSql,
+>
+    crate::client::async_::Params<
+        'a,
+        'a,
+        'a,
+        UpdateAgentParams<T1, T2, T3, T4, T5, T6>,
+        std::pin::Pin<
+            Box<dyn futures::Future<Output = Result<u64, tokio_postgres::Error>> + Send + 'a>,
+        >,
+        C,
+    > for UpdateAgentStmt
+{
+    fn params(
+        &'a self,
+        client: &'a C,
+        params: &'a UpdateAgentParams<T1, T2, T3, T4, T5, T6>,
+    ) -> std::pin::Pin<
+        Box<dyn futures::Future<Output = Result<u64, tokio_postgres::Error>> + Send + 'a>,
+    > {
+        Box::pin(self.bind(
+            client,
+            &params.type_,
+            &params.capabilities,
+            &params.models,
+            &params.slots,
+            &params.now,
+            &params.ns,
+            &params.agent,
+        ))
+    }
+}

@@ -1,0 +1,820 @@
+// This file was generated with `cornucopia`. Do not modify.
+
+#[derive(Debug)]
+pub struct FindTasksParams<T1: crate::ArraySql<Item = uuid::Uuid>> {
+    pub ns: i64,
+    pub tasks: T1,
+}
+#[derive(Clone, Copy, Debug)]
+pub struct FindTasksOfGraphParams {
+    pub ns: i64,
+    pub graph: uuid::Uuid,
+}
+#[derive(Clone, Copy, Debug)]
+pub struct FindGraphParams {
+    pub ns: i64,
+    pub graph: uuid::Uuid,
+}
+#[derive(Debug)]
+pub struct FindEdgesParams<T1: crate::ArraySql<Item = uuid::Uuid>> {
+    pub ns: i64,
+    pub tasks: T1,
+}
+#[derive(Debug)]
+pub struct FindLeasesParams<T1: crate::ArraySql<Item = uuid::Uuid>> {
+    pub ns: i64,
+    pub tasks: T1,
+}
+#[derive(Debug)]
+pub struct FindUnfinishedGraphsParams<T1: crate::StringSql> {
+    pub ns: i64,
+    pub created_by: T1,
+}
+#[derive(Debug, Clone, PartialEq)]
+pub struct FindTasks {
+    pub task: uuid::Uuid,
+    pub graph: uuid::Uuid,
+    pub state: i16,
+    pub due: Option<jiff::Timestamp>,
+    pub epoch: i32,
+    pub attempts: i32,
+    pub submitted_at: jiff::Timestamp,
+    pub created_by: String,
+    pub body: serde_json::Value,
+}
+pub struct FindTasksBorrowed<'a> {
+    pub task: uuid::Uuid,
+    pub graph: uuid::Uuid,
+    pub state: i16,
+    pub due: Option<jiff::Timestamp>,
+    pub epoch: i32,
+    pub attempts: i32,
+    pub submitted_at: jiff::Timestamp,
+    pub created_by: &'a str,
+    pub body: postgres_types::Json<&'a serde_json::value::RawValue>,
+}
+impl<'a> From<FindTasksBorrowed<'a>> for FindTasks {
+    fn from(
+        FindTasksBorrowed {
+            task,
+            graph,
+            state,
+            due,
+            epoch,
+            attempts,
+            submitted_at,
+            created_by,
+            body,
+        }: FindTasksBorrowed<'a>,
+    ) -> Self {
+        Self {
+            task,
+            graph,
+            state,
+            due,
+            epoch,
+            attempts,
+            submitted_at,
+            created_by: created_by.into(),
+            body: serde_json::from_str(body.0.get()).unwrap(),
+        }
+    }
+}
+#[derive(Debug, Clone, PartialEq)]
+pub struct FindGraph {
+    pub graph: uuid::Uuid,
+    pub title: String,
+    pub created_by: String,
+    pub created_at: jiff::Timestamp,
+    pub status: String,
+}
+pub struct FindGraphBorrowed<'a> {
+    pub graph: uuid::Uuid,
+    pub title: &'a str,
+    pub created_by: &'a str,
+    pub created_at: jiff::Timestamp,
+    pub status: &'a str,
+}
+impl<'a> From<FindGraphBorrowed<'a>> for FindGraph {
+    fn from(
+        FindGraphBorrowed {
+            graph,
+            title,
+            created_by,
+            created_at,
+            status,
+        }: FindGraphBorrowed<'a>,
+    ) -> Self {
+        Self {
+            graph,
+            title: title.into(),
+            created_by: created_by.into(),
+            created_at,
+            status: status.into(),
+        }
+    }
+}
+#[derive(Debug, Clone, PartialEq, Copy)]
+pub struct FindEdges {
+    pub task: uuid::Uuid,
+    pub depends_on: uuid::Uuid,
+}
+#[derive(Debug, Clone, PartialEq)]
+pub struct FindLeases {
+    pub task: uuid::Uuid,
+    pub epoch: i32,
+    pub agent: String,
+    pub claimed_at: jiff::Timestamp,
+    pub started_at: Option<jiff::Timestamp>,
+    pub renewed_at: jiff::Timestamp,
+    pub ttl_ms: i64,
+}
+pub struct FindLeasesBorrowed<'a> {
+    pub task: uuid::Uuid,
+    pub epoch: i32,
+    pub agent: &'a str,
+    pub claimed_at: jiff::Timestamp,
+    pub started_at: Option<jiff::Timestamp>,
+    pub renewed_at: jiff::Timestamp,
+    pub ttl_ms: i64,
+}
+impl<'a> From<FindLeasesBorrowed<'a>> for FindLeases {
+    fn from(
+        FindLeasesBorrowed {
+            task,
+            epoch,
+            agent,
+            claimed_at,
+            started_at,
+            renewed_at,
+            ttl_ms,
+        }: FindLeasesBorrowed<'a>,
+    ) -> Self {
+        Self {
+            task,
+            epoch,
+            agent: agent.into(),
+            claimed_at,
+            started_at,
+            renewed_at,
+            ttl_ms,
+        }
+    }
+}
+use crate::client::async_::GenericClient;
+use futures::{self, StreamExt, TryStreamExt};
+pub struct FindTasksQuery<'c, 'a, 's, C: GenericClient, T, const N: usize> {
+    client: &'c C,
+    params: [&'a (dyn postgres_types::ToSql + Sync); N],
+    query: &'static str,
+    cached: Option<&'s tokio_postgres::Statement>,
+    extractor: fn(&tokio_postgres::Row) -> Result<FindTasksBorrowed, tokio_postgres::Error>,
+    mapper: fn(FindTasksBorrowed) -> T,
+}
+impl<'c, 'a, 's, C, T: 'c, const N: usize> FindTasksQuery<'c, 'a, 's, C, T, N>
+where
+    C: GenericClient,
+{
+    pub fn map<R>(self, mapper: fn(FindTasksBorrowed) -> R) -> FindTasksQuery<'c, 'a, 's, C, R, N> {
+        FindTasksQuery {
+            client: self.client,
+            params: self.params,
+            query: self.query,
+            cached: self.cached,
+            extractor: self.extractor,
+            mapper,
+        }
+    }
+    pub async fn one(self) -> Result<T, tokio_postgres::Error> {
+        let row =
+            crate::client::async_::one(self.client, self.query, &self.params, self.cached).await?;
+        Ok((self.mapper)((self.extractor)(&row)?))
+    }
+    pub async fn all(self) -> Result<Vec<T>, tokio_postgres::Error> {
+        self.iter().await?.try_collect().await
+    }
+    pub async fn opt(self) -> Result<Option<T>, tokio_postgres::Error> {
+        let opt_row =
+            crate::client::async_::opt(self.client, self.query, &self.params, self.cached).await?;
+        Ok(opt_row
+            .map(|row| {
+                let extracted = (self.extractor)(&row)?;
+                Ok((self.mapper)(extracted))
+            })
+            .transpose()?)
+    }
+    pub async fn iter(
+        self,
+    ) -> Result<
+        impl futures::Stream<Item = Result<T, tokio_postgres::Error>> + 'c,
+        tokio_postgres::Error,
+    > {
+        let stream = crate::client::async_::raw(
+            self.client,
+            self.query,
+            crate::slice_iter(&self.params),
+            self.cached,
+        )
+        .await?;
+        let mapped = stream
+            .map(move |res| {
+                res.and_then(|row| {
+                    let extracted = (self.extractor)(&row)?;
+                    Ok((self.mapper)(extracted))
+                })
+            })
+            .into_stream();
+        Ok(mapped)
+    }
+}
+pub struct UuidUuidQuery<'c, 'a, 's, C: GenericClient, T, const N: usize> {
+    client: &'c C,
+    params: [&'a (dyn postgres_types::ToSql + Sync); N],
+    query: &'static str,
+    cached: Option<&'s tokio_postgres::Statement>,
+    extractor: fn(&tokio_postgres::Row) -> Result<uuid::Uuid, tokio_postgres::Error>,
+    mapper: fn(uuid::Uuid) -> T,
+}
+impl<'c, 'a, 's, C, T: 'c, const N: usize> UuidUuidQuery<'c, 'a, 's, C, T, N>
+where
+    C: GenericClient,
+{
+    pub fn map<R>(self, mapper: fn(uuid::Uuid) -> R) -> UuidUuidQuery<'c, 'a, 's, C, R, N> {
+        UuidUuidQuery {
+            client: self.client,
+            params: self.params,
+            query: self.query,
+            cached: self.cached,
+            extractor: self.extractor,
+            mapper,
+        }
+    }
+    pub async fn one(self) -> Result<T, tokio_postgres::Error> {
+        let row =
+            crate::client::async_::one(self.client, self.query, &self.params, self.cached).await?;
+        Ok((self.mapper)((self.extractor)(&row)?))
+    }
+    pub async fn all(self) -> Result<Vec<T>, tokio_postgres::Error> {
+        self.iter().await?.try_collect().await
+    }
+    pub async fn opt(self) -> Result<Option<T>, tokio_postgres::Error> {
+        let opt_row =
+            crate::client::async_::opt(self.client, self.query, &self.params, self.cached).await?;
+        Ok(opt_row
+            .map(|row| {
+                let extracted = (self.extractor)(&row)?;
+                Ok((self.mapper)(extracted))
+            })
+            .transpose()?)
+    }
+    pub async fn iter(
+        self,
+    ) -> Result<
+        impl futures::Stream<Item = Result<T, tokio_postgres::Error>> + 'c,
+        tokio_postgres::Error,
+    > {
+        let stream = crate::client::async_::raw(
+            self.client,
+            self.query,
+            crate::slice_iter(&self.params),
+            self.cached,
+        )
+        .await?;
+        let mapped = stream
+            .map(move |res| {
+                res.and_then(|row| {
+                    let extracted = (self.extractor)(&row)?;
+                    Ok((self.mapper)(extracted))
+                })
+            })
+            .into_stream();
+        Ok(mapped)
+    }
+}
+pub struct FindGraphQuery<'c, 'a, 's, C: GenericClient, T, const N: usize> {
+    client: &'c C,
+    params: [&'a (dyn postgres_types::ToSql + Sync); N],
+    query: &'static str,
+    cached: Option<&'s tokio_postgres::Statement>,
+    extractor: fn(&tokio_postgres::Row) -> Result<FindGraphBorrowed, tokio_postgres::Error>,
+    mapper: fn(FindGraphBorrowed) -> T,
+}
+impl<'c, 'a, 's, C, T: 'c, const N: usize> FindGraphQuery<'c, 'a, 's, C, T, N>
+where
+    C: GenericClient,
+{
+    pub fn map<R>(self, mapper: fn(FindGraphBorrowed) -> R) -> FindGraphQuery<'c, 'a, 's, C, R, N> {
+        FindGraphQuery {
+            client: self.client,
+            params: self.params,
+            query: self.query,
+            cached: self.cached,
+            extractor: self.extractor,
+            mapper,
+        }
+    }
+    pub async fn one(self) -> Result<T, tokio_postgres::Error> {
+        let row =
+            crate::client::async_::one(self.client, self.query, &self.params, self.cached).await?;
+        Ok((self.mapper)((self.extractor)(&row)?))
+    }
+    pub async fn all(self) -> Result<Vec<T>, tokio_postgres::Error> {
+        self.iter().await?.try_collect().await
+    }
+    pub async fn opt(self) -> Result<Option<T>, tokio_postgres::Error> {
+        let opt_row =
+            crate::client::async_::opt(self.client, self.query, &self.params, self.cached).await?;
+        Ok(opt_row
+            .map(|row| {
+                let extracted = (self.extractor)(&row)?;
+                Ok((self.mapper)(extracted))
+            })
+            .transpose()?)
+    }
+    pub async fn iter(
+        self,
+    ) -> Result<
+        impl futures::Stream<Item = Result<T, tokio_postgres::Error>> + 'c,
+        tokio_postgres::Error,
+    > {
+        let stream = crate::client::async_::raw(
+            self.client,
+            self.query,
+            crate::slice_iter(&self.params),
+            self.cached,
+        )
+        .await?;
+        let mapped = stream
+            .map(move |res| {
+                res.and_then(|row| {
+                    let extracted = (self.extractor)(&row)?;
+                    Ok((self.mapper)(extracted))
+                })
+            })
+            .into_stream();
+        Ok(mapped)
+    }
+}
+pub struct FindEdgesQuery<'c, 'a, 's, C: GenericClient, T, const N: usize> {
+    client: &'c C,
+    params: [&'a (dyn postgres_types::ToSql + Sync); N],
+    query: &'static str,
+    cached: Option<&'s tokio_postgres::Statement>,
+    extractor: fn(&tokio_postgres::Row) -> Result<FindEdges, tokio_postgres::Error>,
+    mapper: fn(FindEdges) -> T,
+}
+impl<'c, 'a, 's, C, T: 'c, const N: usize> FindEdgesQuery<'c, 'a, 's, C, T, N>
+where
+    C: GenericClient,
+{
+    pub fn map<R>(self, mapper: fn(FindEdges) -> R) -> FindEdgesQuery<'c, 'a, 's, C, R, N> {
+        FindEdgesQuery {
+            client: self.client,
+            params: self.params,
+            query: self.query,
+            cached: self.cached,
+            extractor: self.extractor,
+            mapper,
+        }
+    }
+    pub async fn one(self) -> Result<T, tokio_postgres::Error> {
+        let row =
+            crate::client::async_::one(self.client, self.query, &self.params, self.cached).await?;
+        Ok((self.mapper)((self.extractor)(&row)?))
+    }
+    pub async fn all(self) -> Result<Vec<T>, tokio_postgres::Error> {
+        self.iter().await?.try_collect().await
+    }
+    pub async fn opt(self) -> Result<Option<T>, tokio_postgres::Error> {
+        let opt_row =
+            crate::client::async_::opt(self.client, self.query, &self.params, self.cached).await?;
+        Ok(opt_row
+            .map(|row| {
+                let extracted = (self.extractor)(&row)?;
+                Ok((self.mapper)(extracted))
+            })
+            .transpose()?)
+    }
+    pub async fn iter(
+        self,
+    ) -> Result<
+        impl futures::Stream<Item = Result<T, tokio_postgres::Error>> + 'c,
+        tokio_postgres::Error,
+    > {
+        let stream = crate::client::async_::raw(
+            self.client,
+            self.query,
+            crate::slice_iter(&self.params),
+            self.cached,
+        )
+        .await?;
+        let mapped = stream
+            .map(move |res| {
+                res.and_then(|row| {
+                    let extracted = (self.extractor)(&row)?;
+                    Ok((self.mapper)(extracted))
+                })
+            })
+            .into_stream();
+        Ok(mapped)
+    }
+}
+pub struct FindLeasesQuery<'c, 'a, 's, C: GenericClient, T, const N: usize> {
+    client: &'c C,
+    params: [&'a (dyn postgres_types::ToSql + Sync); N],
+    query: &'static str,
+    cached: Option<&'s tokio_postgres::Statement>,
+    extractor: fn(&tokio_postgres::Row) -> Result<FindLeasesBorrowed, tokio_postgres::Error>,
+    mapper: fn(FindLeasesBorrowed) -> T,
+}
+impl<'c, 'a, 's, C, T: 'c, const N: usize> FindLeasesQuery<'c, 'a, 's, C, T, N>
+where
+    C: GenericClient,
+{
+    pub fn map<R>(
+        self,
+        mapper: fn(FindLeasesBorrowed) -> R,
+    ) -> FindLeasesQuery<'c, 'a, 's, C, R, N> {
+        FindLeasesQuery {
+            client: self.client,
+            params: self.params,
+            query: self.query,
+            cached: self.cached,
+            extractor: self.extractor,
+            mapper,
+        }
+    }
+    pub async fn one(self) -> Result<T, tokio_postgres::Error> {
+        let row =
+            crate::client::async_::one(self.client, self.query, &self.params, self.cached).await?;
+        Ok((self.mapper)((self.extractor)(&row)?))
+    }
+    pub async fn all(self) -> Result<Vec<T>, tokio_postgres::Error> {
+        self.iter().await?.try_collect().await
+    }
+    pub async fn opt(self) -> Result<Option<T>, tokio_postgres::Error> {
+        let opt_row =
+            crate::client::async_::opt(self.client, self.query, &self.params, self.cached).await?;
+        Ok(opt_row
+            .map(|row| {
+                let extracted = (self.extractor)(&row)?;
+                Ok((self.mapper)(extracted))
+            })
+            .transpose()?)
+    }
+    pub async fn iter(
+        self,
+    ) -> Result<
+        impl futures::Stream<Item = Result<T, tokio_postgres::Error>> + 'c,
+        tokio_postgres::Error,
+    > {
+        let stream = crate::client::async_::raw(
+            self.client,
+            self.query,
+            crate::slice_iter(&self.params),
+            self.cached,
+        )
+        .await?;
+        let mapped = stream
+            .map(move |res| {
+                res.and_then(|row| {
+                    let extracted = (self.extractor)(&row)?;
+                    Ok((self.mapper)(extracted))
+                })
+            })
+            .into_stream();
+        Ok(mapped)
+    }
+}
+pub struct FindTasksStmt(&'static str, Option<tokio_postgres::Statement>);
+pub fn find_tasks() -> FindTasksStmt {
+    FindTasksStmt(
+        "select s.task, s.graph, s.state, s.due, s.epoch, s.attempts, p.submitted_at, p.created_by, p.body from workmill.state s join workmill.spec p on p.ns = s.ns and p.task = s.task and p.version = s.spec_version where s.ns = $1 and p.ns = $1 and s.task = any($2::uuid[]) order by s.task",
+        None,
+    )
+}
+impl FindTasksStmt {
+    pub async fn prepare<'a, C: GenericClient>(
+        mut self,
+        client: &'a C,
+    ) -> Result<Self, tokio_postgres::Error> {
+        self.1 = Some(client.prepare(self.0).await?);
+        Ok(self)
+    }
+    pub fn bind<'c, 'a, 's, C: GenericClient, T1: crate::ArraySql<Item = uuid::Uuid>>(
+        &'s self,
+        client: &'c C,
+        ns: &'a i64,
+        tasks: &'a T1,
+    ) -> FindTasksQuery<'c, 'a, 's, C, FindTasks, 2> {
+        FindTasksQuery {
+            client,
+            params: [ns, tasks],
+            query: self.0,
+            cached: self.1.as_ref(),
+            extractor:
+                |row: &tokio_postgres::Row| -> Result<FindTasksBorrowed, tokio_postgres::Error> {
+                    Ok(FindTasksBorrowed {
+                        task: row.try_get(0)?,
+                        graph: row.try_get(1)?,
+                        state: row.try_get(2)?,
+                        due: row.try_get(3)?,
+                        epoch: row.try_get(4)?,
+                        attempts: row.try_get(5)?,
+                        submitted_at: row.try_get(6)?,
+                        created_by: row.try_get(7)?,
+                        body: row.try_get(8)?,
+                    })
+                },
+            mapper: |it| FindTasks::from(it),
+        }
+    }
+}
+impl<'c, 'a, 's, C: GenericClient, T1: crate::ArraySql<Item = uuid::Uuid>>
+    crate::client::async_::Params<
+        'c,
+        'a,
+        's,
+        FindTasksParams<T1>,
+        FindTasksQuery<'c, 'a, 's, C, FindTasks, 2>,
+        C,
+    > for FindTasksStmt
+{
+    fn params(
+        &'s self,
+        client: &'c C,
+        params: &'a FindTasksParams<T1>,
+    ) -> FindTasksQuery<'c, 'a, 's, C, FindTasks, 2> {
+        self.bind(client, &params.ns, &params.tasks)
+    }
+}
+pub struct FindTasksOfGraphStmt(&'static str, Option<tokio_postgres::Statement>);
+pub fn find_tasks_of_graph() -> FindTasksOfGraphStmt {
+    FindTasksOfGraphStmt(
+        "select task from workmill.state where ns = $1 and graph = $2",
+        None,
+    )
+}
+impl FindTasksOfGraphStmt {
+    pub async fn prepare<'a, C: GenericClient>(
+        mut self,
+        client: &'a C,
+    ) -> Result<Self, tokio_postgres::Error> {
+        self.1 = Some(client.prepare(self.0).await?);
+        Ok(self)
+    }
+    pub fn bind<'c, 'a, 's, C: GenericClient>(
+        &'s self,
+        client: &'c C,
+        ns: &'a i64,
+        graph: &'a uuid::Uuid,
+    ) -> UuidUuidQuery<'c, 'a, 's, C, uuid::Uuid, 2> {
+        UuidUuidQuery {
+            client,
+            params: [ns, graph],
+            query: self.0,
+            cached: self.1.as_ref(),
+            extractor: |row| Ok(row.try_get(0)?),
+            mapper: |it| it,
+        }
+    }
+}
+impl<'c, 'a, 's, C: GenericClient>
+    crate::client::async_::Params<
+        'c,
+        'a,
+        's,
+        FindTasksOfGraphParams,
+        UuidUuidQuery<'c, 'a, 's, C, uuid::Uuid, 2>,
+        C,
+    > for FindTasksOfGraphStmt
+{
+    fn params(
+        &'s self,
+        client: &'c C,
+        params: &'a FindTasksOfGraphParams,
+    ) -> UuidUuidQuery<'c, 'a, 's, C, uuid::Uuid, 2> {
+        self.bind(client, &params.ns, &params.graph)
+    }
+}
+pub struct FindGraphStmt(&'static str, Option<tokio_postgres::Statement>);
+pub fn find_graph() -> FindGraphStmt {
+    FindGraphStmt(
+        "select graph, title, created_by, created_at, status from workmill.graph where ns = $1 and graph = $2",
+        None,
+    )
+}
+impl FindGraphStmt {
+    pub async fn prepare<'a, C: GenericClient>(
+        mut self,
+        client: &'a C,
+    ) -> Result<Self, tokio_postgres::Error> {
+        self.1 = Some(client.prepare(self.0).await?);
+        Ok(self)
+    }
+    pub fn bind<'c, 'a, 's, C: GenericClient>(
+        &'s self,
+        client: &'c C,
+        ns: &'a i64,
+        graph: &'a uuid::Uuid,
+    ) -> FindGraphQuery<'c, 'a, 's, C, FindGraph, 2> {
+        FindGraphQuery {
+            client,
+            params: [ns, graph],
+            query: self.0,
+            cached: self.1.as_ref(),
+            extractor:
+                |row: &tokio_postgres::Row| -> Result<FindGraphBorrowed, tokio_postgres::Error> {
+                    Ok(FindGraphBorrowed {
+                        graph: row.try_get(0)?,
+                        title: row.try_get(1)?,
+                        created_by: row.try_get(2)?,
+                        created_at: row.try_get(3)?,
+                        status: row.try_get(4)?,
+                    })
+                },
+            mapper: |it| FindGraph::from(it),
+        }
+    }
+}
+impl<'c, 'a, 's, C: GenericClient>
+    crate::client::async_::Params<
+        'c,
+        'a,
+        's,
+        FindGraphParams,
+        FindGraphQuery<'c, 'a, 's, C, FindGraph, 2>,
+        C,
+    > for FindGraphStmt
+{
+    fn params(
+        &'s self,
+        client: &'c C,
+        params: &'a FindGraphParams,
+    ) -> FindGraphQuery<'c, 'a, 's, C, FindGraph, 2> {
+        self.bind(client, &params.ns, &params.graph)
+    }
+}
+pub struct FindEdgesStmt(&'static str, Option<tokio_postgres::Statement>);
+pub fn find_edges() -> FindEdgesStmt {
+    FindEdgesStmt(
+        "select task, depends_on from workmill.edge where ns = $1 and task = any($2::uuid[]) order by task, depends_on",
+        None,
+    )
+}
+impl FindEdgesStmt {
+    pub async fn prepare<'a, C: GenericClient>(
+        mut self,
+        client: &'a C,
+    ) -> Result<Self, tokio_postgres::Error> {
+        self.1 = Some(client.prepare(self.0).await?);
+        Ok(self)
+    }
+    pub fn bind<'c, 'a, 's, C: GenericClient, T1: crate::ArraySql<Item = uuid::Uuid>>(
+        &'s self,
+        client: &'c C,
+        ns: &'a i64,
+        tasks: &'a T1,
+    ) -> FindEdgesQuery<'c, 'a, 's, C, FindEdges, 2> {
+        FindEdgesQuery {
+            client,
+            params: [ns, tasks],
+            query: self.0,
+            cached: self.1.as_ref(),
+            extractor: |row: &tokio_postgres::Row| -> Result<FindEdges, tokio_postgres::Error> {
+                Ok(FindEdges {
+                    task: row.try_get(0)?,
+                    depends_on: row.try_get(1)?,
+                })
+            },
+            mapper: |it| FindEdges::from(it),
+        }
+    }
+}
+impl<'c, 'a, 's, C: GenericClient, T1: crate::ArraySql<Item = uuid::Uuid>>
+    crate::client::async_::Params<
+        'c,
+        'a,
+        's,
+        FindEdgesParams<T1>,
+        FindEdgesQuery<'c, 'a, 's, C, FindEdges, 2>,
+        C,
+    > for FindEdgesStmt
+{
+    fn params(
+        &'s self,
+        client: &'c C,
+        params: &'a FindEdgesParams<T1>,
+    ) -> FindEdgesQuery<'c, 'a, 's, C, FindEdges, 2> {
+        self.bind(client, &params.ns, &params.tasks)
+    }
+}
+pub struct FindLeasesStmt(&'static str, Option<tokio_postgres::Statement>);
+pub fn find_leases() -> FindLeasesStmt {
+    FindLeasesStmt(
+        "select task, epoch, agent, claimed_at, started_at, renewed_at, ttl_ms from workmill.lease where ns = $1 and task = any($2::uuid[]) order by task, epoch",
+        None,
+    )
+}
+impl FindLeasesStmt {
+    pub async fn prepare<'a, C: GenericClient>(
+        mut self,
+        client: &'a C,
+    ) -> Result<Self, tokio_postgres::Error> {
+        self.1 = Some(client.prepare(self.0).await?);
+        Ok(self)
+    }
+    pub fn bind<'c, 'a, 's, C: GenericClient, T1: crate::ArraySql<Item = uuid::Uuid>>(
+        &'s self,
+        client: &'c C,
+        ns: &'a i64,
+        tasks: &'a T1,
+    ) -> FindLeasesQuery<'c, 'a, 's, C, FindLeases, 2> {
+        FindLeasesQuery {
+            client,
+            params: [ns, tasks],
+            query: self.0,
+            cached: self.1.as_ref(),
+            extractor:
+                |row: &tokio_postgres::Row| -> Result<FindLeasesBorrowed, tokio_postgres::Error> {
+                    Ok(FindLeasesBorrowed {
+                        task: row.try_get(0)?,
+                        epoch: row.try_get(1)?,
+                        agent: row.try_get(2)?,
+                        claimed_at: row.try_get(3)?,
+                        started_at: row.try_get(4)?,
+                        renewed_at: row.try_get(5)?,
+                        ttl_ms: row.try_get(6)?,
+                    })
+                },
+            mapper: |it| FindLeases::from(it),
+        }
+    }
+}
+impl<'c, 'a, 's, C: GenericClient, T1: crate::ArraySql<Item = uuid::Uuid>>
+    crate::client::async_::Params<
+        'c,
+        'a,
+        's,
+        FindLeasesParams<T1>,
+        FindLeasesQuery<'c, 'a, 's, C, FindLeases, 2>,
+        C,
+    > for FindLeasesStmt
+{
+    fn params(
+        &'s self,
+        client: &'c C,
+        params: &'a FindLeasesParams<T1>,
+    ) -> FindLeasesQuery<'c, 'a, 's, C, FindLeases, 2> {
+        self.bind(client, &params.ns, &params.tasks)
+    }
+}
+pub struct FindUnfinishedGraphsStmt(&'static str, Option<tokio_postgres::Statement>);
+pub fn find_unfinished_graphs() -> FindUnfinishedGraphsStmt {
+    FindUnfinishedGraphsStmt(
+        "select graph from workmill.graph where ns = $1 and created_by = $2 and status in ('pending', 'running') order by graph",
+        None,
+    )
+}
+impl FindUnfinishedGraphsStmt {
+    pub async fn prepare<'a, C: GenericClient>(
+        mut self,
+        client: &'a C,
+    ) -> Result<Self, tokio_postgres::Error> {
+        self.1 = Some(client.prepare(self.0).await?);
+        Ok(self)
+    }
+    pub fn bind<'c, 'a, 's, C: GenericClient, T1: crate::StringSql>(
+        &'s self,
+        client: &'c C,
+        ns: &'a i64,
+        created_by: &'a T1,
+    ) -> UuidUuidQuery<'c, 'a, 's, C, uuid::Uuid, 2> {
+        UuidUuidQuery {
+            client,
+            params: [ns, created_by],
+            query: self.0,
+            cached: self.1.as_ref(),
+            extractor: |row| Ok(row.try_get(0)?),
+            mapper: |it| it,
+        }
+    }
+}
+impl<'c, 'a, 's, C: GenericClient, T1: crate::StringSql>
+    crate::client::async_::Params<
+        'c,
+        'a,
+        's,
+        FindUnfinishedGraphsParams<T1>,
+        UuidUuidQuery<'c, 'a, 's, C, uuid::Uuid, 2>,
+        C,
+    > for FindUnfinishedGraphsStmt
+{
+    fn params(
+        &'s self,
+        client: &'c C,
+        params: &'a FindUnfinishedGraphsParams<T1>,
+    ) -> UuidUuidQuery<'c, 'a, 's, C, uuid::Uuid, 2> {
+        self.bind(client, &params.ns, &params.created_by)
+    }
+}

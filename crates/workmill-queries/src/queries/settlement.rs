@@ -1,0 +1,5 @@
+// This file was generated with `cornucopia`. Do not modify.
+
+pub mod events;
+pub mod rest;
+pub mod settle;

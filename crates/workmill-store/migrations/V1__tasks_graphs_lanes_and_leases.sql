@@ -1,0 +1,225 @@
+-- The tables of the queue.
+--
+-- Every table starts with `ns`, the namespace: it is the first column of every primary key and
+-- every hot index, so that each statement touches one namespace, and one shard where the
+-- database is distributed. What changes at every claim or heartbeat is narrow (state, ready,
+-- lease); what is wide is written once (spec, result, attempt).
+--
+-- Where a task rests:
+--   pending     state (unmet > 0), or due when only its time has not come
+--   ready       ready          retrying    due
+--   claimed, running, validating           lease
+--   completed, cancelled, stale            finished
+--   dead_lettered                          dead_letter
+
+-- Which servers may use this schema. A migration that takes something away raises the minimum.
+create table workmill.compatibility (
+    one_row boolean primary key check (one_row),
+    minimum_server integer not null
+);
+insert into workmill.compatibility values (true, 1);
+
+-- The names of namespaces. Nothing refers to this table: names are resolved once, in the server.
+create table workmill.namespace (
+    ns bigint primary key,
+    name text not null unique,
+    created_at timestamptz not null
+);
+
+-- One row a namespace. Bulk inserts select from it, so that they carry their namespace along.
+create table workmill.anchor (
+    ns bigint primary key
+);
+
+-- Keys are stored as a hash; the key itself is shown once.
+create table workmill.api_key (
+    ns bigint not null,
+    id uuid not null,
+    name text not null,
+    role text not null,
+    hash bytea not null,
+    created_at timestamptz not null,
+    revoked_at timestamptz,
+    primary key (ns, id)
+);
+create index api_key_by_hash on workmill.api_key (hash);
+
+-- What tasks ask of an agent, interned. The lane's id is a hash of the ask.
+create table workmill.lane (
+    ns bigint not null,
+    lane bigint not null,
+    asks jsonb not null,
+    primary key (ns, lane)
+);
+
+-- A graph of tasks. A task of its own has no row here: it is its own graph.
+-- The tally changes under this row's lock; claims never touch it.
+create table workmill.graph (
+    ns bigint not null,
+    graph uuid not null,
+    title text not null,
+    created_by text not null,
+    created_at timestamptz not null,
+    is_draft boolean not null,
+    status text not null,
+    tasks integer not null,
+    completed integer not null,
+    cancelled integer not null,
+    stale integer not null,
+    dead integer not null,
+    moving integer not null,
+    primary key (ns, graph)
+) with (fillfactor = 70);
+
+-- The work itself and its policy, as submitted. Insert-only; an edit adds a version.
+create table workmill.spec (
+    ns bigint not null,
+    task uuid not null,
+    version integer not null,
+    submitted_at timestamptz not null,
+    created_by text not null,
+    body jsonb not null,
+    policy jsonb not null,
+    primary key (ns, task, version)
+);
+
+-- Where a task stands. Narrow, updated in place: no index mentions what changes.
+create table workmill.state (
+    ns bigint not null,
+    task uuid not null,
+    graph uuid not null,
+    lane bigint not null,
+    rank bigint not null,
+    due timestamptz,
+    state smallint not null check (state between 0 and 11),
+    spec_version integer not null,
+    -- Grows at every claim, never otherwise, and is never reset: the fence.
+    epoch integer not null,
+    -- Attempts that count.
+    attempts integer not null,
+    -- Agents lost in a row.
+    crashes integer not null,
+    -- Dependencies that are not met yet.
+    unmet integer not null check (unmet >= 0),
+    primary key (ns, task)
+) with (fillfactor = 70, autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_cost_delay = 0);
+create index state_by_graph on workmill.state (ns, graph, task);
+
+-- A task waits for another one of its graph.
+create table workmill.edge (
+    ns bigint not null,
+    task uuid not null,
+    depends_on uuid not null,
+    primary key (ns, task, depends_on)
+);
+create index edge_by_dependency on workmill.edge (ns, depends_on, task);
+
+-- Tasks that can be claimed, in the order they will be.
+create table workmill.ready (
+    ns bigint not null,
+    lane bigint not null,
+    rank bigint not null,
+    task uuid not null,
+    primary key (ns, lane, rank, task)
+) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_cost_delay = 0);
+
+-- Tasks that wait for nothing but their time: scheduled ones and retries.
+create table workmill.due (
+    ns bigint not null,
+    at timestamptz not null,
+    task uuid not null,
+    primary key (ns, at, task)
+);
+
+-- The running attempts. Lost when `renewed_at` is older than `ttl_ms`: nothing indexed changes
+-- with a heartbeat, and what looks for lost ones reads only what is running.
+create table workmill.lease (
+    ns bigint not null,
+    task uuid not null,
+    epoch integer not null,
+    agent text not null,
+    claimed_at timestamptz not null,
+    started_at timestamptz,
+    renewed_at timestamptz not null,
+    ttl_ms bigint not null,
+    -- What ttl_ms becomes when the attempt starts.
+    lease_ms bigint not null,
+    -- The longest the attempt may run.
+    max_duration_ms bigint,
+    primary key (ns, task, epoch)
+) with (fillfactor = 50, autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_cost_delay = 0);
+create index lease_by_agent on workmill.lease (ns, agent);
+
+-- The attempts that have ended. Insert-only.
+create table workmill.attempt (
+    ns bigint not null,
+    task uuid not null,
+    epoch integer not null,
+    agent text not null,
+    outcome text not null,
+    reason text,
+    message text,
+    details jsonb,
+    fingerprint bigint,
+    claimed_at timestamptz not null,
+    started_at timestamptz,
+    ended_at timestamptz not null,
+    -- Millionths of a dollar.
+    cost_micros bigint not null,
+    usage jsonb,
+    primary key (ns, task, epoch)
+);
+
+-- The accepted output of a task. Insert-only: exactly one outcome counts.
+create table workmill.result (
+    ns bigint not null,
+    task uuid not null,
+    epoch integer not null,
+    output jsonb not null,
+    primary key (ns, task)
+);
+
+create table workmill.finished (
+    ns bigint not null,
+    at timestamptz not null,
+    task uuid not null,
+    primary key (ns, at, task)
+);
+
+create table workmill.dead_letter (
+    ns bigint not null,
+    task uuid not null,
+    at timestamptz not null,
+    cause text not null,
+    fingerprint bigint not null,
+    primary key (ns, task)
+);
+
+-- Registered workers. Claims lock the row of the agent they claim for, so its slots are exact.
+create table workmill.agent (
+    ns bigint not null,
+    agent text not null,
+    type text not null,
+    capabilities text[] not null,
+    models text[] not null,
+    slots integer not null check (slots > 0),
+    status text not null check (status in ('active', 'draining', 'offline')),
+    -- The key that registered it: no other acts for it.
+    key uuid not null,
+    registered_at timestamptz not null,
+    primary key (ns, agent)
+) with (fillfactor = 70);
+
+-- What happened, written in the transaction that made it true.
+create table workmill.event (
+    ns bigint not null,
+    -- One id a transaction; time-ordered.
+    batch uuid not null,
+    place integer not null,
+    at timestamptz not null,
+    type text not null,
+    graph uuid,
+    task uuid,
+    data jsonb not null,
+    primary key (ns, batch, place)
+);

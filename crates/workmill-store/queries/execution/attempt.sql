@@ -1,0 +1,33 @@
+-- What a running attempt does before it ends. Called by store::execution and, for claims that
+-- start at once, store::dispatch; guarded by task and epoch, so that a stale caller finds no row.
+
+--! start_leases
+-- The tasks are locked, so nobody else holds these leases.
+update workmill.lease l
+set started_at = :now, renewed_at = :now, ttl_ms = l.lease_ms
+from unnest(:tasks::uuid[], :epochs::integer[]) as u (task, epoch)
+where l.ns = :ns and l.task = u.task and l.epoch = u.epoch;
+
+--! start_states
+update workmill.state s
+set state = :running
+where s.ns = :ns and s.task = any(:tasks::uuid[]);
+
+--! renew_leases
+-- A sign of life. Only the narrow lease row changes, and nothing that is indexed. A lease
+-- that ran out but was not noticed yet lives on: nobody else has the task.
+with locked as (
+    select l.task, l.epoch
+    from workmill.lease l
+    join unnest(:tasks::uuid[], :epochs::integer[]) as u (task, epoch)
+        on l.task = u.task and l.epoch = u.epoch
+    join workmill.agent g on g.ns = l.ns and g.agent = l.agent
+    where l.ns = :ns and g.ns = :ns and g.key = :key
+    order by l.task, l.epoch
+    for update of l
+)
+update workmill.lease l
+set renewed_at = :now
+from locked k
+where l.ns = :ns and l.task = k.task and l.epoch = k.epoch
+returning l.task, l.epoch, l.ttl_ms;

@@ -1,0 +1,37 @@
+-- Reading without locks, for people and programs that look.
+
+--! find_tasks : (due?)
+select
+    s.task, s.graph, s.state, s.due, s.epoch, s.attempts, p.submitted_at, p.created_by, p.body
+from workmill.state s
+join workmill.spec p on p.ns = s.ns and p.task = s.task and p.version = s.spec_version
+where s.ns = :ns and p.ns = :ns and s.task = any(:tasks::uuid[])
+order by s.task;
+
+--! find_tasks_of_graph
+select task
+from workmill.state
+where ns = :ns and graph = :graph;
+
+--! find_graph
+select graph, title, created_by, created_at, status
+from workmill.graph
+where ns = :ns and graph = :graph;
+
+--! find_edges
+select task, depends_on
+from workmill.edge
+where ns = :ns and task = any(:tasks::uuid[])
+order by task, depends_on;
+
+--! find_leases : (started_at?)
+select task, epoch, agent, claimed_at, started_at, renewed_at, ttl_ms
+from workmill.lease
+where ns = :ns and task = any(:tasks::uuid[])
+order by task, epoch;
+
+--! find_unfinished_graphs
+select graph
+from workmill.graph
+where ns = :ns and created_by = :created_by and status in ('pending', 'running')
+order by graph;

@@ -1,0 +1,89 @@
+//! The way to the database: settings, pool, and what every operation shares.
+
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+use deadpool_postgres::{Manager, ManagerConfig, Object, Pool, RecyclingMethod, Runtime};
+use jiff::Timestamp;
+use tokio_postgres::{Config, NoTls};
+use uuid::Uuid;
+use workmill_core::ids::IdSource;
+
+use crate::clock::Clock;
+use crate::error::StoreError;
+use crate::test_points::TestPoints;
+
+/// A database that Workmill works on.
+#[derive(Debug)]
+pub struct Store {
+    pool: Pool,
+    ids: Mutex<IdSource>,
+    pub(crate) clock: Clock,
+    pub test_points: TestPoints,
+}
+
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
+const WAIT_TIMEOUT: Duration = Duration::from_secs(10);
+
+impl Store {
+    /// `url` is what PostgreSQL clients take: `postgres://…` or `host=… dbname=…`, several hosts
+    /// allowed. Nothing is contacted yet.
+    pub fn new(url: &str, connections: usize) -> Result<Self, StoreError> {
+        Store::with_clock(url, connections, Clock::Database)
+    }
+
+    pub fn with_clock(url: &str, connections: usize, clock: Clock) -> Result<Self, StoreError> {
+        let config = ManagerConfig {
+            recycling_method: RecyclingMethod::Fast,
+        };
+        let manager = Manager::from_config(settings(url)?, NoTls, config);
+        let pool = Pool::builder(manager)
+            .max_size(connections)
+            .runtime(Runtime::Tokio1)
+            .wait_timeout(Some(WAIT_TIMEOUT))
+            .create_timeout(Some(CONNECT_TIMEOUT))
+            .build()
+            .map_err(|error| StoreError::Settings(error.to_string()))?;
+        Ok(Store {
+            pool,
+            ids: Mutex::new(IdSource::default()),
+            clock,
+            test_points: TestPoints::default(),
+        })
+    }
+
+    pub(crate) async fn client(&self, doing: &'static str) -> Result<Object, StoreError> {
+        self.pool
+            .get()
+            .await
+            .map_err(|error| StoreError::Unavailable {
+                doing,
+                source: Box::new(error),
+            })
+    }
+
+    pub(crate) fn mint(&self, now: Timestamp) -> Uuid {
+        let random = rand::random();
+        self.ids
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .next(now, random)
+    }
+
+    /// Closes every connection.
+    pub fn close(&self) {
+        self.pool.close();
+    }
+}
+
+/// Reads the connection settings. What goes wrong never repeats them: they hold a password.
+pub(crate) fn settings(url: &str) -> Result<Config, StoreError> {
+    let mut config: Config = url.parse().map_err(|error: tokio_postgres::Error| {
+        let cause = std::error::Error::source(&error).map(ToString::to_string);
+        StoreError::Settings(cause.unwrap_or_else(|| error.to_string()))
+    })?;
+    config
+        .application_name("workmill")
+        .connect_timeout(CONNECT_TIMEOUT);
+    Ok(config)
+}

@@ -1,0 +1,93 @@
+//! Registering workers. An agent belongs to the key that registered it first.
+
+use uuid::Uuid;
+use workmill_core::capability;
+use workmill_core::ids::Namespace;
+use workmill_queries::client::Params;
+use workmill_queries::queries::dispatch::agents;
+
+use crate::error::StoreError;
+use crate::event::{Event, EventType};
+use crate::operation::{Operation, Work};
+
+#[derive(Debug)]
+pub struct RegisterAgent<'a> {
+    pub ns: Namespace,
+    pub key: Uuid,
+    pub agent: &'a str,
+    pub agent_type: &'a str,
+    pub capabilities: Vec<String>,
+    pub models: Vec<String>,
+    pub slots: i32,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Registration {
+    Done,
+    /// Another key registered an agent of this name.
+    TakenByAnotherKey,
+}
+
+impl Operation for RegisterAgent<'_> {
+    type Answer = Registration;
+    const DOING: &'static str = "register an agent";
+
+    fn namespace(&self) -> Namespace {
+        self.ns
+    }
+
+    async fn run(&self, work: &mut Work<'_>) -> Result<Registration, StoreError> {
+        let now = work.now().await?;
+        let capabilities = capability::normalise(self.capabilities.clone());
+        let models = capability::normalise(self.models.clone());
+        let inserted = agents::insert_agent()
+            .params(
+                &work.transaction,
+                &agents::InsertAgentParams {
+                    ns: work.ns,
+                    agent: self.agent,
+                    type_: self.agent_type,
+                    capabilities: capabilities.as_slice(),
+                    models: models.as_slice(),
+                    slots: self.slots,
+                    key: self.key,
+                    now,
+                },
+            )
+            .await
+            .map_err(|error| work.failed(error))?;
+        if inserted == 0 {
+            let key = agents::find_agent_key()
+                .bind(&work.transaction, &work.ns, &self.agent)
+                .one()
+                .await
+                .map_err(|error| work.failed(error))?;
+            if key != self.key {
+                return Ok(Registration::TakenByAnotherKey);
+            }
+            let parameters = agents::UpdateAgentParams {
+                ns: work.ns,
+                agent: self.agent,
+                type_: self.agent_type,
+                capabilities: capabilities.as_slice(),
+                models: models.as_slice(),
+                slots: self.slots,
+                now,
+            };
+            agents::update_agent()
+                .params(&work.transaction, &parameters)
+                .await
+                .map_err(|error| work.failed(error))?;
+        }
+        work.emit(Event {
+            event_type: EventType::AgentRegistered,
+            graph: None,
+            task: None,
+            data: serde_json::json!({
+                "agent": self.agent, "type": self.agent_type, "capabilities": capabilities,
+                "slots": self.slots,
+            }),
+        });
+        Ok(Registration::Done)
+    }
+}

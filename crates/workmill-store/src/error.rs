@@ -1,0 +1,71 @@
+//! What can go wrong between a request and its commit.
+
+use thiserror::Error;
+use tokio_postgres::error::SqlState;
+
+#[derive(Debug, Error)]
+pub enum StoreError {
+    /// Nothing was changed: the database could not be reached.
+    #[error("the database cannot be reached while trying to {doing}")]
+    Unavailable {
+        doing: &'static str,
+        #[source]
+        source: Box<dyn std::error::Error + Send + Sync>,
+    },
+    /// The connection was lost while the commit was on its way. Repeating the request with the
+    /// same idempotency key, request id or lease finds out.
+    #[error("the outcome of trying to {doing} is unknown: the connection was lost in the commit")]
+    UnknownOutcome {
+        doing: &'static str,
+        #[source]
+        source: tokio_postgres::Error,
+    },
+    /// Nothing was changed: the database refused.
+    #[error("the database refused to {doing}")]
+    Refused {
+        doing: &'static str,
+        #[source]
+        source: tokio_postgres::Error,
+    },
+    /// A row says what no row should say.
+    #[error("the database holds a row that cannot be: {0}")]
+    Corrupt(String),
+    #[error("the connection settings cannot be used: {0}")]
+    Settings(String),
+    #[error("PostgreSQL {found} is too old: version 15 or newer is needed")]
+    TooOld { found: String },
+    #[error("{0}")]
+    Schema(#[from] crate::migrate::SchemaError),
+}
+
+impl StoreError {
+    /// Tells a lost connection from a refusal.
+    pub(crate) fn from_statement(doing: &'static str, source: tokio_postgres::Error) -> Self {
+        if source.is_closed() || source.code().is_none_or(is_connection_trouble) {
+            StoreError::Unavailable {
+                doing,
+                source: Box::new(source),
+            }
+        } else {
+            StoreError::Refused { doing, source }
+        }
+    }
+
+    /// A conflict with another transaction, or a connection lost before the commit was sent:
+    /// nothing has happened and the same transaction may go through the next time.
+    pub(crate) fn is_worth_repeating(&self) -> bool {
+        match self {
+            StoreError::Unavailable { .. } => true,
+            StoreError::Refused { source, .. } => matches!(
+                source.code(),
+                Some(&SqlState::T_R_SERIALIZATION_FAILURE | &SqlState::T_R_DEADLOCK_DETECTED)
+            ),
+            _ => false,
+        }
+    }
+}
+
+/// The server is going away or not there yet; classes 08 and 57P.
+fn is_connection_trouble(code: &SqlState) -> bool {
+    code.code().starts_with("08") || code.code().starts_with("57P") || code.code() == "53300"
+}

@@ -1,0 +1,231 @@
+//! Looking at tasks and graphs without locking anything.
+
+use std::collections::BTreeMap;
+
+use jiff::Timestamp;
+use serde_json::Value;
+use uuid::Uuid;
+use workmill_core::attempt::Outcome;
+use workmill_core::failure::Reason;
+use workmill_core::graph::GraphStatus;
+use workmill_core::ids::{GraphId, Namespace, TaskId};
+use workmill_core::lifecycle::State;
+use workmill_core::task::NewTask;
+use workmill_queries::queries::look::tasks;
+use workmill_queries::queries::settlement::settle;
+
+use crate::connect::Store;
+use crate::error::StoreError;
+
+/// An attempt that has ended.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Attempt {
+    pub epoch: i32,
+    pub agent: String,
+    pub outcome: Outcome,
+    pub reason: Option<Reason>,
+    pub message: Option<String>,
+    pub claimed_at: Timestamp,
+    pub started_at: Option<Timestamp>,
+    pub ended_at: Timestamp,
+    pub cost_micros: i64,
+}
+
+/// The running attempt.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RunningAttempt {
+    pub epoch: i32,
+    pub agent: String,
+    pub claimed_at: Timestamp,
+    pub started_at: Option<Timestamp>,
+    pub renewed_at: Timestamp,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub struct Task {
+    pub id: TaskId,
+    pub graph: GraphId,
+    pub state: State,
+    pub epoch: i32,
+    pub attempts_counted: i32,
+    pub due: Option<Timestamp>,
+    pub created_at: Timestamp,
+    pub created_by: String,
+    pub asked: NewTask,
+    pub depends_on: Vec<TaskId>,
+    pub attempts: Vec<Attempt>,
+    pub running: Option<RunningAttempt>,
+    pub output: Option<Value>,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub struct Graph {
+    pub id: GraphId,
+    pub title: String,
+    pub status: GraphStatus,
+    pub created_by: String,
+    pub created_at: Timestamp,
+    pub tasks: Vec<Task>,
+}
+
+/// Money is counted in millionths of a dollar and shown in dollars.
+#[expect(
+    clippy::cast_precision_loss,
+    reason = "exact up to nine billion dollars"
+)]
+pub fn dollars(micros: i64) -> f64 {
+    micros as f64 / 1_000_000.0
+}
+
+const DOING: &str = "look at tasks";
+
+impl Store {
+    pub async fn find_task(&self, ns: Namespace, task: TaskId) -> Result<Option<Task>, StoreError> {
+        let client = self.client(DOING).await?;
+        Ok(read_tasks(&client, ns, &[task.0]).await?.pop())
+    }
+
+    pub async fn find_graph(
+        &self,
+        ns: Namespace,
+        graph: GraphId,
+    ) -> Result<Option<Graph>, StoreError> {
+        let client = self.client(DOING).await?;
+        let row = tasks::find_graph()
+            .bind(&client, &ns.0, &graph.0)
+            .opt()
+            .await
+            .map_err(|error| StoreError::from_statement(DOING, error))?;
+        let Some(row) = row else { return Ok(None) };
+        let members = tasks::find_tasks_of_graph()
+            .bind(&client, &ns.0, &graph.0)
+            .all()
+            .await
+            .map_err(|error| StoreError::from_statement(DOING, error))?;
+        let status = GraphStatus::from_name(&row.status)
+            .ok_or_else(|| StoreError::Corrupt(format!("{graph} has status {}", row.status)))?;
+        Ok(Some(Graph {
+            id: GraphId(row.graph),
+            title: row.title,
+            status,
+            created_by: row.created_by,
+            created_at: row.created_at,
+            tasks: read_tasks(&client, ns, &members).await?,
+        }))
+    }
+
+    /// Graphs of this creator that are not done yet, oldest first.
+    pub async fn find_unfinished_graphs(
+        &self,
+        ns: Namespace,
+        created_by: &str,
+    ) -> Result<Vec<GraphId>, StoreError> {
+        let client = self.client(DOING).await?;
+        let rows = tasks::find_unfinished_graphs()
+            .bind(&client, &ns.0, &created_by)
+            .all()
+            .await
+            .map_err(|error| StoreError::from_statement(DOING, error))?;
+        Ok(rows.into_iter().map(GraphId).collect())
+    }
+}
+
+/// Whole tasks in the order of their ids; those that are not there are left out.
+async fn read_tasks(
+    client: &deadpool_postgres::Object,
+    ns: Namespace,
+    ids: &[Uuid],
+) -> Result<Vec<Task>, StoreError> {
+    let failed = |error| StoreError::from_statement(DOING, error);
+    let rows = tasks::find_tasks()
+        .bind(client, &ns.0, &ids)
+        .all()
+        .await
+        .map_err(failed)?;
+    let mut edges: BTreeMap<Uuid, Vec<TaskId>> = BTreeMap::new();
+    for row in tasks::find_edges()
+        .bind(client, &ns.0, &ids)
+        .all()
+        .await
+        .map_err(failed)?
+    {
+        edges
+            .entry(row.task)
+            .or_default()
+            .push(TaskId(row.depends_on));
+    }
+    let mut attempts: BTreeMap<Uuid, Vec<Attempt>> = BTreeMap::new();
+    for row in settle::find_attempts()
+        .bind(client, &ns.0, &ids)
+        .all()
+        .await
+        .map_err(failed)?
+    {
+        let (task, attempt) = read_attempt(row)?;
+        attempts.entry(task).or_default().push(attempt);
+    }
+    let mut running: BTreeMap<Uuid, RunningAttempt> = BTreeMap::new();
+    for row in tasks::find_leases()
+        .bind(client, &ns.0, &ids)
+        .all()
+        .await
+        .map_err(failed)?
+    {
+        let attempt = RunningAttempt {
+            epoch: row.epoch,
+            agent: row.agent,
+            claimed_at: row.claimed_at,
+            started_at: row.started_at,
+            renewed_at: row.renewed_at,
+        };
+        running.insert(row.task, attempt);
+    }
+    let mut outputs: BTreeMap<Uuid, Value> = BTreeMap::new();
+    for row in settle::find_results()
+        .bind(client, &ns.0, &ids)
+        .all()
+        .await
+        .map_err(failed)?
+    {
+        outputs.insert(row.task, row.output);
+    }
+    rows.into_iter()
+        .map(|row| {
+            let id = TaskId(row.task);
+            let corrupt = |what: String| StoreError::Corrupt(format!("{id}: {what}"));
+            Ok(Task {
+                id,
+                graph: GraphId(row.graph),
+                state: State::from_code(row.state)
+                    .ok_or_else(|| corrupt(format!("state {}", row.state)))?,
+                epoch: row.epoch,
+                attempts_counted: row.attempts,
+                due: row.due,
+                created_at: row.submitted_at,
+                created_by: row.created_by,
+                asked: serde_json::from_value(row.body)
+                    .map_err(|error| corrupt(error.to_string()))?,
+                depends_on: edges.remove(&row.task).unwrap_or_default(),
+                attempts: attempts.remove(&row.task).unwrap_or_default(),
+                running: running.remove(&row.task),
+                output: outputs.remove(&row.task),
+            })
+        })
+        .collect()
+}
+
+pub(crate) fn read_attempt(row: settle::FindAttempts) -> Result<(Uuid, Attempt), StoreError> {
+    let corrupt = || StoreError::Corrupt(format!("an attempt ended as {}", row.outcome));
+    let attempt = Attempt {
+        epoch: row.epoch,
+        outcome: Outcome::from_name(&row.outcome).ok_or_else(corrupt)?,
+        agent: row.agent,
+        reason: row.reason.as_deref().and_then(Reason::from_name),
+        message: row.message,
+        claimed_at: row.claimed_at,
+        started_at: row.started_at,
+        ended_at: row.ended_at,
+        cost_micros: row.cost_micros,
+    };
+    Ok((row.task, attempt))
+}

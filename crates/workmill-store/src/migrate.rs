@@ -1,0 +1,200 @@
+//! The schema: bringing it up to date, and telling whether this server may use it.
+//!
+//! Migrations only go forward. They expand first and take away a release later, so an older
+//! server keeps working on a newer schema; a migration that does take something away raises the
+//! schema's minimum server. Several servers may start at once: an advisory lock lets one of them
+//! migrate while the others wait.
+
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+use refinery::Runner;
+use thiserror::Error;
+use tokio_postgres::{Client, NoTls};
+
+use crate::connect::settings;
+use crate::error::StoreError;
+
+mod embedded {
+    refinery::embed_migrations!("migrations");
+}
+
+/// Which schemas this server understands. Raised together with a migration that takes away
+/// what older servers need.
+pub const SERVER_GENERATION: i32 = 1;
+
+/// An arbitrary number that only Workmill's migrations lock.
+const MIGRATION_LOCK: i64 = 0x776f_726b_6d69_6c6c;
+
+const HISTORY: &str = "workmill.schema_history";
+
+#[derive(Debug, Error)]
+pub enum SchemaError {
+    #[error("a migration failed: {0}")]
+    Migration(#[from] Box<refinery::Error>),
+    #[error(
+        "the database has no Workmill schema, or an unfinished one: run `workmill migrate` on it first"
+    )]
+    Missing,
+    #[error(
+        "the schema is at version {found} and this server needs {needed}: run `workmill migrate`"
+    )]
+    Behind { found: i32, needed: i32 },
+    #[error(
+        "the schema needs a newer server: it states generation {minimum} and this server is of \
+         generation {SERVER_GENERATION}. Upgrade workmill on this machine"
+    )]
+    NeedsNewerServer { minimum: i32 },
+}
+
+/// What a migration run did.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Migrated {
+    /// Names of the migrations that were applied now.
+    pub applied: Vec<String>,
+    pub version: i32,
+}
+
+fn runner() -> Runner {
+    let mut runner = embedded::migrations::runner();
+    runner.set_migration_table_name(HISTORY);
+    // A newer server may have applied migrations that this one does not know.
+    runner.set_abort_missing(false).set_abort_divergent(true)
+}
+
+/// The newest version that this server knows.
+pub fn newest_version() -> i32 {
+    runner()
+        .get_migrations()
+        .iter()
+        .map(refinery::Migration::version)
+        .max()
+        .unwrap_or(0)
+}
+
+/// Changes with every migration; names the test databases' template.
+pub fn fingerprint() -> u64 {
+    let mut hasher = DefaultHasher::new();
+    for migration in runner().get_migrations() {
+        (migration.version(), migration.sql()).hash(&mut hasher);
+    }
+    hasher.finish()
+}
+
+/// Brings the database up to date. Waits while another server does.
+pub async fn migrate(url: &str) -> Result<Migrated, StoreError> {
+    const DOING: &str = "migrate the schema";
+    let refused = |error| StoreError::from_statement(DOING, error);
+    let mut client = connect(url, DOING).await?;
+    check_postgres_version(&client).await?;
+    client
+        .execute("select pg_advisory_lock($1)", &[&MIGRATION_LOCK])
+        .await
+        .map_err(refused)?;
+    refuse_newer_schema(&client).await?;
+    client
+        .batch_execute("create schema if not exists workmill")
+        .await
+        .map_err(refused)?;
+    let report = runner()
+        .run_async(&mut client)
+        .await
+        .map_err(|error| SchemaError::Migration(Box::new(error)))?;
+    // The lock goes with the connection.
+    Ok(Migrated {
+        applied: report
+            .applied_migrations()
+            .iter()
+            .map(ToString::to_string)
+            .collect(),
+        version: newest_version(),
+    })
+}
+
+/// Tells whether this server may work on the schema as it is.
+pub async fn check(url: &str) -> Result<(), StoreError> {
+    let client = connect(url, "check the schema").await?;
+    check_postgres_version(&client).await?;
+    refuse_newer_schema(&client).await?;
+    let needed = newest_version();
+    match applied_version(&client).await? {
+        None => Err(SchemaError::Missing.into()),
+        Some(found) if found < needed => Err(SchemaError::Behind { found, needed }.into()),
+        Some(_) => Ok(()),
+    }
+}
+
+pub(crate) async fn connect(url: &str, doing: &'static str) -> Result<Client, StoreError> {
+    let (client, connection) =
+        settings(url)?
+            .connect(NoTls)
+            .await
+            .map_err(|source| StoreError::Unavailable {
+                doing,
+                source: Box::new(source),
+            })?;
+    tokio::spawn(async move {
+        if let Err(error) = connection.await {
+            tracing::debug!(%error, "a connection ended");
+        }
+    });
+    Ok(client)
+}
+
+async fn check_postgres_version(client: &Client) -> Result<(), StoreError> {
+    let row = client
+        .query_one(
+            "select current_setting('server_version_num')::int, current_setting('server_version')",
+            &[],
+        )
+        .await
+        .map_err(|error| StoreError::from_statement("read the database's version", error))?;
+    if row.get::<_, i32>(0) < 150_000 {
+        return Err(StoreError::TooOld { found: row.get(1) });
+    }
+    Ok(())
+}
+
+async fn refuse_newer_schema(client: &Client) -> Result<(), StoreError> {
+    let minimum: Option<i32> = read_if_there(
+        client,
+        "workmill.compatibility",
+        "select minimum_server from workmill.compatibility",
+    )
+    .await?;
+    match minimum {
+        Some(minimum) if minimum > SERVER_GENERATION => {
+            Err(SchemaError::NeedsNewerServer { minimum }.into())
+        }
+        _ => Ok(()),
+    }
+}
+
+pub(crate) async fn applied_version(client: &Client) -> Result<Option<i32>, StoreError> {
+    read_if_there(
+        client,
+        HISTORY,
+        "select max(version) from workmill.schema_history",
+    )
+    .await
+}
+
+async fn read_if_there(
+    client: &Client,
+    table: &str,
+    query: &str,
+) -> Result<Option<i32>, StoreError> {
+    let refused = |error| StoreError::from_statement("read the schema's version", error);
+    let there: bool = client
+        .query_one("select to_regclass($1) is not null", &[&table])
+        .await
+        .map_err(refused)?
+        .get(0);
+    if !there {
+        return Ok(None);
+    }
+    Ok(client
+        .query_opt(query, &[])
+        .await
+        .map_err(refused)?
+        .and_then(|row| row.get(0)))
+}

@@ -1,0 +1,205 @@
+//! One operation, one transaction: begun, decided, written, committed, and repeated when another
+//! transaction was in the way.
+
+use std::collections::BTreeMap;
+use std::future::Future;
+
+use deadpool_postgres::Transaction;
+use jiff::Timestamp;
+use postgres_types::Json;
+use uuid::Uuid;
+use workmill_core::ids::Namespace;
+use workmill_core::lane::LaneId;
+use workmill_queries::client::Params;
+use workmill_queries::queries::settlement::events;
+
+use crate::clock::Clock;
+use crate::connect::Store;
+use crate::error::StoreError;
+use crate::event::Event;
+
+/// A batch of requests of one kind, for one namespace.
+///
+/// `run` may be called more than once: a transaction that lost against another one is rolled
+/// back and run again. Its lock order is idempotency key, agent, graph, task, lease, dependents,
+/// gate, event; rows of a kind in id order.
+pub trait Operation: Sync {
+    type Answer: Send;
+
+    /// A verb for error messages: "trying to …".
+    const DOING: &'static str;
+
+    fn namespace(&self) -> Namespace;
+
+    fn run(
+        &self,
+        work: &mut Work<'_>,
+    ) -> impl Future<Output = Result<Self::Answer, StoreError>> + Send;
+}
+
+/// What is to happen once the transaction has committed.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Effects {
+    /// How many tasks became ready in which lane.
+    pub ready: BTreeMap<LaneId, usize>,
+}
+
+/// A transaction under way.
+pub struct Work<'a> {
+    pub(crate) transaction: Transaction<'a>,
+    pub(crate) ns: i64,
+    pub(crate) effects: Effects,
+    doing: &'static str,
+    store: &'a Store,
+    now: Option<Timestamp>,
+    events: Vec<Event>,
+}
+
+/// How often a transaction is repeated before its conflict is reported.
+const TRIES: usize = 8;
+
+impl Store {
+    pub async fn run<O: Operation>(
+        &self,
+        operation: &O,
+    ) -> Result<(O::Answer, Effects), StoreError> {
+        let mut tried = 1;
+        loop {
+            match self.run_once(operation).await {
+                Err(error) if tried < TRIES && error.is_worth_repeating() => {
+                    tracing::debug!(doing = O::DOING, tried, %error, "transaction is repeated");
+                    tried += 1;
+                }
+                answer => return answer,
+            }
+        }
+    }
+
+    async fn run_once<O: Operation>(
+        &self,
+        operation: &O,
+    ) -> Result<(O::Answer, Effects), StoreError> {
+        let mut client = self.client(O::DOING).await?;
+        let transaction = client
+            .transaction()
+            .await
+            .map_err(|error| StoreError::from_statement(O::DOING, error))?;
+        let mut work = Work {
+            transaction,
+            ns: operation.namespace().0,
+            effects: Effects::default(),
+            doing: O::DOING,
+            store: self,
+            now: None,
+            events: Vec::new(),
+        };
+        let answer = operation.run(&mut work).await?;
+        work.write_events().await?;
+        let effects = work.commit().await?;
+        Ok((answer, effects))
+    }
+}
+
+impl Work<'_> {
+    /// The moment of this transaction. Read at the first call, so make it after the locks.
+    pub(crate) async fn now(&mut self) -> Result<Timestamp, StoreError> {
+        if let Some(now) = self.now {
+            return Ok(now);
+        }
+        let now = match &self.store.clock {
+            Clock::Manual(clock) => clock.now(),
+            Clock::Database => self
+                .transaction
+                .query_one("select clock_timestamp()", &[])
+                .await
+                .and_then(|row| row.try_get(0))
+                .map_err(|error| self.failed(error))?,
+        };
+        self.now = Some(now);
+        Ok(now)
+    }
+
+    /// A fresh time-ordered id. The clock must have been read.
+    pub(crate) async fn mint(&mut self) -> Result<Uuid, StoreError> {
+        let now = self.now().await?;
+        Ok(self.store.mint(now))
+    }
+
+    pub(crate) fn emit(&mut self, event: Event) {
+        self.events.push(event);
+    }
+
+    pub(crate) fn failed(&self, error: tokio_postgres::Error) -> StoreError {
+        StoreError::from_statement(self.doing, error)
+    }
+
+    /// A place where tests can wait or fail; nothing in a release build.
+    pub(crate) async fn test_point(&self, name: &'static str) -> Result<(), StoreError> {
+        if self.store.test_points.pass(name).await {
+            let source = format!("the test point {name} was told to fail").into();
+            return Err(StoreError::Unavailable {
+                doing: self.doing,
+                source,
+            });
+        }
+        Ok(())
+    }
+
+    async fn write_events(&mut self) -> Result<(), StoreError> {
+        if self.events.is_empty() {
+            return Ok(());
+        }
+        let batch = self.mint().await?;
+        let now = self.now().await?;
+        let said = &self.events;
+        let places = i32::try_from(said.len()).unwrap_or(i32::MAX);
+        let parameters = events::InsertEventsParams {
+            ns: self.ns,
+            batch,
+            now,
+            places: (0..places).collect::<Vec<_>>(),
+            types: said
+                .iter()
+                .map(|event| event.event_type.name())
+                .collect::<Vec<_>>(),
+            graphs: said
+                .iter()
+                .map(|event| event.graph.map(|id| id.0))
+                .collect::<Vec<_>>(),
+            tasks: said
+                .iter()
+                .map(|event| event.task.map(|id| id.0))
+                .collect::<Vec<_>>(),
+            data: said
+                .iter()
+                .map(|event| Json(&event.data))
+                .collect::<Vec<_>>(),
+        };
+        events::insert_events()
+            .params(&self.transaction, &parameters)
+            .await
+            .map_err(|error| self.failed(error))?;
+        Ok(())
+    }
+
+    /// A commit whose answer is lost is neither a success nor a failure.
+    async fn commit(self) -> Result<Effects, StoreError> {
+        self.test_point("commit").await?;
+        let doing = self.doing;
+        match self.transaction.commit().await {
+            Ok(()) => Ok(self.effects),
+            Err(source) if was_rolled_back(&source) => {
+                Err(StoreError::from_statement(doing, source))
+            }
+            Err(source) => Err(StoreError::UnknownOutcome { doing, source }),
+        }
+    }
+}
+
+/// Only a conflict (class 40) or a violated constraint (class 23) says for certain that nothing
+/// was committed. Anything else, a terminated connection included, may follow the commit.
+fn was_rolled_back(error: &tokio_postgres::Error) -> bool {
+    error
+        .code()
+        .is_some_and(|code| matches!(&code.code()[..2], "40" | "23"))
+}
