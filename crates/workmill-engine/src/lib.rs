@@ -1,1 +1,23 @@
-//! The flow of work, stage by stage: intake, dispatch, execution, settlement, upkeep.
+//! The flow of work, stage by stage.
+//!
+//! | stage | what it does |
+//! |---|---|
+//! | [`intake`] | checks what is asked for, resolves names, submits it |
+//! | [`dispatch`] | registers agents, hands them ready tasks, lets them wait for some |
+//! | [`execution`] | starts attempts and keeps their leases alive |
+//! | [`settlement`] | ends attempts: completed, failed, released |
+//! | [`upkeep`] | what time brings about: lost leases, due retries |
+//! | [`supervise`] | runs the duties until told to stop |
+
+pub mod dispatch;
+pub mod engine;
+pub mod error;
+pub mod execution;
+pub mod intake;
+pub mod settlement;
+pub mod supervise;
+pub mod upkeep;
+mod wake;
+
+pub use engine::{Caller, Engine};
+pub use error::EngineError;

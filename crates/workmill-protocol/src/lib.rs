@@ -1,1 +1,13 @@
-//! HTTP messages, error codes and roles: what clients and the server agree on.
+//! What clients and the server agree on: messages, error codes and roles.
+//!
+//! JSON in and out, `snake_case`; ids as `task_<ULID>` and `dag_<ULID>`, instants in RFC 3339,
+//! money in dollars, durations in `_sec` or `_ms`. Answers may carry fields that a reader does
+//! not know; requests may not.
+
+pub mod agents;
+pub mod claims;
+pub mod error;
+pub mod graphs;
+pub mod leases;
+pub mod role;
+pub mod tasks;

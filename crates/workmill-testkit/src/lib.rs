@@ -1,1 +1,9 @@
-//! For tests only: a database per test, a fake clock, test points, factories.
+//! For tests only.
+//!
+//! A test asks for a [`database::TestDatabase`] and gets one of its own, cloned from a template
+//! that holds the current schema. The server is the one that `DATABASE_URL` names, or a private
+//! cluster that the first test starts.
+
+pub mod cluster;
+pub mod database;
+pub mod factory;

@@ -1,0 +1,128 @@
+//! Dispatch: agents register, claim, and wait when there is nothing to claim.
+
+use std::time::Duration;
+
+use tokio::time::{Instant, timeout_at};
+use workmill_store::dispatch::agents::{RegisterAgent, Registration};
+use workmill_store::dispatch::claim::{Claim, ClaimRefusal};
+
+pub use workmill_store::dispatch::claim::Claimed;
+
+use crate::engine::{Caller, Engine};
+use crate::error::EngineError;
+
+/// How long a waiting claim goes without looking, for what other servers made ready.
+const LOOK_AGAIN: Duration = Duration::from_secs(1);
+
+/// The longest a claim may wait.
+pub const LONGEST_WAIT: Duration = Duration::from_secs(50);
+
+/// The most tasks handed out in one call.
+pub const MOST_CLAIMS: i32 = 1000;
+
+const MOST_SLOTS: i32 = 10_000;
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AgentDescription {
+    pub agent: String,
+    pub agent_type: String,
+    pub capabilities: Vec<String>,
+    pub models: Vec<String>,
+    pub slots: i32,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ClaimRequest {
+    pub agent: String,
+    pub most: i32,
+    pub start: bool,
+    pub wait: Duration,
+}
+
+impl Engine {
+    pub async fn register_agent(
+        &self,
+        caller: &Caller,
+        agent: &AgentDescription,
+    ) -> Result<(), EngineError> {
+        check_agent_name("id", &agent.agent)?;
+        if !(1..=MOST_SLOTS).contains(&agent.slots) {
+            let problem = format!("{} is not between 1 and {MOST_SLOTS}", agent.slots);
+            return Err(EngineError::invalid("max_concurrent_tasks", problem));
+        }
+        let registration = self
+            .run(&RegisterAgent {
+                ns: caller.ns,
+                key: caller.key,
+                agent: &agent.agent,
+                agent_type: &agent.agent_type,
+                capabilities: agent.capabilities.clone(),
+                models: agent.models.clone(),
+                slots: agent.slots,
+            })
+            .await?;
+        match registration {
+            Registration::Done => Ok(()),
+            Registration::TakenByAnotherKey => Err(EngineError::Forbidden {
+                problem: format!("agent `{}` was registered by another key", agent.agent),
+            }),
+        }
+    }
+
+    /// Hands out ready tasks; waits for some when there are none and the request allows it.
+    pub async fn claim(
+        &self,
+        caller: &Caller,
+        request: &ClaimRequest,
+    ) -> Result<Vec<Claimed>, EngineError> {
+        check_agent_name("agent", &request.agent)?;
+        if !(1..=MOST_CLAIMS).contains(&request.most) {
+            let problem = format!("{} is not between 1 and {MOST_CLAIMS}", request.most);
+            return Err(EngineError::invalid("max", problem));
+        }
+        let deadline = Instant::now() + request.wait.min(LONGEST_WAIT);
+        let bell = self.wake_up.bell(caller.ns);
+        loop {
+            // Subscribed before looking, so that nothing becomes ready unnoticed in between.
+            let rung = bell.notified();
+            let claimed = self.claim_now(caller, request).await?;
+            if !claimed.is_empty() || Instant::now() >= deadline {
+                return Ok(claimed);
+            }
+            let _ = timeout_at(deadline.min(Instant::now() + LOOK_AGAIN), rung).await;
+        }
+    }
+
+    async fn claim_now(
+        &self,
+        caller: &Caller,
+        request: &ClaimRequest,
+    ) -> Result<Vec<Claimed>, EngineError> {
+        let operation = Claim {
+            ns: caller.ns,
+            key: caller.key,
+            agent: &request.agent,
+            most: request.most,
+            start: request.start,
+        };
+        self.run(&operation).await?.map_err(|refusal| match refusal {
+            ClaimRefusal::UnknownAgent => {
+                EngineError::NotFound { what: format!("agent `{}`", request.agent) }
+            }
+            ClaimRefusal::ForeignAgent => EngineError::Forbidden {
+                problem: format!("agent `{}` was registered by another key", request.agent),
+            },
+            ClaimRefusal::NotActive => EngineError::Conflict {
+                problem: format!("agent `{}` is draining or offline", request.agent),
+            },
+        })
+    }
+}
+
+fn check_agent_name(at: &str, name: &str) -> Result<(), EngineError> {
+    let is_plain = |letter: char| !letter.is_control();
+    if name.trim().is_empty() || name.chars().count() > 200 || !name.chars().all(is_plain) {
+        return Err(EngineError::invalid(at, "1 to 200 characters, none of them a control character"));
+    }
+    Ok(())
+}

@@ -1,0 +1,44 @@
+//! The engine: a store, and those who wait for work in this process.
+
+use std::sync::Arc;
+
+use uuid::Uuid;
+use workmill_core::ids::Namespace;
+use workmill_store::operation::{Effects, Operation};
+use workmill_store::{Store, StoreError};
+
+use crate::wake::WakeUp;
+
+/// Who asks. The server has checked the key and the role.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Caller {
+    pub ns: Namespace,
+    pub key: Uuid,
+    /// What the key is called; shown as the creator of what it submits.
+    pub name: String,
+}
+
+#[derive(Debug)]
+pub struct Engine {
+    store: Arc<Store>,
+    pub(crate) wake_up: WakeUp,
+}
+
+impl Engine {
+    pub fn new(store: Arc<Store>) -> Self {
+        Engine { store, wake_up: WakeUp::default() }
+    }
+
+    pub fn store(&self) -> &Store {
+        &self.store
+    }
+
+    /// Runs a store operation and then what is to happen after its commit.
+    pub(crate) async fn run<O: Operation>(&self, operation: &O) -> Result<O::Answer, StoreError> {
+        let (answer, Effects { ready }) = self.store.run(operation).await?;
+        if !ready.is_empty() {
+            self.wake_up.ring(operation.namespace());
+        }
+        Ok(answer)
+    }
+}

@@ -1,0 +1,46 @@
+//! Why the engine refused. Nothing was changed, except where the store says that it is unknown.
+
+use thiserror::Error;
+use workmill_core::ids::{LeaseId, TaskId};
+use workmill_core::lifecycle::IllegalTransition;
+use workmill_store::StoreError;
+use workmill_store::settlement::Refusal;
+
+#[derive(Debug, Error)]
+pub enum EngineError {
+    /// `at` is the path of the offending field, as the client wrote it.
+    #[error("{at}: {problem}")]
+    Invalid { at: String, problem: String },
+    #[error("the dependencies form a cycle: {}", path.join(" → "))]
+    Cycle { path: Vec<String> },
+    #[error("{what} does not exist")]
+    NotFound { what: String },
+    #[error("{lease} is not the current lease of its task")]
+    LeaseLost { lease: LeaseId },
+    #[error("{problem}")]
+    Forbidden { problem: String },
+    #[error("{task}: {illegal}")]
+    IllegalTransition { task: TaskId, illegal: IllegalTransition },
+    #[error("{problem}")]
+    Conflict { problem: String },
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+impl EngineError {
+    pub(crate) fn invalid(at: impl Into<String>, problem: impl Into<String>) -> Self {
+        EngineError::Invalid { at: at.into(), problem: problem.into() }
+    }
+
+    pub(crate) fn refused(lease: LeaseId, refusal: Refusal) -> Self {
+        match refusal {
+            Refusal::LeaseLost | Refusal::StillAlive => EngineError::LeaseLost { lease },
+            Refusal::NotTheHolder => EngineError::Forbidden {
+                problem: format!("{lease} is held by an agent that another key registered"),
+            },
+            Refusal::Illegal(illegal) => {
+                EngineError::IllegalTransition { task: lease.task, illegal }
+            }
+        }
+    }
+}

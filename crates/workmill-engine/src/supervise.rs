@@ -1,0 +1,63 @@
+//! Runs the duties until told to stop.
+//!
+//! A duty that fails is logged and runs again at its next turn; the database being away is no
+//! reason to stop.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio::task::JoinHandle;
+use tokio_util::sync::CancellationToken;
+use workmill_store::StoreError;
+
+use crate::engine::Engine;
+use crate::upkeep::{due_promoter, lease_reaper};
+
+const TICK: Duration = Duration::from_secs(1);
+
+/// The duties under way; stops them when told to.
+#[derive(Debug)]
+pub struct Supervisor {
+    stop: CancellationToken,
+    duties: JoinHandle<()>,
+}
+
+impl Supervisor {
+    pub fn start(engine: Arc<Engine>) -> Self {
+        let stop = CancellationToken::new();
+        let duties = tokio::spawn(run(engine, stop.clone()));
+        Supervisor { stop, duties }
+    }
+
+    /// Waits for the duty that is under way.
+    pub async fn stop(self) {
+        self.stop.cancel();
+        if let Err(error) = self.duties.await {
+            tracing::error!(%error, "the duties ended badly");
+        }
+    }
+}
+
+async fn run(engine: Arc<Engine>, stop: CancellationToken) {
+    let mut turns = tokio::time::interval(TICK);
+    turns.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
+    while stop.run_until_cancelled(turns.tick()).await.is_some() {
+        if let Err(error) = tick(&engine).await {
+            let cause = std::error::Error::source(&error).map(ToString::to_string);
+            tracing::warn!(%error, cause, "upkeep has to wait");
+        }
+    }
+}
+
+async fn tick(engine: &Engine) -> Result<(), StoreError> {
+    let now = engine.store().now().await?;
+    let reaped = lease_reaper::run_once(engine, now).await?;
+    if reaped != lease_reaper::Report::default() {
+        tracing::info!(reaped = reaped.reaped, spared = reaped.spared, "lease_reaper");
+    }
+    let due = due_promoter::run_once(engine, now).await?;
+    if due != due_promoter::Report::default() {
+        tracing::info!(promoted = due.promoted, "due_promoter");
+    }
+    Ok(())
+}

@@ -1,0 +1,8 @@
+//! Upkeep: what time brings about.
+//!
+//! Each duty is `run_once(engine, now) -> Report` with no other input, so the happy path and the
+//! recovery after a crash are one path. Every server runs every duty; overlapping runs have no
+//! double effect.
+
+pub mod due_promoter;
+pub mod lease_reaper;

@@ -1,0 +1,22 @@
+//! Makes retries and scheduled tasks ready when their time has come.
+
+use jiff::Timestamp;
+use workmill_store::StoreError;
+use workmill_store::upkeep::PromoteDue;
+
+use crate::engine::Engine;
+
+const MOST_AT_ONCE: i64 = 1000;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Report {
+    pub promoted: usize,
+}
+
+pub async fn run_once(engine: &Engine, now: Timestamp) -> Result<Report, StoreError> {
+    let mut report = Report::default();
+    for ns in engine.store().find_namespaces_with_due_tasks(now).await? {
+        report.promoted += engine.run(&PromoteDue { ns, most: MOST_AT_ONCE }).await?;
+    }
+    Ok(report)
+}

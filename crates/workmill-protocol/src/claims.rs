@@ -1,0 +1,71 @@
+//! Claiming work.
+
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use workmill_core::ids::{GraphId, LeaseId, TaskId};
+use workmill_core::lifecycle::State;
+use workmill_core::task::NewTask;
+
+use crate::tasks::Attempt;
+
+/// `POST /v1/claims`
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ClaimTasks {
+    pub agent: String,
+    #[serde(default = "one")]
+    pub max: i32,
+    /// How long to wait when there is nothing, at most 50,000.
+    #[serde(default)]
+    pub wait_ms: u64,
+    /// Claim and start in one step.
+    #[serde(default)]
+    pub start: bool,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct ClaimedTasks {
+    pub claims: Vec<ClaimedTask>,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct ClaimedTask {
+    /// Names the right to work on the task; every further call carries it.
+    pub lease: LeaseId,
+    pub epoch: i32,
+    /// How many attempts count, this one included.
+    pub attempt: i32,
+    pub status: State,
+    pub expires_in_ms: i64,
+    pub heartbeat_ms: i64,
+    pub task: TaskToDo,
+    pub context: Context,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct TaskToDo {
+    pub id: TaskId,
+    pub dag_id: GraphId,
+    pub created_at: Timestamp,
+    pub created_by: String,
+    #[serde(flatten)]
+    pub asked: NewTask,
+}
+
+/// What helps with the task.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Context {
+    pub dependency_results: Vec<DependencyResult>,
+    pub earlier_attempts: Vec<Attempt>,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct DependencyResult {
+    pub task: TaskId,
+    pub output: Value,
+}
+
+fn one() -> i32 {
+    1
+}

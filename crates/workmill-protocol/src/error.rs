@@ -1,0 +1,121 @@
+//! Errors as `application/problem+json`, with a code from a closed list.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ErrorCode {
+    /// The request is not well-formed or breaks a rule; `field` says where.
+    Invalid,
+    /// The dependencies form a cycle; `path` names it.
+    Cycle,
+    /// No or no good key.
+    Unauthorized,
+    /// The key's role does not allow it.
+    Forbidden,
+    NotFound,
+    MethodNotAllowed,
+    /// The lease is no longer the current one.
+    LeaseLost,
+    /// The task's state does not allow it.
+    IllegalTransition,
+    Conflict,
+    TooLarge,
+    /// The request took too long.
+    Timeout,
+    /// The database cannot be reached.
+    Unavailable,
+    /// It may or may not have happened; repeating the same request finds out.
+    UnknownOutcome,
+    Internal,
+}
+
+impl ErrorCode {
+    pub const fn status(self) -> u16 {
+        match self {
+            ErrorCode::Invalid => 400,
+            ErrorCode::Unauthorized => 401,
+            ErrorCode::Forbidden => 403,
+            ErrorCode::NotFound => 404,
+            ErrorCode::MethodNotAllowed => 405,
+            ErrorCode::Cycle
+            | ErrorCode::LeaseLost
+            | ErrorCode::IllegalTransition
+            | ErrorCode::Conflict => 409,
+            ErrorCode::TooLarge => 413,
+            ErrorCode::Internal => 500,
+            ErrorCode::Timeout | ErrorCode::Unavailable | ErrorCode::UnknownOutcome => 503,
+        }
+    }
+
+    /// Whether the same request may succeed later.
+    pub const fn is_retryable(self) -> bool {
+        matches!(self, ErrorCode::Timeout | ErrorCode::Unavailable | ErrorCode::UnknownOutcome)
+    }
+
+    pub const fn title(self) -> &'static str {
+        match self {
+            ErrorCode::Invalid => "The request is invalid",
+            ErrorCode::Cycle => "The dependencies form a cycle",
+            ErrorCode::Unauthorized => "A valid key is needed",
+            ErrorCode::Forbidden => "Not allowed",
+            ErrorCode::NotFound => "Not found",
+            ErrorCode::MethodNotAllowed => "Method not allowed",
+            ErrorCode::LeaseLost => "The lease is lost",
+            ErrorCode::IllegalTransition => "The task's state does not allow it",
+            ErrorCode::Conflict => "Conflict",
+            ErrorCode::TooLarge => "Too large",
+            ErrorCode::Timeout => "Took too long",
+            ErrorCode::Unavailable => "The database cannot be reached",
+            ErrorCode::UnknownOutcome => "The outcome is unknown",
+            ErrorCode::Internal => "Internal error",
+        }
+    }
+}
+
+/// The body of every error answer.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Problem {
+    pub title: String,
+    pub status: u16,
+    pub code: ErrorCode,
+    /// What was attempted on what, and why it did not go.
+    pub detail: String,
+    pub retryable: bool,
+    /// The field of the request that is at fault.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub field: Option<String>,
+    /// The cycle, for `cycle`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub path: Vec<String>,
+    /// What to do about it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub hint: Option<String>,
+}
+
+impl Problem {
+    pub fn new(code: ErrorCode, detail: impl Into<String>) -> Self {
+        Problem {
+            title: code.title().to_owned(),
+            status: code.status(),
+            code,
+            detail: detail.into(),
+            retryable: code.is_retryable(),
+            field: None,
+            path: Vec::new(),
+            hint: None,
+        }
+    }
+}
+
+impl fmt::Display for Problem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.title, self.detail)?;
+        match &self.hint {
+            Some(hint) => write!(f, " ({hint})"),
+            None => Ok(()),
+        }
+    }
+}

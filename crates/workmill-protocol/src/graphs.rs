@@ -1,0 +1,45 @@
+//! Graphs: created in one call, looked at whole.
+
+use std::collections::BTreeMap;
+
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+use workmill_core::graph::GraphStatus;
+use workmill_core::ids::{GraphId, TaskId};
+use workmill_core::task::NewTask;
+
+use crate::tasks::Task;
+
+/// `POST /v1/graphs`
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct CreateGraph {
+    pub title: String,
+    pub tasks: Vec<NewTask>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CreatedGraph {
+    pub id: GraphId,
+    pub status: GraphStatus,
+    /// Ids by the names of the request; a task without a name goes by its place, `#0`.
+    pub tasks: BTreeMap<String, TaskId>,
+    pub roots: Vec<TaskId>,
+    pub leaves: Vec<TaskId>,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Graph {
+    pub id: GraphId,
+    pub title: String,
+    pub status: GraphStatus,
+    pub created_by: String,
+    pub created_at: Timestamp,
+    pub tasks: Vec<Task>,
+    pub cost_usd: f64,
+}
+
+/// `GET /v1/graphs?created_by=&status=unfinished`
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct GraphList {
+    pub items: Vec<GraphId>,
+}

@@ -1,0 +1,71 @@
+//! Acting on a lease.
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use serde_json::value::RawValue;
+use workmill_core::failure::Reason;
+use workmill_core::lifecycle::State;
+
+/// The answer to `start` and `heartbeat`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LeaseAlive {
+    pub directive: Directive,
+    pub expires_in_ms: i64,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Directive {
+    Continue,
+    Stop,
+    Pause,
+}
+
+/// What the attempt has used so far.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Usage {
+    pub cost_usd: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub input_tokens: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub output_tokens: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub model: Option<String>,
+}
+
+/// `POST /v1/leases/{lease}/complete`
+#[derive(Debug, Serialize, Deserialize)]
+pub struct CompleteTask {
+    /// Any JSON; stored as it is.
+    #[serde(default = "null")]
+    pub output: Box<RawValue>,
+    #[serde(default)]
+    pub usage: Usage,
+}
+
+/// `POST /v1/leases/{lease}/fail`
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct FailTask {
+    pub reason: Reason,
+    #[serde(default)]
+    pub message: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub details: Option<Value>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub retry_after_ms: Option<i64>,
+    #[serde(default)]
+    pub usage: Usage,
+}
+
+/// What became of the task.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SettledTask {
+    pub status: State,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub retry_in_ms: Option<i64>,
+}
+
+fn null() -> Box<RawValue> {
+    RawValue::NULL.to_owned()
+}

@@ -1,0 +1,81 @@
+//! Submitting tasks and looking at them.
+
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use workmill_core::attempt::Outcome;
+use workmill_core::failure::Reason;
+use workmill_core::ids::{GraphId, TaskId};
+use workmill_core::lifecycle::State;
+use workmill_core::task::NewTask;
+
+/// `POST /v1/tasks`: one task, or several that enter together.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum SubmitTasks {
+    Several { tasks: Vec<NewTask> },
+    One(Box<NewTask>),
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct SubmittedTasks {
+    pub tasks: Vec<SubmittedTask>,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct SubmittedTask {
+    pub id: TaskId,
+    pub dag_id: GraphId,
+}
+
+/// A task as it stands.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Task {
+    pub id: TaskId,
+    pub dag_id: GraphId,
+    pub status: State,
+    /// What was asked for, with the names it was asked with.
+    pub task: NewTask,
+    pub depends_on: Vec<TaskId>,
+    pub created_at: Timestamp,
+    pub created_by: String,
+    /// Attempts that count against `max_attempts`.
+    pub attempts_counted: i32,
+    /// Not before this moment: a retry's or the task's own.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub due_at: Option<Timestamp>,
+    /// The attempts that have ended, oldest first.
+    pub attempts: Vec<Attempt>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub claim: Option<RunningAttempt>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub output: Option<Value>,
+    pub cost_usd: f64,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Attempt {
+    pub epoch: i32,
+    pub agent: String,
+    pub outcome: Outcome,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reason: Option<Reason>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub error: Option<String>,
+    pub claimed_at: Timestamp,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub started_at: Option<Timestamp>,
+    pub ended_at: Timestamp,
+    pub duration_sec: f64,
+    pub cost_usd: f64,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RunningAttempt {
+    pub epoch: i32,
+    pub agent: String,
+    pub claimed_at: Timestamp,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub started_at: Option<Timestamp>,
+    pub heartbeat_at: Timestamp,
+}
