@@ -1,1 +1,11 @@
 //! Rust client for the Workmill HTTP API.
+//!
+//! One method for each call. What the server refuses comes back as the
+//! [`Problem`](workmill_protocol::error::Problem) it sent.
+
+mod client;
+mod error;
+
+pub use client::Client;
+pub use error::ClientError;
+pub use workmill_protocol as protocol;

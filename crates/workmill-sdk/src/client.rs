@@ -1,0 +1,163 @@
+//! The client: an address, a key, and a method for each call.
+
+use std::time::Duration;
+
+use reqwest::{Method, StatusCode};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use workmill_core::ids::{GraphId, LeaseId, TaskId};
+use workmill_core::task::NewTask;
+use workmill_protocol::agents::{RegisterAgent, RegisteredAgent};
+use workmill_protocol::claims::{ClaimTasks, ClaimedTask, ClaimedTasks};
+use workmill_protocol::graphs::{CreateGraph, CreatedGraph, Graph, GraphList};
+use workmill_protocol::leases::{CompleteTask, FailTask, LeaseAlive, SettledTask};
+use workmill_protocol::tasks::{SubmitTasks, SubmittedTasks, Task};
+
+use crate::error::ClientError;
+
+/// Longer than the longest wait of a claim.
+const TIMEOUT: Duration = Duration::from_secs(70);
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
+
+#[derive(Debug, Clone)]
+pub struct Client {
+    http: reqwest::Client,
+    url: String,
+    token: String,
+}
+
+impl Client {
+    /// `url` is where the server is, `http://127.0.0.1:7070`; `token` the key to show it.
+    pub fn new(url: &str, token: &str) -> Result<Self, ClientError> {
+        // Installed once a process; a second time changes nothing.
+        let _ = rustls::crypto::ring::default_provider().install_default();
+        let http = reqwest::Client::builder()
+            .timeout(TIMEOUT)
+            .connect_timeout(CONNECT_TIMEOUT)
+            .build()
+            .map_err(|_| ClientError::BadAddress(url.to_owned()))?;
+        let url = url.trim_end_matches('/');
+        if !(url.starts_with("http://") || url.starts_with("https://")) {
+            return Err(ClientError::BadAddress(url.to_owned()));
+        }
+        Ok(Client { http, url: url.to_owned(), token: token.to_owned() })
+    }
+
+    pub fn url(&self) -> &str {
+        &self.url
+    }
+
+    pub async fn submit(&self, tasks: Vec<NewTask>) -> Result<SubmittedTasks, ClientError> {
+        self.post("/v1/tasks", &SubmitTasks::Several { tasks }).await
+    }
+
+    pub async fn task(&self, id: TaskId) -> Result<Task, ClientError> {
+        self.get(&format!("/v1/tasks/{id}")).await
+    }
+
+    pub async fn create_graph(&self, graph: &CreateGraph) -> Result<CreatedGraph, ClientError> {
+        self.post("/v1/graphs", graph).await
+    }
+
+    pub async fn graph(&self, id: GraphId) -> Result<Graph, ClientError> {
+        self.get(&format!("/v1/graphs/{id}")).await
+    }
+
+    /// Graphs of this creator that are not done yet, oldest first.
+    pub async fn unfinished_graphs(&self, created_by: &str) -> Result<Vec<GraphId>, ClientError> {
+        let path = format!("/v1/graphs?status=unfinished&created_by={created_by}");
+        Ok(self.get::<GraphList>(&path).await?.items)
+    }
+
+    pub async fn register(&self, agent: &RegisterAgent) -> Result<RegisteredAgent, ClientError> {
+        self.post("/v1/agents", agent).await
+    }
+
+    /// Empty when there was nothing to claim.
+    pub async fn claim(&self, request: &ClaimTasks) -> Result<Vec<ClaimedTask>, ClientError> {
+        let answer: Option<ClaimedTasks> =
+            self.call(Method::POST, "/v1/claims", Some(request)).await?;
+        Ok(answer.map(|answer| answer.claims).unwrap_or_default())
+    }
+
+    pub async fn start(&self, lease: LeaseId) -> Result<LeaseAlive, ClientError> {
+        self.post(&format!("/v1/leases/{lease}/start"), &serde_json::json!({})).await
+    }
+
+    pub async fn heartbeat(&self, lease: LeaseId) -> Result<LeaseAlive, ClientError> {
+        self.post(&format!("/v1/leases/{lease}/heartbeat"), &serde_json::json!({})).await
+    }
+
+    pub async fn complete(
+        &self,
+        lease: LeaseId,
+        completion: &CompleteTask,
+    ) -> Result<SettledTask, ClientError> {
+        self.post(&format!("/v1/leases/{lease}/complete"), completion).await
+    }
+
+    pub async fn fail(
+        &self,
+        lease: LeaseId,
+        failure: &FailTask,
+    ) -> Result<SettledTask, ClientError> {
+        self.post(&format!("/v1/leases/{lease}/fail"), failure).await
+    }
+
+    pub async fn release(&self, lease: LeaseId) -> Result<SettledTask, ClientError> {
+        self.post(&format!("/v1/leases/{lease}/release"), &serde_json::json!({})).await
+    }
+
+    async fn get<A: DeserializeOwned>(&self, path: &str) -> Result<A, ClientError> {
+        self.answer(Method::GET, path, None::<&()>).await
+    }
+
+    async fn post<A: DeserializeOwned>(
+        &self,
+        path: &str,
+        body: &impl Serialize,
+    ) -> Result<A, ClientError> {
+        self.answer(Method::POST, path, Some(body)).await
+    }
+
+    async fn answer<A: DeserializeOwned>(
+        &self,
+        method: Method,
+        path: &str,
+        body: Option<&impl Serialize>,
+    ) -> Result<A, ClientError> {
+        self.call(method, path, body).await?.ok_or_else(|| ClientError::NotWorkmill {
+            url: self.url.clone(),
+            status: StatusCode::NO_CONTENT.as_u16(),
+        })
+    }
+
+    /// `None` is an answer without content.
+    async fn call<A: DeserializeOwned>(
+        &self,
+        method: Method,
+        path: &str,
+        body: Option<&impl Serialize>,
+    ) -> Result<Option<A>, ClientError> {
+        let unreachable =
+            |source| ClientError::Unreachable { url: self.url.clone(), source };
+        let mut request =
+            self.http.request(method, format!("{}{path}", self.url)).bearer_auth(&self.token);
+        if let Some(body) = body {
+            request = request.json(body);
+        }
+        let response = request.send().await.map_err(unreachable)?;
+        let status = response.status();
+        if status == StatusCode::NO_CONTENT {
+            return Ok(None);
+        }
+        let body = response.bytes().await.map_err(unreachable)?;
+        let not_workmill =
+            |_| ClientError::NotWorkmill { url: self.url.clone(), status: status.as_u16() };
+        if status.is_success() {
+            return serde_json::from_slice(&body).map(Some).map_err(not_workmill);
+        }
+        let problem = serde_json::from_slice(&body).map_err(not_workmill)?;
+        Err(ClientError::Refused(Box::new(problem)))
+    }
+}
