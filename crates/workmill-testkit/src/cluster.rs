@@ -14,10 +14,13 @@ const MAX_CONNECTIONS: u32 = 300;
 
 /// Connection settings of a database on the test server, ready for more `key=value` pairs.
 pub fn url(database: &str) -> Result<String> {
-    if let Ok(url) = std::env::var("DATABASE_URL") {
-        return with_database(&url, database);
-    }
     static SERVER: OnceLock<Result<Cluster, String>> = OnceLock::new();
+    if let Some(url) = std::env::var("DATABASE_URL")
+        .ok()
+        .filter(|url| !url.is_empty())
+    {
+        return Ok(with_database(&url, database));
+    }
     match SERVER.get_or_init(|| start().map_err(|error| format!("{error:#}"))) {
         Ok(cluster) => Ok(cluster.url(database)),
         Err(error) => anyhow::bail!("the PostgreSQL for tests does not start: {error}"),
@@ -45,7 +48,10 @@ fn owner() -> Result<Owner> {
 }
 
 fn settings() -> Settings {
-    Settings { max_connections: MAX_CONNECTIONS, ..Settings::for_tests() }
+    Settings {
+        max_connections: MAX_CONNECTIONS,
+        ..Settings::for_tests()
+    }
 }
 
 fn folder() -> PathBuf {
@@ -53,9 +59,9 @@ fn folder() -> PathBuf {
 }
 
 /// The same server, another database.
-fn with_database(url: &str, database: &str) -> Result<String> {
+fn with_database(url: &str, database: &str) -> String {
     if !url.contains("://") {
-        return Ok(format!("{url} dbname={database}"));
+        return format!("{url} dbname={database}");
     }
     let (server, options) = match url.split_once('?') {
         Some((server, options)) => (server, format!("?{options}")),
@@ -66,7 +72,7 @@ fn with_database(url: &str, database: &str) -> Result<String> {
         Some(slash) => &server[..after_scheme + slash],
         None => server,
     };
-    Ok(format!("{server}/{database}{options}"))
+    format!("{server}/{database}{options}")
 }
 
 #[cfg(test)]
@@ -80,7 +86,7 @@ mod tests {
             ("postgres://u@h", "postgres://u@h/t"),
             ("host=/run dbname=x", "host=/run dbname=x dbname=t"),
         ] {
-            assert_eq!(with_database(url, "t").unwrap(), expected);
+            assert_eq!(with_database(url, "t"), expected);
         }
     }
 }

@@ -41,7 +41,9 @@ impl TestDatabase {
     pub async fn empty() -> Result<Self> {
         let name = fresh_name();
         let client = connect(&cluster::url("postgres")?).await?;
-        client.batch_execute(&format!("create database {name}")).await?;
+        client
+            .batch_execute(&format!("create database {name}"))
+            .await?;
         let url = cluster::url(&name)?;
         Ok(TestDatabase { name, url })
     }
@@ -61,14 +63,19 @@ impl Drop for TestDatabase {
     fn drop(&mut self) {
         let statement = format!("drop database if exists {} with (force)", self.name);
         let dropped = std::thread::spawn(move || -> Result<()> {
-            let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+            let runtime = tokio::runtime::Builder::new_current_thread()
+                .enable_all()
+                .build()?;
             runtime.block_on(async {
                 let client = connect(&cluster::url("postgres")?).await?;
                 Ok(client.batch_execute(&statement).await?)
             })
         });
         if !matches!(dropped.join(), Ok(Ok(()))) {
-            eprintln!("the test database {} stays behind until the next run", self.name);
+            eprintln!(
+                "the test database {} stays behind until the next run",
+                self.name
+            );
         }
     }
 }
@@ -88,7 +95,12 @@ impl TestStore {
         let clock = ManualClock::at(Timestamp::from_second(1_800_000_000)?);
         let store = Store::with_clock(database.url(), 16, Clock::Manual(clock.clone()))?;
         let (ns, _) = store.run(&EnsureNamespace { name: "test" }).await?;
-        Ok(TestStore { store: Arc::new(store), ns, clock, database })
+        Ok(TestStore {
+            store: Arc::new(store),
+            ns,
+            clock,
+            database,
+        })
     }
 }
 
@@ -106,9 +118,14 @@ async fn template() -> Result<&'static str> {
     let name = TEMPLATE
         .get_or_try_init(|| async {
             let client = connect(&cluster::url("postgres")?).await?;
-            client.execute("select pg_advisory_lock($1)", &[&TEMPLATE_LOCK]).await?;
+            client
+                .execute("select pg_advisory_lock($1)", &[&TEMPLATE_LOCK])
+                .await?;
             sweep(&client).await?;
-            let name = format!("wm_template_{:016x}", workmill_store::migrate::fingerprint());
+            let name = format!(
+                "wm_template_{:016x}",
+                workmill_store::migrate::fingerprint()
+            );
             let whole = client
                 .query_opt("select 1 from pg_database where datname = $1", &[&name])
                 .await?
@@ -119,7 +136,9 @@ async fn template() -> Result<&'static str> {
                 client
                     .batch_execute(&format!("drop database if exists {making} with (force)"))
                     .await?;
-                client.batch_execute(&format!("create database {making}")).await?;
+                client
+                    .batch_execute(&format!("create database {making}"))
+                    .await?;
                 workmill_store::migrate::migrate(&cluster::url(&making)?).await?;
                 wait_until_unused(&client, &making).await?;
                 client
@@ -146,16 +165,24 @@ async fn wait_until_unused(client: &Client, database: &str) -> Result<()> {
 /// Drops databases whose process is gone.
 async fn sweep(client: &Client) -> Result<()> {
     let rows = client
-        .query("select datname from pg_database where datname like 'wm\\_test\\_%'", &[])
+        .query(
+            "select datname from pg_database where datname like 'wm\\_test\\_%'",
+            &[],
+        )
         .await?;
     for row in rows {
         let name: String = row.get(0);
-        let process = name.split('_').nth(2).and_then(|text| text.parse::<i32>().ok());
+        let process = name
+            .split('_')
+            .nth(2)
+            .and_then(|text| text.parse::<i32>().ok());
         let is_alive = process.is_some_and(|pid| {
             nix::sys::signal::kill(nix::unistd::Pid::from_raw(pid), None).is_ok()
         });
         if !is_alive {
-            client.batch_execute(&format!("drop database if exists {name} with (force)")).await?;
+            client
+                .batch_execute(&format!("drop database if exists {name} with (force)"))
+                .await?;
         }
     }
     Ok(())

@@ -7,7 +7,11 @@ use workmill_store::intake::{Submission, TaskDraft};
 
 /// A plain task.
 pub fn task(title: &str) -> NewTask {
-    NewTask { title: title.to_owned(), task_type: "code".to_owned(), ..NewTask::default() }
+    NewTask {
+        title: title.to_owned(),
+        task_type: "code".to_owned(),
+        ..NewTask::default()
+    }
 }
 
 /// A task as the store takes it, with no dependencies.
@@ -36,7 +40,11 @@ pub fn graph(tasks: &[(&str, &[usize])]) -> Submission {
             ..draft(&task(title))
         })
         .collect();
-    Submission { created_by: "test".to_owned(), graph: Some("graph".to_owned()), tasks }
+    Submission {
+        created_by: "test".to_owned(),
+        graph: Some("graph".to_owned()),
+        tasks,
+    }
 }
 
 /// Tasks of their own.
