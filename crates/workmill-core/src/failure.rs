@@ -116,17 +116,17 @@ impl fmt::Display for Reason {
 /// Equal for failures that differ only in numbers, ids and white space.
 pub fn fingerprint(reason: Reason, message: &str) -> i64 {
     let mut shape = String::from(reason.name());
-    let mut in_number = false;
+    let mut after_digit = false;
     for word in message.split_whitespace() {
         shape.push(' ');
         for letter in word.chars() {
-            let is_number = letter.is_ascii_hexdigit() && word.chars().any(|c| c.is_ascii_digit());
-            if !(is_number && in_number) {
-                shape.push(if is_number { '#' } else { letter });
+            let is_digit = letter.is_ascii_hexdigit() && word.chars().any(|c| c.is_ascii_digit());
+            if !(is_digit && after_digit) {
+                shape.push(if is_digit { '#' } else { letter });
             }
-            in_number = is_number;
+            after_digit = is_digit;
         }
-        in_number = false;
+        after_digit = false;
     }
     let hash: [u8; 32] = Sha256::digest(shape.as_bytes()).into();
     let (first, _) = hash

@@ -230,6 +230,10 @@ pub struct IllegalTransition {
 /// Two steps can follow each other inside one transaction: a failing attempt of a task without
 /// retry delay takes `retry` and `promote`, output without a validator `submit output` and
 /// `accept`, a revived dead letter `revive` and `promote`.
+#[expect(
+    clippy::match_same_arms,
+    reason = "one arrow a line, by the state it leaves"
+)]
 pub fn next(from: State, trigger: Trigger) -> Result<State, IllegalTransition> {
     use State as S;
     use Trigger as T;

@@ -86,10 +86,12 @@ impl Engine {
             // Subscribed before looking, so that nothing becomes ready unnoticed in between.
             let rung = bell.notified();
             let claimed = self.claim_now(caller, request).await?;
-            if !claimed.is_empty() || Instant::now() >= deadline {
+            let is_over = Instant::now() >= deadline || self.closing.is_cancelled();
+            if !claimed.is_empty() || is_over {
                 return Ok(claimed);
             }
-            let _ = timeout_at(deadline.min(Instant::now() + LOOK_AGAIN), rung).await;
+            let again = deadline.min(Instant::now() + LOOK_AGAIN);
+            let _ = timeout_at(again, self.closing.run_until_cancelled(rung)).await;
         }
     }
 
@@ -105,24 +107,29 @@ impl Engine {
             most: request.most,
             start: request.start,
         };
-        self.run(&operation).await?.map_err(|refusal| match refusal {
-            ClaimRefusal::UnknownAgent => {
-                EngineError::NotFound { what: format!("agent `{}`", request.agent) }
-            }
-            ClaimRefusal::ForeignAgent => EngineError::Forbidden {
-                problem: format!("agent `{}` was registered by another key", request.agent),
-            },
-            ClaimRefusal::NotActive => EngineError::Conflict {
-                problem: format!("agent `{}` is draining or offline", request.agent),
-            },
-        })
+        self.run(&operation)
+            .await?
+            .map_err(|refusal| match refusal {
+                ClaimRefusal::UnknownAgent => EngineError::NotFound {
+                    what: format!("agent `{}`", request.agent),
+                },
+                ClaimRefusal::ForeignAgent => EngineError::Forbidden {
+                    problem: format!("agent `{}` was registered by another key", request.agent),
+                },
+                ClaimRefusal::NotActive => EngineError::Conflict {
+                    problem: format!("agent `{}` is draining or offline", request.agent),
+                },
+            })
     }
 }
 
 fn check_agent_name(at: &str, name: &str) -> Result<(), EngineError> {
     let is_plain = |letter: char| !letter.is_control();
     if name.trim().is_empty() || name.chars().count() > 200 || !name.chars().all(is_plain) {
-        return Err(EngineError::invalid(at, "1 to 200 characters, none of them a control character"));
+        return Err(EngineError::invalid(
+            at,
+            "1 to 200 characters, none of them a control character",
+        ));
     }
     Ok(())
 }

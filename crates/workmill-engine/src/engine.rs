@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
 use workmill_core::ids::Namespace;
 use workmill_store::operation::{Effects, Operation};
@@ -22,15 +23,26 @@ pub struct Caller {
 pub struct Engine {
     store: Arc<Store>,
     pub(crate) wake_up: WakeUp,
+    /// Cancelled when nobody shall wait any longer.
+    pub(crate) closing: CancellationToken,
 }
 
 impl Engine {
     pub fn new(store: Arc<Store>) -> Self {
-        Engine { store, wake_up: WakeUp::default() }
+        Engine {
+            store,
+            wake_up: WakeUp::default(),
+            closing: CancellationToken::new(),
+        }
     }
 
     pub fn store(&self) -> &Store {
         &self.store
+    }
+
+    /// Answers those who wait for work with what there is, now and from now on.
+    pub fn stop_waiting(&self) {
+        self.closing.cancel();
     }
 
     /// Runs a store operation and then what is to happen after its commit.

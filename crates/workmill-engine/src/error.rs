@@ -3,8 +3,9 @@
 use thiserror::Error;
 use workmill_core::ids::{LeaseId, TaskId};
 use workmill_core::lifecycle::IllegalTransition;
-use workmill_store::StoreError;
 use workmill_store::settlement::Refusal;
+
+pub use workmill_store::StoreError;
 
 #[derive(Debug, Error)]
 pub enum EngineError {
@@ -20,7 +21,10 @@ pub enum EngineError {
     #[error("{problem}")]
     Forbidden { problem: String },
     #[error("{task}: {illegal}")]
-    IllegalTransition { task: TaskId, illegal: IllegalTransition },
+    IllegalTransition {
+        task: TaskId,
+        illegal: IllegalTransition,
+    },
     #[error("{problem}")]
     Conflict { problem: String },
     #[error(transparent)]
@@ -29,7 +33,10 @@ pub enum EngineError {
 
 impl EngineError {
     pub(crate) fn invalid(at: impl Into<String>, problem: impl Into<String>) -> Self {
-        EngineError::Invalid { at: at.into(), problem: problem.into() }
+        EngineError::Invalid {
+            at: at.into(),
+            problem: problem.into(),
+        }
     }
 
     pub(crate) fn refused(lease: LeaseId, refusal: Refusal) -> Self {
@@ -38,9 +45,10 @@ impl EngineError {
             Refusal::NotTheHolder => EngineError::Forbidden {
                 problem: format!("{lease} is held by an agent that another key registered"),
             },
-            Refusal::Illegal(illegal) => {
-                EngineError::IllegalTransition { task: lease.task, illegal }
-            }
+            Refusal::Illegal(illegal) => EngineError::IllegalTransition {
+                task: lease.task,
+                illegal,
+            },
         }
     }
 }

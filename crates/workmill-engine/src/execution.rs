@@ -10,12 +10,20 @@ use crate::error::EngineError;
 
 impl Engine {
     pub async fn start(&self, caller: &Caller, lease: LeaseId) -> Result<Alive, EngineError> {
-        let operation = Start { ns: caller.ns, key: caller.key, leases: vec![lease] };
+        let operation = Start {
+            ns: caller.ns,
+            key: caller.key,
+            leases: vec![lease],
+        };
         only(lease, self.run(&operation).await?)
     }
 
     pub async fn heartbeat(&self, caller: &Caller, lease: LeaseId) -> Result<Alive, EngineError> {
-        let operation = Heartbeat { ns: caller.ns, key: caller.key, leases: vec![lease] };
+        let operation = Heartbeat {
+            ns: caller.ns,
+            key: caller.key,
+            leases: vec![lease],
+        };
         only(lease, self.run(&operation).await?)
     }
 }

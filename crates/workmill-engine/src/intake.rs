@@ -60,7 +60,10 @@ impl Engine {
         let names = names(tasks)?;
         let depends_on = resolve(tasks, &names)?;
         let shape = graph::shape(&depends_on).map_err(|path| EngineError::Cycle {
-            path: path.into_iter().map(|place| name_of(tasks, place)).collect(),
+            path: path
+                .into_iter()
+                .map(|place| name_of(tasks, place))
+                .collect(),
         })?;
         let mut drafts = Vec::with_capacity(tasks.len());
         for (place, task) in tasks.iter().enumerate() {
@@ -93,10 +96,19 @@ impl Engine {
         graph: Option<String>,
         tasks: Vec<TaskDraft>,
     ) -> Result<workmill_store::intake::Submitted, EngineError> {
-        let submission = Submission { created_by: caller.name.clone(), graph, tasks };
-        let operation = Submit { ns: caller.ns, submissions: vec![submission] };
+        let submission = Submission {
+            created_by: caller.name.clone(),
+            graph,
+            tasks,
+        };
+        let operation = Submit {
+            ns: caller.ns,
+            submissions: vec![submission],
+        };
         let mut answers = self.run(&operation).await?;
-        answers.pop().ok_or_else(|| EngineError::NotFound { what: "the submission".to_owned() })
+        answers.pop().ok_or_else(|| EngineError::NotFound {
+            what: "the submission".to_owned(),
+        })
     }
 }
 
@@ -120,7 +132,10 @@ fn draft(at: &str, task: &NewTask) -> Result<TaskDraft, EngineError> {
 
 /// A task without a name goes by its place.
 fn name_of(tasks: &[NewTask], place: usize) -> String {
-    tasks[place].name.clone().unwrap_or_else(|| format!("#{place}"))
+    tasks[place]
+        .name
+        .clone()
+        .unwrap_or_else(|| format!("#{place}"))
 }
 
 fn names(tasks: &[NewTask]) -> Result<BTreeMap<&str, usize>, EngineError> {
@@ -130,7 +145,10 @@ fn names(tasks: &[NewTask]) -> Result<BTreeMap<&str, usize>, EngineError> {
             && names.insert(name, place).is_some()
         {
             let problem = format!("another task is called `{name}` too");
-            return Err(EngineError::invalid(format!("tasks[{place}].name"), problem));
+            return Err(EngineError::invalid(
+                format!("tasks[{place}].name"),
+                problem,
+            ));
         }
     }
     Ok(names)
@@ -148,7 +166,10 @@ fn resolve(
         for (nth, name) in task.depends_on.iter().enumerate() {
             let Some(dependency) = names.get(name.as_str()) else {
                 let at = format!("tasks[{place}].depends_on[{nth}]");
-                return Err(EngineError::invalid(at, format!("no task is called `{name}`")));
+                return Err(EngineError::invalid(
+                    at,
+                    format!("no task is called `{name}`"),
+                ));
             };
             on.insert(*dependency);
         }

@@ -7,6 +7,7 @@
 //! | [`execution`] | starts attempts and keeps their leases alive |
 //! | [`settlement`] | ends attempts: completed, failed, released |
 //! | [`upkeep`] | what time brings about: lost leases, due retries |
+//! | [`look`] | tasks and graphs as they stand |
 //! | [`supervise`] | runs the duties until told to stop |
 
 pub mod dispatch;
@@ -14,6 +15,7 @@ pub mod engine;
 pub mod error;
 pub mod execution;
 pub mod intake;
+pub mod look;
 pub mod settlement;
 pub mod supervise;
 pub mod upkeep;

@@ -18,12 +18,19 @@ impl Engine {
         spent: Spent,
     ) -> Result<Settled, EngineError> {
         if spent.cost_micros < 0 {
-            return Err(EngineError::invalid("usage.cost_usd", "must not be negative"));
+            return Err(EngineError::invalid(
+                "usage.cost_usd",
+                "must not be negative",
+            ));
         }
         let operation = Settle {
             ns: caller.ns,
             settler: Settler::Key(caller.key),
-            settlements: vec![Settlement { lease, ending, spent }],
+            settlements: vec![Settlement {
+                lease,
+                ending,
+                spent,
+            }],
             random: vec![rand::random()],
         };
         only(lease, self.run(&operation).await?)

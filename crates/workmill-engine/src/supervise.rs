@@ -53,7 +53,11 @@ async fn tick(engine: &Engine) -> Result<(), StoreError> {
     let now = engine.store().now().await?;
     let reaped = lease_reaper::run_once(engine, now).await?;
     if reaped != lease_reaper::Report::default() {
-        tracing::info!(reaped = reaped.reaped, spared = reaped.spared, "lease_reaper");
+        tracing::info!(
+            reaped = reaped.reaped,
+            spared = reaped.spared,
+            "lease_reaper"
+        );
     }
     let due = due_promoter::run_once(engine, now).await?;
     if due != due_promoter::Report::default() {

@@ -42,7 +42,7 @@ pub async fn queries() -> Result<Files> {
     let mut files = Files::new();
     read_folder(&destination.join("src"), &mut |path, text| {
         let path = path
-            .strip_prefix(&destination.join("src"))
+            .strip_prefix(destination.join("src"))
             .expect("below it");
         files.insert(
             Path::new(QUERIES).join(path),

@@ -52,7 +52,10 @@ impl ErrorCode {
 
     /// Whether the same request may succeed later.
     pub const fn is_retryable(self) -> bool {
-        matches!(self, ErrorCode::Timeout | ErrorCode::Unavailable | ErrorCode::UnknownOutcome)
+        matches!(
+            self,
+            ErrorCode::Timeout | ErrorCode::Unavailable | ErrorCode::UnknownOutcome
+        )
     }
 
     pub const fn title(self) -> &'static str {

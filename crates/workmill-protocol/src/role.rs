@@ -30,8 +30,13 @@ pub enum Permission {
 }
 
 impl Role {
-    pub const ALL: [Role; 5] =
-        [Role::Producer, Role::Agent, Role::Orchestrator, Role::Operator, Role::Admin];
+    pub const ALL: [Role; 5] = [
+        Role::Producer,
+        Role::Agent,
+        Role::Orchestrator,
+        Role::Operator,
+        Role::Admin,
+    ];
 
     pub const fn name(self) -> &'static str {
         match self {
@@ -67,6 +72,8 @@ impl FromStr for Role {
         Role::ALL
             .into_iter()
             .find(|role| role.name() == text)
-            .ok_or_else(|| format!("`{text}` is not a role: producer, agent, orchestrator, operator or admin"))
+            .ok_or_else(|| {
+                format!("`{text}` is not a role: producer, agent, orchestrator, operator or admin")
+            })
     }
 }

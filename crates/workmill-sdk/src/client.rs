@@ -40,7 +40,11 @@ impl Client {
         if !(url.starts_with("http://") || url.starts_with("https://")) {
             return Err(ClientError::BadAddress(url.to_owned()));
         }
-        Ok(Client { http, url: url.to_owned(), token: token.to_owned() })
+        Ok(Client {
+            http,
+            url: url.to_owned(),
+            token: token.to_owned(),
+        })
     }
 
     pub fn url(&self) -> &str {
@@ -48,7 +52,8 @@ impl Client {
     }
 
     pub async fn submit(&self, tasks: Vec<NewTask>) -> Result<SubmittedTasks, ClientError> {
-        self.post("/v1/tasks", &SubmitTasks::Several { tasks }).await
+        self.post("/v1/tasks", &SubmitTasks::Several { tasks })
+            .await
     }
 
     pub async fn task(&self, id: TaskId) -> Result<Task, ClientError> {
@@ -81,11 +86,16 @@ impl Client {
     }
 
     pub async fn start(&self, lease: LeaseId) -> Result<LeaseAlive, ClientError> {
-        self.post(&format!("/v1/leases/{lease}/start"), &serde_json::json!({})).await
+        self.post(&format!("/v1/leases/{lease}/start"), &serde_json::json!({}))
+            .await
     }
 
     pub async fn heartbeat(&self, lease: LeaseId) -> Result<LeaseAlive, ClientError> {
-        self.post(&format!("/v1/leases/{lease}/heartbeat"), &serde_json::json!({})).await
+        self.post(
+            &format!("/v1/leases/{lease}/heartbeat"),
+            &serde_json::json!({}),
+        )
+        .await
     }
 
     pub async fn complete(
@@ -93,7 +103,8 @@ impl Client {
         lease: LeaseId,
         completion: &CompleteTask,
     ) -> Result<SettledTask, ClientError> {
-        self.post(&format!("/v1/leases/{lease}/complete"), completion).await
+        self.post(&format!("/v1/leases/{lease}/complete"), completion)
+            .await
     }
 
     pub async fn fail(
@@ -101,11 +112,16 @@ impl Client {
         lease: LeaseId,
         failure: &FailTask,
     ) -> Result<SettledTask, ClientError> {
-        self.post(&format!("/v1/leases/{lease}/fail"), failure).await
+        self.post(&format!("/v1/leases/{lease}/fail"), failure)
+            .await
     }
 
     pub async fn release(&self, lease: LeaseId) -> Result<SettledTask, ClientError> {
-        self.post(&format!("/v1/leases/{lease}/release"), &serde_json::json!({})).await
+        self.post(
+            &format!("/v1/leases/{lease}/release"),
+            &serde_json::json!({}),
+        )
+        .await
     }
 
     async fn get<A: DeserializeOwned>(&self, path: &str) -> Result<A, ClientError> {
@@ -126,10 +142,12 @@ impl Client {
         path: &str,
         body: Option<&impl Serialize>,
     ) -> Result<A, ClientError> {
-        self.call(method, path, body).await?.ok_or_else(|| ClientError::NotWorkmill {
-            url: self.url.clone(),
-            status: StatusCode::NO_CONTENT.as_u16(),
-        })
+        self.call(method, path, body)
+            .await?
+            .ok_or_else(|| ClientError::NotWorkmill {
+                url: self.url.clone(),
+                status: StatusCode::NO_CONTENT.as_u16(),
+            })
     }
 
     /// `None` is an answer without content.
@@ -139,10 +157,14 @@ impl Client {
         path: &str,
         body: Option<&impl Serialize>,
     ) -> Result<Option<A>, ClientError> {
-        let unreachable =
-            |source| ClientError::Unreachable { url: self.url.clone(), source };
-        let mut request =
-            self.http.request(method, format!("{}{path}", self.url)).bearer_auth(&self.token);
+        let unreachable = |source| ClientError::Unreachable {
+            url: self.url.clone(),
+            source,
+        };
+        let mut request = self
+            .http
+            .request(method, format!("{}{path}", self.url))
+            .bearer_auth(&self.token);
         if let Some(body) = body {
             request = request.json(body);
         }
@@ -152,10 +174,14 @@ impl Client {
             return Ok(None);
         }
         let body = response.bytes().await.map_err(unreachable)?;
-        let not_workmill =
-            |_| ClientError::NotWorkmill { url: self.url.clone(), status: status.as_u16() };
+        let not_workmill = |_| ClientError::NotWorkmill {
+            url: self.url.clone(),
+            status: status.as_u16(),
+        };
         if status.is_success() {
-            return serde_json::from_slice(&body).map(Some).map_err(not_workmill);
+            return serde_json::from_slice(&body)
+                .map(Some)
+                .map_err(not_workmill);
         }
         let problem = serde_json::from_slice(&body).map_err(not_workmill)?;
         Err(ClientError::Refused(Box::new(problem)))

@@ -23,7 +23,10 @@ pub(super) fn check_count(tasks: usize) -> Result<(), EngineError> {
     match tasks {
         0 => Err(EngineError::invalid("tasks", "at least one task is needed")),
         1..=MOST_TASKS => Ok(()),
-        _ => Err(EngineError::invalid("tasks", format!("at most {MOST_TASKS} in one call"))),
+        _ => Err(EngineError::invalid(
+            "tasks",
+            format!("at most {MOST_TASKS} in one call"),
+        )),
     }
 }
 
@@ -40,22 +43,33 @@ pub(super) fn check_task(at: &str, task: &NewTask) -> Result<(), EngineError> {
     check_text(at("title"), &task.title, LONGEST_TITLE)?;
     check_text(at("type"), &task.task_type, LONGEST_WORD)?;
     let words = [
-        ("spec.constraints.required_capabilities", &task.spec.constraints.required_capabilities),
-        ("spec.constraints.model_preferences", &task.spec.constraints.model_preferences),
+        (
+            "spec.constraints.required_capabilities",
+            &task.spec.constraints.required_capabilities,
+        ),
+        (
+            "spec.constraints.model_preferences",
+            &task.spec.constraints.model_preferences,
+        ),
         ("excluded_agents", &task.excluded_agents),
         ("tags", &task.tags),
     ];
     for (field, words) in words {
         if words.len() > MOST_WORDS {
-            return Err(EngineError::invalid(at(field), format!("at most {MOST_WORDS}")));
+            return Err(EngineError::invalid(
+                at(field),
+                format!("at most {MOST_WORDS}"),
+            ));
         }
         for word in words {
             check_text(at(field), word, LONGEST_WORD)?;
         }
     }
-    for (field, name) in
-        [("agent_type", &task.agent_type), ("target_agent", &task.target_agent), ("name", &task.name)]
-    {
+    for (field, name) in [
+        ("agent_type", &task.agent_type),
+        ("target_agent", &task.target_agent),
+        ("name", &task.name),
+    ] {
         if let Some(name) = name {
             check_text(at(field), name, LONGEST_WORD)?;
         }
@@ -64,19 +78,47 @@ pub(super) fn check_task(at: &str, task: &NewTask) -> Result<(), EngineError> {
         ("lease_sec", task.lease_sec),
         ("claim_ttl_sec", task.claim_ttl_sec),
         ("heartbeat_interval_sec", task.heartbeat_interval_sec),
-        ("spec.constraints.max_duration_sec", task.spec.constraints.max_duration_sec),
+        (
+            "spec.constraints.max_duration_sec",
+            task.spec.constraints.max_duration_sec,
+        ),
     ] {
         check_number(&at(field), seconds, 0.1, LONGEST_SECONDS)?;
     }
     for (field, value, least, most) in [
-        ("retry.initial_delay_sec", task.retry.initial_delay_sec, 0.0, LONGEST_SECONDS),
-        ("retry.max_delay_sec", task.retry.max_delay_sec, 0.0, LONGEST_SECONDS),
-        ("retry.backoff_multiplier", task.retry.backoff_multiplier, 1.0, 100.0),
-        ("priority_boost_per_minute", task.priority_boost_per_minute, 0.0, 10.0),
+        (
+            "retry.initial_delay_sec",
+            task.retry.initial_delay_sec,
+            0.0,
+            LONGEST_SECONDS,
+        ),
+        (
+            "retry.max_delay_sec",
+            task.retry.max_delay_sec,
+            0.0,
+            LONGEST_SECONDS,
+        ),
+        (
+            "retry.backoff_multiplier",
+            task.retry.backoff_multiplier,
+            1.0,
+            100.0,
+        ),
+        (
+            "priority_boost_per_minute",
+            task.priority_boost_per_minute,
+            0.0,
+            10.0,
+        ),
     ] {
         check_number(&at(field), value, least, most)?;
     }
-    check_number(&at("max_attempts"), task.max_attempts.map(f64::from), 1.0, 1000.0)?;
+    check_number(
+        &at("max_attempts"),
+        task.max_attempts.map(f64::from),
+        1.0,
+        1000.0,
+    )?;
     check_depth(&at("spec.payload"), &task.spec.payload, DEEPEST_JSON)?;
     check_depth(&at("metadata"), &task.metadata, DEEPEST_JSON)
 }
@@ -92,9 +134,16 @@ pub(super) fn check_body(at: &str, body: &RawValue) -> Result<(), EngineError> {
     // backslash before it makes it plain text.
     let mut rest = text;
     while let Some(found) = rest.find("\\u0000") {
-        let backslashes = rest[..found].bytes().rev().take_while(|byte| *byte == b'\\').count();
+        let backslashes = rest[..found]
+            .bytes()
+            .rev()
+            .take_while(|byte| *byte == b'\\')
+            .count();
         if backslashes % 2 == 0 {
-            return Err(EngineError::invalid(at, "a text contains the character U+0000"));
+            return Err(EngineError::invalid(
+                at,
+                "a text contains the character U+0000",
+            ));
         }
         rest = &rest[found + 6..];
     }
@@ -110,29 +159,38 @@ pub(super) fn check_text(
         return Err(EngineError::invalid(at, "must not be empty"));
     }
     if text.chars().count() > longest {
-        return Err(EngineError::invalid(at, format!("at most {longest} characters")));
+        return Err(EngineError::invalid(
+            at,
+            format!("at most {longest} characters"),
+        ));
     }
     Ok(())
 }
 
 fn check_number(at: &str, value: Option<f64>, least: f64, most: f64) -> Result<(), EngineError> {
     match value {
-        Some(value) if !(least..=most).contains(&value) => {
-            Err(EngineError::invalid(at, format!("{value} is not between {least} and {most}")))
-        }
+        Some(value) if !(least..=most).contains(&value) => Err(EngineError::invalid(
+            at,
+            format!("{value} is not between {least} and {most}"),
+        )),
         _ => Ok(()),
     }
 }
 
 fn check_depth(at: &str, value: &Value, left: usize) -> Result<(), EngineError> {
     if left == 0 {
-        return Err(EngineError::invalid(at, format!("nested deeper than {DEEPEST_JSON}")));
+        return Err(EngineError::invalid(
+            at,
+            format!("nested deeper than {DEEPEST_JSON}"),
+        ));
     }
     match value {
-        Value::Array(items) => items.iter().try_for_each(|item| check_depth(at, item, left - 1)),
-        Value::Object(fields) => {
-            fields.values().try_for_each(|field| check_depth(at, field, left - 1))
-        }
+        Value::Array(items) => items
+            .iter()
+            .try_for_each(|item| check_depth(at, item, left - 1)),
+        Value::Object(fields) => fields
+            .values()
+            .try_for_each(|field| check_depth(at, field, left - 1)),
         _ => Ok(()),
     }
 }
@@ -142,10 +200,17 @@ mod tests {
     use super::*;
 
     fn problem(change: impl FnOnce(&mut NewTask)) -> String {
-        let mut task = NewTask { title: "t".into(), task_type: "code".into(), ..NewTask::default() };
+        let mut task = NewTask {
+            title: "t".into(),
+            task_type: "code".into(),
+            ..NewTask::default()
+        };
         change(&mut task);
         let checked = check_task("task", &task).and_then(|()| {
-            check_body("task", &serde_json::value::to_raw_value(&task).expect("JSON"))
+            check_body(
+                "task",
+                &serde_json::value::to_raw_value(&task).expect("JSON"),
+            )
         });
         checked.map_or_else(|error| error.to_string(), |()| "fine".to_owned())
     }
@@ -153,7 +218,10 @@ mod tests {
     #[test]
     fn what_is_out_of_bounds_is_refused_with_the_field_that_is() {
         assert_eq!(problem(|_| ()), "fine");
-        assert_eq!(problem(|task| task.title = " ".into()), "task.title: must not be empty");
+        assert_eq!(
+            problem(|task| task.title = " ".into()),
+            "task.title: must not be empty"
+        );
         assert_eq!(
             problem(|task| task.lease_sec = Some(0.0)),
             "task.lease_sec: 0 is not between 0.1 and 315360000"
@@ -172,6 +240,9 @@ mod tests {
     #[test]
     fn a_nul_character_is_refused_but_not_the_text_that_spells_one() {
         assert!(problem(|task| task.spec.prompt = "a\0b".into()).contains("U+0000"));
-        assert_eq!(problem(|task| task.spec.prompt = "a\\u0000b".into()), "fine");
+        assert_eq!(
+            problem(|task| task.spec.prompt = "a\\u0000b".into()),
+            "fine"
+        );
     }
 }

@@ -16,7 +16,12 @@ pub struct Report {
 pub async fn run_once(engine: &Engine, now: Timestamp) -> Result<Report, StoreError> {
     let mut report = Report::default();
     for ns in engine.store().find_namespaces_with_due_tasks(now).await? {
-        report.promoted += engine.run(&PromoteDue { ns, most: MOST_AT_ONCE }).await?;
+        report.promoted += engine
+            .run(&PromoteDue {
+                ns,
+                most: MOST_AT_ONCE,
+            })
+            .await?;
     }
     Ok(report)
 }

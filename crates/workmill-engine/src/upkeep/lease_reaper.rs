@@ -22,9 +22,18 @@ pub async fn run_once(engine: &Engine, now: Timestamp) -> Result<Report, StoreEr
         let random = leases.iter().map(|_| rand::random()).collect();
         let settlements = leases
             .into_iter()
-            .map(|lease| Settlement { lease, ending: Ending::Expire, spent: Spent::default() })
+            .map(|lease| Settlement {
+                lease,
+                ending: Ending::Expire,
+                spent: Spent::default(),
+            })
             .collect();
-        let operation = Settle { ns, settler: Settler::Upkeep, settlements, random };
+        let operation = Settle {
+            ns,
+            settler: Settler::Upkeep,
+            settlements,
+            random,
+        };
         for answer in engine.run(&operation).await? {
             match answer {
                 Ok(_) => report.reaped += 1,

@@ -7,6 +7,7 @@ use uuid::Uuid;
 use workmill_core::ids::{GraphId, TaskId};
 use workmill_core::lane::LaneId;
 use workmill_core::lifecycle::State;
+use workmill_core::verdict::DeadLetterCause;
 use workmill_queries::client::Params;
 use workmill_queries::queries::settlement::{rest, settle};
 
@@ -292,7 +293,7 @@ fn say(work: &mut Work<'_>, held: &Held, decision: &Decision<'_>, graph: GraphId
             json!({"retry_in_ms": next.retry_in_ms}),
         ),
         State::DeadLettered => {
-            let cause = next.dead_letter.map(|cause| cause.name());
+            let cause = next.dead_letter.map(DeadLetterCause::name);
             (EventType::TaskDeadLettered, json!({"cause": cause}))
         }
         State::Blocked => (EventType::TaskBlocked, json!({"for": "stale_check"})),

@@ -1,0 +1,42 @@
+//! Looking: tasks, graphs and keys as they stand. Another namespace's ids do not exist.
+
+use workmill_core::ids::{GraphId, TaskId};
+use workmill_store::StoreError;
+use workmill_store::access::KnownKey;
+
+pub use workmill_store::look::{Attempt, Graph, RunningAttempt, Task, dollars};
+
+use crate::engine::{Caller, Engine};
+use crate::error::EngineError;
+
+impl Engine {
+    pub async fn task(&self, caller: &Caller, id: TaskId) -> Result<Task, EngineError> {
+        let found = self.store().find_task(caller.ns, id).await?;
+        found.ok_or_else(|| EngineError::NotFound {
+            what: id.to_string(),
+        })
+    }
+
+    pub async fn graph(&self, caller: &Caller, id: GraphId) -> Result<Graph, EngineError> {
+        let found = self.store().find_graph(caller.ns, id).await?;
+        found.ok_or_else(|| EngineError::NotFound {
+            what: id.to_string(),
+        })
+    }
+
+    pub async fn unfinished_graphs(
+        &self,
+        caller: &Caller,
+        created_by: &str,
+    ) -> Result<Vec<GraphId>, EngineError> {
+        Ok(self
+            .store()
+            .find_unfinished_graphs(caller.ns, created_by)
+            .await?)
+    }
+
+    /// The key with this hash, if it is known and good.
+    pub async fn find_key(&self, hash: &[u8]) -> Result<Option<KnownKey>, StoreError> {
+        self.store().find_key(hash).await
+    }
+}

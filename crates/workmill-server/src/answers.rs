@@ -1,0 +1,102 @@
+//! What the engine returns, in the words of the protocol.
+
+use workmill_core::ids::TaskId;
+use workmill_engine::dispatch::Claimed;
+use workmill_engine::look;
+use workmill_protocol::claims::{ClaimedTask, Context, DependencyResult, TaskToDo};
+use workmill_protocol::error::ErrorCode;
+use workmill_protocol::graphs::Graph;
+use workmill_protocol::tasks::{Attempt, RunningAttempt, Task};
+
+use crate::problem::Refused;
+
+pub(crate) fn task(task: look::Task) -> Task {
+    Task {
+        id: task.id,
+        dag_id: task.graph,
+        status: task.state,
+        task: task.asked,
+        depends_on: task.depends_on,
+        created_at: task.created_at,
+        created_by: task.created_by,
+        attempts_counted: task.attempts_counted,
+        due_at: task.due,
+        cost_usd: look::dollars(
+            task.attempts
+                .iter()
+                .map(|attempt| attempt.cost_micros)
+                .sum(),
+        ),
+        attempts: task.attempts.into_iter().map(attempt).collect(),
+        claim: task.running.map(|running| RunningAttempt {
+            epoch: running.epoch,
+            agent: running.agent,
+            claimed_at: running.claimed_at,
+            started_at: running.started_at,
+            heartbeat_at: running.renewed_at,
+        }),
+        output: task.output,
+    }
+}
+
+pub(crate) fn graph(graph: look::Graph) -> Graph {
+    let tasks: Vec<Task> = graph.tasks.into_iter().map(task).collect();
+    Graph {
+        id: graph.id,
+        title: graph.title,
+        status: graph.status,
+        created_by: graph.created_by,
+        created_at: graph.created_at,
+        cost_usd: tasks.iter().map(|task| task.cost_usd).sum(),
+        tasks,
+    }
+}
+
+fn attempt(attempt: look::Attempt) -> Attempt {
+    let since = attempt.started_at.unwrap_or(attempt.claimed_at);
+    Attempt {
+        epoch: attempt.epoch,
+        agent: attempt.agent,
+        outcome: attempt.outcome,
+        reason: attempt.reason,
+        error: attempt.message,
+        claimed_at: attempt.claimed_at,
+        started_at: attempt.started_at,
+        ended_at: attempt.ended_at,
+        duration_sec: attempt.ended_at.duration_since(since).as_secs_f64(),
+        cost_usd: look::dollars(attempt.cost_micros),
+    }
+}
+
+pub(crate) fn claim(claimed: Claimed) -> Result<ClaimedTask, Refused> {
+    let id = claimed.lease.task;
+    let asked = serde_json::from_str(claimed.body.get()).map_err(|error| unreadable(id, &error))?;
+    Ok(ClaimedTask {
+        lease: claimed.lease,
+        epoch: claimed.lease.epoch,
+        attempt: claimed.attempt,
+        status: claimed.state,
+        expires_in_ms: claimed.ttl_ms,
+        heartbeat_ms: claimed.heartbeat_ms,
+        task: TaskToDo {
+            id,
+            dag_id: claimed.graph,
+            created_at: claimed.submitted_at,
+            created_by: claimed.created_by,
+            asked,
+        },
+        context: Context {
+            dependency_results: claimed
+                .dependency_results
+                .into_iter()
+                .map(|(task, output)| DependencyResult { task, output })
+                .collect(),
+            earlier_attempts: claimed.earlier_attempts.into_iter().map(attempt).collect(),
+        },
+    })
+}
+
+fn unreadable(task: TaskId, error: &serde_json::Error) -> Refused {
+    tracing::error!(%task, %error, "a stored task cannot be read");
+    Refused::new(ErrorCode::Internal, format!("{task} cannot be read"))
+}

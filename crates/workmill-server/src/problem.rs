@@ -1,0 +1,106 @@
+//! Refusals as `application/problem+json`.
+
+use axum::http::header::{CONTENT_TYPE, RETRY_AFTER};
+use axum::http::{HeaderValue, StatusCode};
+use axum::response::{IntoResponse, Response};
+use workmill_engine::EngineError;
+use workmill_engine::error::StoreError;
+use workmill_protocol::error::{ErrorCode, Problem};
+
+/// What a route answers instead of its result.
+#[derive(Debug)]
+pub(crate) struct Refused(pub(crate) Box<Problem>);
+
+impl Refused {
+    pub(crate) fn new(code: ErrorCode, detail: impl Into<String>) -> Self {
+        Refused(Box::new(Problem::new(code, detail)))
+    }
+
+    /// Names the field of the request that is at fault.
+    pub(crate) fn at(mut self, field: impl Into<String>) -> Self {
+        self.0.field = Some(field.into());
+        self
+    }
+
+    /// Says what to do about it.
+    pub(crate) fn hint(mut self, hint: &str) -> Self {
+        self.0.hint = Some(hint.to_owned());
+        self
+    }
+
+    pub(crate) fn not_found(what: impl std::fmt::Display) -> Self {
+        Refused::new(ErrorCode::NotFound, format!("{what} does not exist"))
+    }
+}
+
+impl IntoResponse for Refused {
+    fn into_response(self) -> Response {
+        let status =
+            StatusCode::from_u16(self.0.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
+        let body = serde_json::to_vec(&self.0).unwrap_or_default();
+        let mut response = (status, body).into_response();
+        let headers = response.headers_mut();
+        headers.insert(
+            CONTENT_TYPE,
+            HeaderValue::from_static("application/problem+json"),
+        );
+        if status == StatusCode::SERVICE_UNAVAILABLE {
+            headers.insert(RETRY_AFTER, HeaderValue::from_static("1"));
+        }
+        response
+    }
+}
+
+impl From<EngineError> for Refused {
+    fn from(error: EngineError) -> Self {
+        let detail = error.to_string();
+        match error {
+            EngineError::Invalid { at, problem } => {
+                Refused::new(ErrorCode::Invalid, problem).at(at)
+            }
+            EngineError::Cycle { path } => {
+                let mut refused = Refused::new(ErrorCode::Cycle, detail);
+                refused.0.path = path;
+                refused
+            }
+            EngineError::NotFound { .. } => Refused::new(ErrorCode::NotFound, detail),
+            EngineError::LeaseLost { .. } => Refused::new(ErrorCode::LeaseLost, detail)
+                .hint("stop this work: the task went to somebody else or has ended"),
+            EngineError::Forbidden { .. } => Refused::new(ErrorCode::Forbidden, detail),
+            EngineError::IllegalTransition { .. } => {
+                Refused::new(ErrorCode::IllegalTransition, detail)
+            }
+            EngineError::Conflict { .. } => Refused::new(ErrorCode::Conflict, detail),
+            EngineError::Store(error) => from_store(&error),
+        }
+    }
+}
+
+impl From<StoreError> for Refused {
+    fn from(error: StoreError) -> Self {
+        from_store(&error)
+    }
+}
+
+/// The cause is logged here and nowhere else; the client gets no inside of the database.
+fn from_store(error: &StoreError) -> Refused {
+    let cause = std::error::Error::source(error).map(ToString::to_string);
+    match error {
+        StoreError::Unavailable { .. } => {
+            tracing::warn!(%error, cause, "the database cannot be reached");
+            Refused::new(ErrorCode::Unavailable, error.to_string())
+        }
+        StoreError::UnknownOutcome { .. } => {
+            tracing::warn!(%error, cause, "an outcome is unknown");
+            Refused::new(ErrorCode::UnknownOutcome, error.to_string())
+                .hint("repeat the same request to find out")
+        }
+        _ => {
+            tracing::error!(%error, cause, "the store failed");
+            Refused::new(
+                ErrorCode::Internal,
+                "an internal error; the server's log has the cause",
+            )
+        }
+    }
+}

@@ -1,0 +1,64 @@
+//! Every route, with who may call it.
+
+mod agents;
+mod claims;
+mod graphs;
+mod health;
+mod leases;
+mod tasks;
+
+use std::sync::Arc;
+
+use axum::Router;
+use axum::http::{Method, Uri};
+use axum::routing::{get, post};
+use workmill_engine::Engine;
+use workmill_protocol::error::ErrorCode;
+use workmill_protocol::role::Permission;
+
+use crate::guard::guarded;
+use crate::problem::Refused;
+
+pub(crate) fn all(engine: &Arc<Engine>) -> Router {
+    let submit = |route| guarded(route, engine, Permission::Submit);
+    let look = |route| guarded(route, engine, Permission::Look);
+    let work = |route| guarded(route, engine, Permission::Work);
+    Router::new()
+        .route("/v1/tasks", submit(post(tasks::submit)))
+        .route("/v1/tasks/{id}", look(get(tasks::show)))
+        .route(
+            "/v1/graphs",
+            submit(post(graphs::create)).merge(look(get(graphs::list))),
+        )
+        .route("/v1/graphs/{id}", look(get(graphs::show)))
+        .route("/v1/agents", work(post(agents::register)))
+        .route("/v1/claims", work(post(claims::claim)))
+        .route("/v1/leases/{lease}/start", work(post(leases::start)))
+        .route(
+            "/v1/leases/{lease}/heartbeat",
+            work(post(leases::heartbeat)),
+        )
+        .route("/v1/leases/{lease}/complete", work(post(leases::complete)))
+        .route("/v1/leases/{lease}/fail", work(post(leases::fail)))
+        .route("/v1/leases/{lease}/release", work(post(leases::release)))
+        .route("/health", get(health::health))
+        .route("/ready", get(health::ready))
+        .fallback(unknown_route)
+        .method_not_allowed_fallback(wrong_method)
+        .with_state(Arc::clone(engine))
+}
+
+async fn unknown_route(uri: Uri) -> Refused {
+    Refused::not_found(uri.path())
+}
+
+async fn wrong_method(method: Method, uri: Uri) -> Refused {
+    let detail = format!("{} does not take {method}", uri.path());
+    Refused::new(ErrorCode::MethodNotAllowed, detail)
+}
+
+/// An id in a path that is no id names nothing.
+fn read_id<T: std::str::FromStr>(text: &str) -> Result<T, Refused> {
+    text.parse()
+        .map_err(|_| Refused::not_found(format_args!("`{text}`")))
+}

@@ -1,0 +1,38 @@
+//! Claims: work for an agent, waited for if it wants to.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::extract::State;
+use axum::http::StatusCode;
+use axum::response::{IntoResponse, Response};
+use axum::{Extension, Json};
+use workmill_engine::dispatch::ClaimRequest;
+use workmill_engine::{Caller, Engine};
+use workmill_protocol::claims::{ClaimTasks, ClaimedTask, ClaimedTasks};
+
+use crate::answers;
+use crate::body::Strict;
+use crate::problem::Refused;
+
+pub(super) async fn claim(
+    State(engine): State<Arc<Engine>>,
+    Extension(caller): Extension<Caller>,
+    Strict(request): Strict<ClaimTasks>,
+) -> Result<Response, Refused> {
+    let request = ClaimRequest {
+        agent: request.agent,
+        most: request.max,
+        start: request.start,
+        wait: Duration::from_millis(request.wait_ms),
+    };
+    let claimed = engine.claim(&caller, &request).await?;
+    if claimed.is_empty() {
+        return Ok(StatusCode::NO_CONTENT.into_response());
+    }
+    let claims: Vec<ClaimedTask> = claimed
+        .into_iter()
+        .map(answers::claim)
+        .collect::<Result<_, _>>()?;
+    Ok(Json(ClaimedTasks { claims }).into_response())
+}

@@ -1,0 +1,108 @@
+//! Acting on a lease: start, show a sign of life, end it.
+
+use std::sync::Arc;
+
+use axum::extract::{Path, State};
+use axum::{Extension, Json};
+use workmill_engine::execution::Alive;
+use workmill_engine::settlement::{Ending, Settled, Spent};
+use workmill_engine::{Caller, Engine};
+use workmill_protocol::error::ErrorCode;
+use workmill_protocol::leases::{
+    CompleteTask, Directive, FailTask, LeaseAlive, SettledTask, Usage,
+};
+
+use super::read_id;
+use crate::body::Strict;
+use crate::problem::Refused;
+
+pub(super) async fn start(
+    State(engine): State<Arc<Engine>>,
+    Extension(caller): Extension<Caller>,
+    Path(lease): Path<String>,
+) -> Result<Json<LeaseAlive>, Refused> {
+    let alive = engine.start(&caller, read_id(&lease)?).await?;
+    Ok(Json(go_on(alive)))
+}
+
+pub(super) async fn heartbeat(
+    State(engine): State<Arc<Engine>>,
+    Extension(caller): Extension<Caller>,
+    Path(lease): Path<String>,
+) -> Result<Json<LeaseAlive>, Refused> {
+    let alive = engine.heartbeat(&caller, read_id(&lease)?).await?;
+    Ok(Json(go_on(alive)))
+}
+
+pub(super) async fn complete(
+    State(engine): State<Arc<Engine>>,
+    Extension(caller): Extension<Caller>,
+    Path(lease): Path<String>,
+    Strict(request): Strict<CompleteTask>,
+) -> Result<Json<SettledTask>, Refused> {
+    let ending = Ending::Complete {
+        output: request.output,
+    };
+    settle(&engine, &caller, &lease, ending, request.usage).await
+}
+
+pub(super) async fn fail(
+    State(engine): State<Arc<Engine>>,
+    Extension(caller): Extension<Caller>,
+    Path(lease): Path<String>,
+    Strict(request): Strict<FailTask>,
+) -> Result<Json<SettledTask>, Refused> {
+    let ending = Ending::Fail {
+        reason: request.reason,
+        message: request.message,
+        details: request.details,
+        retry_after_ms: request.retry_after_ms,
+    };
+    settle(&engine, &caller, &lease, ending, request.usage).await
+}
+
+pub(super) async fn release(
+    State(engine): State<Arc<Engine>>,
+    Extension(caller): Extension<Caller>,
+    Path(lease): Path<String>,
+) -> Result<Json<SettledTask>, Refused> {
+    settle(&engine, &caller, &lease, Ending::Release, Usage::default()).await
+}
+
+async fn settle(
+    engine: &Engine,
+    caller: &Caller,
+    lease: &str,
+    ending: Ending,
+    usage: Usage,
+) -> Result<Json<SettledTask>, Refused> {
+    let spent = spent(&usage)?;
+    let Settled {
+        state, retry_in_ms, ..
+    } = engine
+        .settle(caller, read_id(lease)?, ending, spent)
+        .await?;
+    Ok(Json(SettledTask {
+        status: state,
+        retry_in_ms,
+    }))
+}
+
+/// Dollars with up to six decimals become whole millionths.
+#[expect(clippy::cast_possible_truncation, reason = "bounded just before")]
+fn spent(usage: &Usage) -> Result<Spent, Refused> {
+    if !(0.0..=1e9).contains(&usage.cost_usd) {
+        let detail = "usage.cost_usd: between 0 and a billion dollars";
+        return Err(Refused::new(ErrorCode::Invalid, detail));
+    }
+    let cost_micros = (usage.cost_usd * 1_000_000.0).round() as i64;
+    let usage = (*usage != Usage::default()).then(|| serde_json::json!(usage));
+    Ok(Spent { cost_micros, usage })
+}
+
+fn go_on(alive: Alive) -> LeaseAlive {
+    LeaseAlive {
+        directive: Directive::Continue,
+        expires_in_ms: alive.expires_in_ms,
+    }
+}

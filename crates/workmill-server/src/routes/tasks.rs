@@ -1,0 +1,62 @@
+//! Tasks: submit some, look at one.
+
+use std::sync::Arc;
+
+use axum::extract::{Path, State};
+use axum::http::StatusCode;
+use axum::{Extension, Json};
+use serde::Deserialize;
+use serde::de::IgnoredAny;
+use workmill_core::task::NewTask;
+use workmill_engine::{Caller, Engine};
+use workmill_protocol::tasks::{SubmittedTask, SubmittedTasks, Task};
+
+use super::read_id;
+use crate::answers;
+use crate::body::{Bytes, parse};
+use crate::problem::Refused;
+
+#[derive(Deserialize)]
+struct Several {
+    tasks: Vec<NewTask>,
+}
+
+pub(super) async fn submit(
+    State(engine): State<Arc<Engine>>,
+    Extension(caller): Extension<Caller>,
+    Bytes(body): Bytes,
+) -> Result<(StatusCode, Json<SubmittedTasks>), Refused> {
+    let tasks = if names_several(&body) {
+        parse::<Several>(&body)?.tasks
+    } else {
+        vec![parse::<NewTask>(&body)?]
+    };
+    let ids = engine.submit_tasks(&caller, &tasks).await?;
+    let tasks = ids
+        .into_iter()
+        .map(|id| SubmittedTask {
+            id,
+            dag_id: id.into(),
+        })
+        .collect();
+    Ok((StatusCode::CREATED, Json(SubmittedTasks { tasks })))
+}
+
+/// Whether the body is `{"tasks": […]}` rather than one task.
+fn names_several(body: &[u8]) -> bool {
+    #[derive(Deserialize)]
+    struct Look {
+        #[serde(rename = "tasks")]
+        _tasks: IgnoredAny,
+    }
+    serde_json::from_slice::<Look>(body).is_ok()
+}
+
+pub(super) async fn show(
+    State(engine): State<Arc<Engine>>,
+    Extension(caller): Extension<Caller>,
+    Path(id): Path<String>,
+) -> Result<Json<Task>, Refused> {
+    let task = engine.task(&caller, read_id(&id)?).await?;
+    Ok(Json(answers::task(task)))
+}

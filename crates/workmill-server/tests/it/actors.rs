@@ -1,0 +1,101 @@
+//! A server with its keys, and clients that hold them.
+
+use std::sync::Arc;
+
+use anyhow::Result;
+use tokio::net::TcpListener;
+use tokio::task::JoinHandle;
+use tokio_util::sync::CancellationToken;
+use workmill_core::ids::Namespace;
+use workmill_engine::Engine;
+use workmill_protocol::agents::RegisterAgent;
+use workmill_protocol::claims::ClaimTasks;
+use workmill_protocol::role::Role;
+use workmill_sdk::Client;
+use workmill_server::keys;
+use workmill_store::access::{CreateKey, EnsureNamespace};
+use workmill_testkit::database::TestStore;
+
+pub struct Server {
+    pub url: String,
+    pub test: TestStore,
+    pub engine: Arc<Engine>,
+    stop: CancellationToken,
+    running: JoinHandle<std::io::Result<()>>,
+}
+
+impl Server {
+    pub async fn start() -> Result<Self> {
+        let test = TestStore::new().await?;
+        let engine = Arc::new(Engine::new(Arc::clone(&test.store)));
+        let listener = TcpListener::bind("127.0.0.1:0").await?;
+        let url = format!("http://{}", listener.local_addr()?);
+        // Making a client installs the TLS provider that plain requests need too.
+        Client::new(&url, "")?;
+        let stop = CancellationToken::new();
+        let running = tokio::spawn(workmill_server::serve(
+            listener,
+            Arc::clone(&engine),
+            stop.clone(),
+        ));
+        Ok(Server {
+            url,
+            test,
+            engine,
+            stop,
+            running,
+        })
+    }
+
+    /// Stops as a signal would, and waits for the end.
+    pub async fn stop(self) -> Result<()> {
+        self.stop.cancel();
+        Ok(self.running.await??)
+    }
+
+    pub async fn token(&self, ns: Namespace, role: Role) -> Result<String> {
+        let token = keys::mint();
+        let hash = keys::hash(&token);
+        let key = CreateKey {
+            ns,
+            name: role.name(),
+            role: role.name(),
+            hash: &hash,
+        };
+        self.test.store.run(&key).await?;
+        Ok(token)
+    }
+
+    pub async fn client(&self, role: Role) -> Result<Client> {
+        let token = self.token(self.test.ns, role).await?;
+        Ok(Client::new(&self.url, &token)?)
+    }
+
+    pub async fn foreign_client(&self, role: Role) -> Result<Client> {
+        let (ns, _) = self
+            .test
+            .store
+            .run(&EnsureNamespace { name: "foreign" })
+            .await?;
+        Ok(Client::new(&self.url, &self.token(ns, role).await?)?)
+    }
+}
+
+pub fn agent(id: &str) -> RegisterAgent {
+    RegisterAgent {
+        id: id.to_owned(),
+        agent_type: "coder".to_owned(),
+        capabilities: vec![],
+        models_available: vec![],
+        max_concurrent_tasks: 4,
+    }
+}
+
+pub fn claim(agent: &str, wait_ms: u64) -> ClaimTasks {
+    ClaimTasks {
+        agent: agent.to_owned(),
+        max: 1,
+        wait_ms,
+        start: true,
+    }
+}

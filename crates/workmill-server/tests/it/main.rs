@@ -1,0 +1,6 @@
+//! The API as its clients see it: a real server, a real PostgreSQL, requests over HTTP.
+
+mod actors;
+mod isolation;
+mod refusals;
+mod working;

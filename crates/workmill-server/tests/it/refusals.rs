@@ -1,0 +1,208 @@
+//! What is refused, and how.
+
+use anyhow::Result;
+use reqwest::{Method, StatusCode};
+use serde_json::{Value, json};
+use workmill_protocol::role::Role;
+
+use crate::actors::{Server, agent, claim};
+
+struct Raw<'a> {
+    server: &'a Server,
+    token: String,
+}
+
+impl<'a> Raw<'a> {
+    async fn new(server: &'a Server, role: Role) -> Result<Self> {
+        Ok(Raw {
+            server,
+            token: server.token(server.test.ns, role).await?,
+        })
+    }
+
+    async fn call(&self, method: Method, path: &str, body: &str) -> Result<(StatusCode, Value)> {
+        let response = reqwest::Client::new()
+            .request(method, format!("{}{path}", self.server.url))
+            .bearer_auth(&self.token)
+            .body(body.to_owned())
+            .send()
+            .await?;
+        let status = response.status();
+        let kind = response.headers()["content-type"].to_str()?.to_owned();
+        if !status.is_success() {
+            assert_eq!(kind, "application/problem+json", "{path}");
+        }
+        Ok((status, response.json().await?))
+    }
+}
+
+#[tokio::test]
+async fn every_refusal_is_a_problem_with_a_code_and_says_where() -> Result<()> {
+    let server = Server::start().await?;
+    let raw = Raw::new(&server, Role::Admin).await?;
+    for (method, path, body, status, code) in [
+        (Method::POST, "/v1/tasks", "{", 400, "invalid"),
+        (
+            Method::POST,
+            "/v1/tasks",
+            r#"{"title": "t", "type": "x", "colour": 1}"#,
+            400,
+            "invalid",
+        ),
+        (
+            Method::POST,
+            "/v1/tasks",
+            r#"{"title": "", "type": "x"}"#,
+            400,
+            "invalid",
+        ),
+        (
+            Method::POST,
+            "/v1/tasks",
+            r#"{"title": "t", "type": "x", "priority": 101}"#,
+            400,
+            "invalid",
+        ),
+        (
+            Method::POST,
+            "/v1/tasks",
+            r#"{"tasks": []}"#,
+            400,
+            "invalid",
+        ),
+        (
+            Method::POST,
+            "/v1/tasks",
+            "{\"title\": \"a\\u0000\", \"type\": \"x\"}",
+            400,
+            "invalid",
+        ),
+        (
+            Method::GET,
+            "/v1/tasks/task_01J8K2M0000000000000000000",
+            "",
+            404,
+            "not_found",
+        ),
+        (Method::GET, "/v1/tasks/nonsense", "", 404, "not_found"),
+        (Method::GET, "/v2", "", 404, "not_found"),
+        (Method::DELETE, "/v1/claims", "", 405, "method_not_allowed"),
+        (
+            Method::POST,
+            "/v1/claims",
+            r#"{"agent": "ghost"}"#,
+            404,
+            "not_found",
+        ),
+        (
+            Method::POST,
+            "/v1/leases/lease_01J8K2M0000000000000000000_1/start",
+            "",
+            409,
+            "lease_lost",
+        ),
+    ] {
+        let (answered, problem) = raw.call(method, path, body).await?;
+        assert_eq!(
+            (answered.as_u16(), problem["code"].as_str()),
+            (status, Some(code)),
+            "{path} {body}"
+        );
+        assert_eq!(problem["retryable"], json!(false));
+    }
+    let (_, problem) = raw
+        .call(
+            Method::POST,
+            "/v1/tasks",
+            r#"{"title": "t", "type": "x", "spec": {"prompts": ""}}"#,
+        )
+        .await?;
+    assert_eq!(problem["field"], json!("spec.prompts"));
+    Ok(())
+}
+
+/// F-12
+#[tokio::test]
+async fn a_graph_with_a_cycle_is_refused_with_its_path_and_nothing_is_stored() -> Result<()> {
+    let server = Server::start().await?;
+    let raw = Raw::new(&server, Role::Admin).await?;
+    let task = |name: &str, on: &str| json!({"name": name, "title": name, "type": "x", "depends_on": [on]});
+    let graph = json!({"title": "g", "tasks": [task("a", "c"), task("b", "a"), task("c", "b")]});
+    let (status, problem) = raw
+        .call(Method::POST, "/v1/graphs", &graph.to_string())
+        .await?;
+    assert_eq!((status.as_u16(), &problem["code"]), (409, &json!("cycle")));
+    let path = problem["path"].as_array().expect("a path");
+    assert_eq!((path.len(), path.first()), (4, path.last()));
+    let client = server.test.database.client().await?;
+    let stored: i64 = client
+        .query_one("select count(*) from workmill.spec", &[])
+        .await?
+        .get(0);
+    assert_eq!(stored, 0);
+    Ok(())
+}
+
+#[tokio::test]
+async fn without_a_good_key_nothing_is_answered() -> Result<()> {
+    let server = Server::start().await?;
+    let good = workmill_server::keys::mint();
+    for token in ["", "nonsense", &good[..good.len() - 1], &good] {
+        let raw = Raw {
+            server: &server,
+            token: token.to_owned(),
+        };
+        let (status, problem) = raw.call(Method::POST, "/v1/claims", "{}").await?;
+        assert_eq!(
+            (status.as_u16(), &problem["code"]),
+            (401, &json!("unauthorized")),
+            "{token}"
+        );
+        assert!(
+            !problem.to_string().contains(&good),
+            "a key never comes back"
+        );
+    }
+    Ok(())
+}
+
+#[tokio::test]
+async fn each_role_does_only_what_it_may() -> Result<()> {
+    let server = Server::start().await?;
+    let task = r#"{"title": "t", "type": "x"}"#;
+    for role in Role::ALL {
+        let raw = Raw::new(&server, role).await?;
+        let may_submit = raw.call(Method::POST, "/v1/tasks", task).await?.0 != 403;
+        let may_look = raw.call(Method::GET, "/v1/tasks/nonsense", "").await?.0 != 403;
+        let may_work = raw
+            .call(Method::POST, "/v1/claims", r#"{"agent": "a"}"#)
+            .await?
+            .0
+            != 403;
+        let expected = match role {
+            Role::Producer | Role::Orchestrator => (true, true, false),
+            Role::Agent => (false, false, true),
+            Role::Operator | Role::Admin => (true, true, true),
+        };
+        assert_eq!((may_submit, may_look, may_work), expected, "{role}");
+    }
+    Ok(())
+}
+
+#[tokio::test]
+async fn one_key_cannot_act_for_an_agent_of_another() -> Result<()> {
+    let server = Server::start().await?;
+    let (owner, thief) = (
+        server.client(Role::Agent).await?,
+        server.client(Role::Agent).await?,
+    );
+    owner.register(&agent("mine")).await?;
+    for refused in [
+        thief.register(&agent("mine")).await.err(),
+        thief.claim(&claim("mine", 0)).await.err(),
+    ] {
+        let text = refused.expect("refused").to_string();
+        assert!(text.contains("another key"), "{text}");
+    }
+    Ok(())
+}

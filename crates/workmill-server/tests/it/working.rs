@@ -1,0 +1,166 @@
+//! Work goes in, round and out.
+
+use std::time::{Duration, Instant};
+
+use anyhow::Result;
+use serde_json::json;
+use workmill_core::failure::Reason;
+use workmill_core::graph::GraphStatus;
+use workmill_core::lifecycle::State;
+use workmill_core::task::NewTask;
+use workmill_protocol::graphs::CreateGraph;
+use workmill_protocol::leases::{CompleteTask, Directive, FailTask, Usage};
+use workmill_protocol::role::Role;
+use workmill_testkit::factory::task;
+
+use crate::actors::{Server, agent, claim};
+
+fn done(output: &serde_json::Value, cost_usd: f64) -> CompleteTask {
+    CompleteTask {
+        output: serde_json::value::to_raw_value(output).expect("JSON"),
+        usage: Usage {
+            cost_usd,
+            ..Usage::default()
+        },
+    }
+}
+
+/// F-32, F-37: submitted, claimed, failed, retried, completed, and every cent accounted for.
+#[tokio::test]
+async fn a_task_goes_all_the_way_round() -> Result<()> {
+    let server = Server::start().await?;
+    let (producer, worker) = (
+        server.client(Role::Producer).await?,
+        server.client(Role::Agent).await?,
+    );
+    let id = producer.submit(vec![task("work")]).await?.tasks[0].id;
+    worker.register(&agent("a")).await?;
+
+    let first = worker.claim(&claim("a", 0)).await?.remove(0);
+    assert_eq!(
+        (first.task.id, first.attempt, first.status),
+        (id, 1, State::Running)
+    );
+    assert_eq!(
+        worker.heartbeat(first.lease).await?.directive,
+        Directive::Continue
+    );
+    let failure = FailTask {
+        reason: Reason::Network,
+        message: "no route".to_owned(),
+        details: None,
+        retry_after_ms: None,
+        usage: Usage {
+            cost_usd: 0.25,
+            ..Usage::default()
+        },
+    };
+    let settled = worker.fail(first.lease, &failure).await?;
+    assert_eq!(settled.status, State::Retrying);
+    server
+        .test
+        .clock
+        .advance(jiff::SignedDuration::from_secs(60));
+    let now = server.test.clock.now();
+    workmill_engine::upkeep::due_promoter::run_once(&server.engine, now).await?;
+
+    let second = worker.claim(&claim("a", 0)).await?.remove(0);
+    assert_eq!(
+        second.context.earlier_attempts[0].error.as_deref(),
+        Some("no route")
+    );
+    worker
+        .complete(second.lease, &done(&json!({"ok": true}), 0.5))
+        .await?;
+    let task = producer.task(id).await?;
+    assert_eq!(task.status, State::Completed);
+    assert_eq!(task.output, Some(json!({"ok": true})));
+    assert!((task.cost_usd - 0.75).abs() < 1e-9, "{}", task.cost_usd);
+    Ok(())
+}
+
+/// F-10, F-11
+#[tokio::test]
+async fn a_graph_is_created_by_names_and_worked_through_in_order() -> Result<()> {
+    let server = Server::start().await?;
+    let (producer, worker) = (
+        server.client(Role::Orchestrator).await?,
+        server.client(Role::Agent).await?,
+    );
+    let named = |name: &str, depends_on: &[&str]| NewTask {
+        name: Some(name.to_owned()),
+        depends_on: depends_on.iter().map(ToString::to_string).collect(),
+        ..task(name)
+    };
+    let graph = CreateGraph {
+        title: "three steps".to_owned(),
+        tasks: vec![named("c", &["b"]), named("b", &["a"]), named("a", &[])],
+    };
+    let created = producer.create_graph(&graph).await?;
+    assert_eq!(created.roots, [created.tasks["a"]]);
+    assert_eq!(created.leaves, [created.tasks["c"]]);
+    worker.register(&agent("w")).await?;
+    for name in ["a", "b", "c"] {
+        let claim = worker.claim(&claim("w", 0)).await?.remove(0);
+        assert_eq!(claim.task.id, created.tasks[name]);
+        worker
+            .complete(claim.lease, &done(&json!(name), 0.0))
+            .await?;
+    }
+    assert_eq!(
+        producer.graph(created.id).await?.status,
+        GraphStatus::Completed
+    );
+    Ok(())
+}
+
+/// F-22
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_waiting_claim_is_answered_the_moment_a_task_is_ready() -> Result<()> {
+    let server = Server::start().await?;
+    let (producer, worker) = (
+        server.client(Role::Producer).await?,
+        server.client(Role::Agent).await?,
+    );
+    worker.register(&agent("w")).await?;
+    let waiting = tokio::spawn(async move {
+        let claims = worker.claim(&claim("w", 30_000)).await;
+        (Instant::now(), claims)
+    });
+    let id = producer.submit(vec![task("awaited")]).await?.tasks[0].id;
+    let submitted = Instant::now();
+    let (answered, claims) = waiting.await?;
+    assert_eq!(claims?[0].task.id, id);
+    assert!(answered.saturating_duration_since(submitted) < Duration::from_secs(5));
+    Ok(())
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_server_that_stops_sends_those_who_wait_home() -> Result<()> {
+    let server = Server::start().await?;
+    let worker = server.client(Role::Agent).await?;
+    worker.register(&agent("w")).await?;
+    let waiting = tokio::spawn(async move { worker.claim(&claim("w", 50_000)).await });
+    // Its lock on the agent's row shows that the claim has arrived at least once.
+    let client = server.test.database.client().await?;
+    while client
+        .query_one(
+            "select count(*) from pg_stat_activity where query like '%workmill.ready%'",
+            &[],
+        )
+        .await?
+        .get::<_, i64>(0)
+        < 2
+    {
+        tokio::task::yield_now().await;
+    }
+    let stopping = Instant::now();
+    server.stop().await?;
+    assert!(waiting.await??.is_empty());
+    assert!(
+        stopping.elapsed() < Duration::from_secs(10),
+        "{:?}",
+        stopping.elapsed()
+    );
+    Ok(())
+}

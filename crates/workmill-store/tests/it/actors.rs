@@ -1,0 +1,232 @@
+//! The actors of the stories: a queue with agents that can be told what to do.
+
+use std::sync::Arc;
+
+use anyhow::Result;
+use jiff::SignedDuration;
+use serde_json::Value;
+use serde_json::value::RawValue;
+use uuid::Uuid;
+use workmill_core::failure::Reason;
+use workmill_core::ids::{LeaseId, Namespace, TaskId};
+use workmill_core::lifecycle::State;
+use workmill_core::task::NewTask;
+use workmill_store::Store;
+use workmill_store::dispatch::agents::{RegisterAgent, Registration};
+use workmill_store::dispatch::claim::{Claim, ClaimRefusal, Claimed};
+use workmill_store::execution::{Alive, Heartbeat, Start};
+use workmill_store::intake::{Submission, Submit, Submitted};
+use workmill_store::look::Task;
+use workmill_store::settlement::{Ending, Refusal, Settle, Settled, Settlement, Settler, Spent};
+use workmill_store::upkeep::PromoteDue;
+use workmill_testkit::database::TestStore;
+use workmill_testkit::factory;
+
+pub struct Queue {
+    pub test: TestStore,
+    pub store: Arc<Store>,
+    pub ns: Namespace,
+}
+
+pub const KEY: Uuid = Uuid::from_u128(1);
+pub const OTHER_KEY: Uuid = Uuid::from_u128(2);
+
+impl Queue {
+    pub async fn new() -> Result<Self> {
+        let test = TestStore::new().await?;
+        Ok(Queue {
+            store: Arc::clone(&test.store),
+            ns: test.ns,
+            test,
+        })
+    }
+
+    pub fn pass(&self, seconds: i64) {
+        self.test.clock.advance(SignedDuration::from_secs(seconds));
+    }
+
+    pub async fn submit(&self, submission: Submission) -> Result<Submitted> {
+        let operation = Submit {
+            ns: self.ns,
+            submissions: vec![submission],
+        };
+        Ok(self.store.run(&operation).await?.0.remove(0))
+    }
+
+    pub async fn submit_task(&self, task: &NewTask) -> Result<TaskId> {
+        let submission = factory::singles(std::slice::from_ref(task));
+        Ok(self.submit(submission).await?.tasks[0])
+    }
+
+    pub async fn agent(&self, name: &'static str) -> Result<Agent<'_>> {
+        self.agent_with(name, "", &[], 100).await
+    }
+
+    pub async fn agent_with(
+        &self,
+        name: &'static str,
+        agent_type: &str,
+        capabilities: &[&str],
+        slots: i32,
+    ) -> Result<Agent<'_>> {
+        let operation = RegisterAgent {
+            ns: self.ns,
+            key: KEY,
+            agent: name,
+            agent_type,
+            capabilities: capabilities.iter().map(ToString::to_string).collect(),
+            models: vec![],
+            slots,
+        };
+        assert_eq!(self.store.run(&operation).await?.0, Registration::Done);
+        Ok(Agent {
+            queue: self,
+            name,
+            key: KEY,
+        })
+    }
+
+    pub async fn task(&self, id: TaskId) -> Result<Task> {
+        Ok(self
+            .store
+            .find_task(self.ns, id)
+            .await?
+            .expect("the task is there"))
+    }
+
+    pub async fn state(&self, id: TaskId) -> Result<State> {
+        Ok(self.task(id).await?.state)
+    }
+
+    pub async fn settle_as(
+        &self,
+        settler: Settler,
+        lease: LeaseId,
+        ending: Ending,
+    ) -> Result<Result<Settled, Refusal>> {
+        let operation = Settle {
+            ns: self.ns,
+            settler,
+            settlements: vec![Settlement {
+                lease,
+                ending,
+                spent: Spent::default(),
+            }],
+            random: vec![0.5],
+        };
+        Ok(self.store.run(&operation).await?.0.remove(0))
+    }
+
+    /// What the lease reaper does.
+    pub async fn reap(&self) -> Result<Vec<Result<Settled, Refusal>>> {
+        let mut answers = Vec::new();
+        let now = self.store.now().await?;
+        for (_, leases) in self.store.find_lost_leases(now, 1000).await? {
+            for lease in leases {
+                answers.push(
+                    self.settle_as(Settler::Upkeep, lease, Ending::Expire)
+                        .await?,
+                );
+            }
+        }
+        Ok(answers)
+    }
+
+    pub async fn promote(&self) -> Result<usize> {
+        Ok(self
+            .store
+            .run(&PromoteDue {
+                ns: self.ns,
+                most: 1000,
+            })
+            .await?
+            .0)
+    }
+}
+
+pub struct Agent<'a> {
+    pub queue: &'a Queue,
+    pub name: &'static str,
+    pub key: Uuid,
+}
+
+impl Agent<'_> {
+    pub async fn try_claim(
+        &self,
+        most: i32,
+        start: bool,
+    ) -> Result<Result<Vec<Claimed>, ClaimRefusal>> {
+        let operation = Claim {
+            ns: self.queue.ns,
+            key: self.key,
+            agent: self.name,
+            most,
+            start,
+        };
+        Ok(self.queue.store.run(&operation).await?.0)
+    }
+
+    /// Claims and starts.
+    pub async fn take(&self, most: i32) -> Result<Vec<Claimed>> {
+        Ok(self
+            .try_claim(most, true)
+            .await?
+            .expect("the agent may claim"))
+    }
+
+    pub async fn take_one(&self) -> Result<Claimed> {
+        Ok(self
+            .take(1)
+            .await?
+            .pop()
+            .expect("there is something to claim"))
+    }
+
+    pub async fn start(&self, lease: LeaseId) -> Result<Result<Alive, Refusal>> {
+        let operation = Start {
+            ns: self.queue.ns,
+            key: self.key,
+            leases: vec![lease],
+        };
+        Ok(self.queue.store.run(&operation).await?.0.remove(0))
+    }
+
+    pub async fn heartbeat(&self, lease: LeaseId) -> Result<Result<Alive, Refusal>> {
+        let operation = Heartbeat {
+            ns: self.queue.ns,
+            key: self.key,
+            leases: vec![lease],
+        };
+        Ok(self.queue.store.run(&operation).await?.0.remove(0))
+    }
+
+    pub async fn complete(
+        &self,
+        lease: LeaseId,
+        output: Value,
+    ) -> Result<Result<Settled, Refusal>> {
+        let output: Box<RawValue> = serde_json::value::to_raw_value(&output)?;
+        let ending = Ending::Complete { output };
+        self.queue
+            .settle_as(Settler::Key(self.key), lease, ending)
+            .await
+    }
+
+    pub async fn fail(&self, lease: LeaseId, reason: Reason) -> Result<Result<Settled, Refusal>> {
+        let ending = Ending::Fail {
+            reason,
+            message: "it broke".to_owned(),
+            details: None,
+            retry_after_ms: None,
+        };
+        self.queue
+            .settle_as(Settler::Key(self.key), lease, ending)
+            .await
+    }
+
+    pub async fn release(&self, lease: LeaseId) -> Result<Result<Settled, Refusal>> {
+        self.queue
+            .settle_as(Settler::Key(self.key), lease, Ending::Release)
+            .await
+    }
+}

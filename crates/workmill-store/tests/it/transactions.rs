@@ -1,0 +1,77 @@
+//! What happens when a transaction is disturbed.
+
+use std::sync::Arc;
+
+use anyhow::Result;
+use serde_json::json;
+use workmill_core::lifecycle::State;
+use workmill_testkit::factory::task;
+
+use crate::actors::{Agent, KEY, Queue};
+
+/// F-1
+#[tokio::test]
+async fn a_connection_lost_before_the_commit_is_tried_again_and_counts_once() -> Result<()> {
+    let queue = Queue::new().await?;
+    let agent = queue.agent("agent").await?;
+    let id = queue.submit_task(&task("work")).await?;
+    let lease = agent.take_one().await?.lease;
+    queue.store.test_points.fail_at("commit", 3);
+    agent.complete(lease, json!(1)).await?.expect("completed");
+    let task = queue.task(id).await?;
+    assert_eq!((task.state, task.attempts.len()), (State::Completed, 1));
+    Ok(())
+}
+
+/// The fence holds also when the reaper and the agent meet in the same moment.
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn a_completion_that_waits_behind_the_reaper_is_refused() -> Result<()> {
+    let queue = Arc::new(Queue::new().await?);
+    let agent = queue.agent("agent").await?;
+    let id = queue.submit_task(&task("work")).await?;
+    let lease = agent.take_one().await?.lease;
+    queue.pass(90);
+    let mut pause = queue.store.test_points.pause_at("settle.locked");
+    let reaper = tokio::spawn({
+        let queue = Arc::clone(&queue);
+        async move { queue.reap().await }
+    });
+    let reaping = pause.arrival().await;
+    queue.store.test_points.disarm("settle.locked");
+    let completion = tokio::spawn({
+        let queue = Arc::clone(&queue);
+        async move {
+            Agent {
+                queue: &queue,
+                name: "agent",
+                key: KEY,
+            }
+            .complete(lease, json!(1))
+            .await
+        }
+    });
+    wait_until_somebody_waits_for_a_lock(&queue).await?;
+    reaping.go_on();
+    assert!(reaper.await??[0].is_ok());
+    assert!(completion.await??.is_err(), "the attempt had ended already");
+    assert_eq!(queue.state(id).await?, State::Retrying);
+    Ok(())
+}
+
+async fn wait_until_somebody_waits_for_a_lock(queue: &Queue) -> Result<()> {
+    let client = queue.test.database.client().await?;
+    loop {
+        let waiting: i64 = client
+            .query_one(
+                "select count(*) from pg_stat_activity
+                 where datname = current_database() and wait_event_type = 'Lock'",
+                &[],
+            )
+            .await?
+            .get(0);
+        if waiting > 0 {
+            return Ok(());
+        }
+        tokio::task::yield_now().await;
+    }
+}
