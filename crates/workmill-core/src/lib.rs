@@ -6,6 +6,7 @@
 
 pub mod attempt;
 pub mod capability;
+pub mod dependency;
 pub mod failure;
 pub mod graph;
 pub mod ids;

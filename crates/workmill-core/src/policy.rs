@@ -97,6 +97,16 @@ pub struct Policy {
     pub max_timeout_ms: Option<i64>,
 }
 
+impl Policy {
+    /// The longest this attempt may run: a retry after a timeout gets twice the time.
+    pub fn duration_after(&self, timeouts: u32) -> Option<i64> {
+        let first = self.max_duration_ms?;
+        let longest = self.max_timeout_ms.unwrap_or(first.saturating_mul(8));
+        let stretched = first.saturating_mul(1i64.checked_shl(timeouts).unwrap_or(i64::MAX));
+        Some(stretched.min(longest.max(first)))
+    }
+}
+
 const SECOND: i64 = 1000;
 const MINUTE: i64 = 60 * SECOND;
 
@@ -203,6 +213,21 @@ mod tests {
         assert_eq!(seconds(Profile::Work), 1800);
         assert_eq!(Profile::Agent.policy().claim_ttl_ms, Some(60 * SECOND));
         assert_eq!(Profile::Task.policy().max_attempts, None);
+    }
+
+    #[test]
+    fn a_retry_after_a_timeout_gets_twice_the_time_up_to_its_limit() {
+        let policy = Policy {
+            max_duration_ms: Some(100),
+            max_timeout_ms: Some(300),
+            ..Profile::Agent.policy()
+        };
+        let given: Vec<_> = (0..4)
+            .map(|timeouts| policy.duration_after(timeouts))
+            .collect();
+        assert_eq!(given, [Some(100), Some(200), Some(300), Some(300)]);
+        assert_eq!(policy.duration_after(500), Some(300));
+        assert_eq!(Profile::Agent.policy().duration_after(3), None);
     }
 
     #[test]

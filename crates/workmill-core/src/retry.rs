@@ -2,6 +2,9 @@
 
 use crate::policy::{Jitter, RetryPolicy, Strategy};
 
+/// An agent that failed a task is kept from it for the retry's delay, and at least this long.
+pub const LEAST_EXCLUSION_MS: i64 = 60_000;
+
 /// The delay after the `failed`-th failed attempt (counted from 1). `random` lies in 0..1.
 #[expect(clippy::cast_possible_truncation, reason = "saturates, and is capped")]
 #[expect(clippy::cast_precision_loss, reason = "delays are far below 2^52 ms")]

@@ -9,6 +9,7 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use crate::dependency::OnDependencyFailure;
 use crate::failure::Reason;
 use crate::lane::Lane;
 use crate::policy::{Jitter, Policy, Profile, Strategy};
@@ -34,6 +35,9 @@ pub struct NewTask {
     /// Names of tasks in the same call.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub depends_on: Vec<String>,
+    /// What becomes of it when one of them does not complete.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub on_dependency_failure: Option<OnDependencyFailure>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub agent_type: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -50,6 +54,9 @@ pub struct NewTask {
     pub lease_sec: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub heartbeat_interval_sec: Option<f64>,
+    /// How far retries may stretch `max_duration_sec`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub max_timeout_sec: Option<f64>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub tags: Vec<String>,
     #[serde(skip_serializing_if = "Value::is_null")]
@@ -73,6 +80,9 @@ pub struct Constraints {
     pub required_capabilities: Vec<String>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub model_preferences: Vec<String>,
+    /// Take the place of `model_preferences` from the second failure on.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub fallback_models: Vec<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub max_duration_sec: Option<f64>,
 }
@@ -117,6 +127,7 @@ impl NewTask {
         policy.claim_ttl_ms = self.claim_ttl_sec.map(milliseconds).or(policy.claim_ttl_ms);
         policy.max_attempts = self.max_attempts.or(policy.max_attempts);
         policy.max_duration_ms = self.spec.constraints.max_duration_sec.map(milliseconds);
+        policy.max_timeout_ms = self.max_timeout_sec.map(milliseconds);
 
         let own = &self.retry;
         let retry = &mut policy.retry;
@@ -139,6 +150,26 @@ impl NewTask {
             retry.no_retry_on.clone_from(&own.no_retry_on);
         }
         policy
+    }
+
+    /// The lane it moves to after this many failures, if it names models to fall back on.
+    pub fn fallback_lane(&self, boost: Boost, failures: i32) -> Option<Lane> {
+        let models = &self.spec.constraints.fallback_models;
+        (failures >= 2 && !models.is_empty()).then(|| {
+            Lane {
+                models: models.clone(),
+                ..self.lane(boost)
+            }
+            .normalised()
+        })
+    }
+
+    /// The rule it goes by when a dependency fails.
+    pub fn dependency_rule(&self) -> OnDependencyFailure {
+        self.on_dependency_failure.unwrap_or(match self.profile {
+            Profile::Task => OnDependencyFailure::Run,
+            _ => OnDependencyFailure::Default,
+        })
     }
 
     /// What it asks of an agent.

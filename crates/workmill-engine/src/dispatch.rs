@@ -3,13 +3,17 @@
 use std::time::Duration;
 
 use tokio::time::{Instant, timeout_at};
+use uuid::Uuid;
+use workmill_core::ids::Namespace;
+use workmill_store::StoreError;
 use workmill_store::dispatch::agents::{RegisterAgent, Registration};
-use workmill_store::dispatch::claim::{Claim, ClaimRefusal};
+use workmill_store::dispatch::claim::{Claim, ClaimRefusal, ClaimRequest as AgentRequest};
 
-pub use workmill_store::dispatch::claim::Claimed;
+pub use workmill_store::dispatch::claim::{Claimed, DependencyOutput};
 
-use crate::engine::{Caller, Engine};
+use crate::engine::{Caller, Engine, Shared};
 use crate::error::EngineError;
+use crate::gather::Batch;
 
 /// How long a waiting claim goes without looking, for what other servers made ready.
 const LOOK_AGAIN: Duration = Duration::from_secs(1);
@@ -37,6 +41,8 @@ pub struct ClaimRequest {
     pub most: i32,
     pub start: bool,
     pub wait: Duration,
+    /// Asking again with the same id returns what the first call was given.
+    pub request_id: Option<Uuid>,
 }
 
 impl Engine {
@@ -81,7 +87,7 @@ impl Engine {
             return Err(EngineError::invalid("max", problem));
         }
         let deadline = Instant::now() + request.wait.min(LONGEST_WAIT);
-        let bell = self.wake_up.bell(caller.ns);
+        let bell = self.shared.wake_up.bell(caller.ns);
         loop {
             // Subscribed before looking, so that nothing becomes ready unnoticed in between.
             let rung = bell.notified();
@@ -100,14 +106,15 @@ impl Engine {
         caller: &Caller,
         request: &ClaimRequest,
     ) -> Result<Vec<Claimed>, EngineError> {
-        let operation = Claim {
-            ns: caller.ns,
+        let asked = AgentRequest {
             key: caller.key,
-            agent: &request.agent,
+            agent: request.agent.clone(),
             most: request.most,
             start: request.start,
+            request: request.request_id,
         };
-        self.run(&operation)
+        self.claims
+            .call(&self.shared, caller.ns, asked)
             .await?
             .map_err(|refusal| match refusal {
                 ClaimRefusal::UnknownAgent => EngineError::NotFound {
@@ -132,4 +139,22 @@ fn check_agent_name(at: &str, name: &str) -> Result<(), EngineError> {
         ));
     }
     Ok(())
+}
+
+/// Claims of one namespace, gathered.
+#[derive(Debug)]
+pub(crate) struct Claims;
+
+impl Batch for Claims {
+    type Request = AgentRequest;
+    type Answer = Result<Vec<Claimed>, ClaimRefusal>;
+    const MOST: usize = 200;
+
+    async fn run(
+        shared: &Shared,
+        ns: Namespace,
+        requests: &[AgentRequest],
+    ) -> Result<Vec<Self::Answer>, StoreError> {
+        shared.run(&Claim { ns, requests }).await
+    }
 }

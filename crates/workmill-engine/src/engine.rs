@@ -8,7 +8,9 @@ use workmill_core::ids::Namespace;
 use workmill_store::operation::{Effects, Operation};
 use workmill_store::{Store, StoreError};
 
+use crate::gather::Gatherer;
 use crate::wake::WakeUp;
+use crate::{dispatch, execution, intake, settlement};
 
 /// Who asks. The server has checked the key and the role.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -19,32 +21,14 @@ pub struct Caller {
     pub name: String,
 }
 
+/// What all operations share: the store, and those who wait for work in this process.
 #[derive(Debug)]
-pub struct Engine {
-    store: Arc<Store>,
+pub(crate) struct Shared {
+    pub(crate) store: Arc<Store>,
     pub(crate) wake_up: WakeUp,
-    /// Cancelled when nobody shall wait any longer.
-    pub(crate) closing: CancellationToken,
 }
 
-impl Engine {
-    pub fn new(store: Arc<Store>) -> Self {
-        Engine {
-            store,
-            wake_up: WakeUp::default(),
-            closing: CancellationToken::new(),
-        }
-    }
-
-    pub fn store(&self) -> &Store {
-        &self.store
-    }
-
-    /// Answers those who wait for work with what there is, now and from now on.
-    pub fn stop_waiting(&self) {
-        self.closing.cancel();
-    }
-
+impl Shared {
     /// Runs a store operation and then what is to happen after its commit.
     pub(crate) async fn run<O: Operation>(&self, operation: &O) -> Result<O::Answer, StoreError> {
         let (answer, Effects { ready }) = self.store.run(operation).await?;
@@ -52,5 +36,47 @@ impl Engine {
             self.wake_up.ring(operation.namespace());
         }
         Ok(answer)
+    }
+}
+
+#[derive(Debug)]
+pub struct Engine {
+    pub(crate) shared: Arc<Shared>,
+    /// Cancelled when nobody shall wait any longer.
+    pub(crate) closing: CancellationToken,
+    pub(crate) submits: Gatherer<intake::Submits>,
+    pub(crate) claims: Gatherer<dispatch::Claims>,
+    pub(crate) starts: Gatherer<execution::Starts>,
+    pub(crate) heartbeats: Gatherer<execution::Heartbeats>,
+    pub(crate) settlements: Gatherer<settlement::Settlements>,
+}
+
+impl Engine {
+    pub fn new(store: Arc<Store>) -> Self {
+        Engine {
+            shared: Arc::new(Shared {
+                store,
+                wake_up: WakeUp::default(),
+            }),
+            closing: CancellationToken::new(),
+            submits: Gatherer::default(),
+            claims: Gatherer::default(),
+            starts: Gatherer::default(),
+            heartbeats: Gatherer::default(),
+            settlements: Gatherer::default(),
+        }
+    }
+
+    pub fn store(&self) -> &Store {
+        &self.shared.store
+    }
+
+    /// Answers those who wait for work with what there is, now and from now on.
+    pub fn stop_waiting(&self) {
+        self.closing.cancel();
+    }
+
+    pub(crate) async fn run<O: Operation>(&self, operation: &O) -> Result<O::Answer, StoreError> {
+        self.shared.run(operation).await
     }
 }

@@ -1,5 +1,7 @@
 //! Why the engine refused. Nothing was changed, except where the store says that it is unknown.
 
+use std::sync::Arc;
+
 use thiserror::Error;
 use workmill_core::ids::{LeaseId, TaskId};
 use workmill_core::lifecycle::IllegalTransition;
@@ -18,6 +20,9 @@ pub enum EngineError {
     NotFound { what: String },
     #[error("{lease} is not the current lease of its task")]
     LeaseLost { lease: LeaseId },
+    /// The output and its cost are kept with the attempt.
+    #[error("{lease} ended before; what it sent is kept but does not count")]
+    TooLate { lease: LeaseId },
     #[error("{problem}")]
     Forbidden { problem: String },
     #[error("{task}: {illegal}")]
@@ -27,8 +32,17 @@ pub enum EngineError {
     },
     #[error("{problem}")]
     Conflict { problem: String },
-    #[error(transparent)]
-    Store(#[from] StoreError),
+    /// The queue is full; nothing was done.
+    #[error("too many requests are waiting")]
+    Overloaded,
+    #[error("{0}")]
+    Store(#[source] Arc<StoreError>),
+}
+
+impl From<StoreError> for EngineError {
+    fn from(error: StoreError) -> Self {
+        EngineError::Store(Arc::new(error))
+    }
 }
 
 impl EngineError {
@@ -39,9 +53,22 @@ impl EngineError {
         }
     }
 
+    pub(crate) fn refused_task(task: TaskId, refusal: Refusal) -> Self {
+        match refusal {
+            Refusal::Illegal(illegal) => EngineError::IllegalTransition { task, illegal },
+            _ => EngineError::NotFound {
+                what: task.to_string(),
+            },
+        }
+    }
+
     pub(crate) fn refused(lease: LeaseId, refusal: Refusal) -> Self {
         match refusal {
             Refusal::LeaseLost | Refusal::StillAlive => EngineError::LeaseLost { lease },
+            Refusal::TooLate => EngineError::TooLate { lease },
+            Refusal::NotFound => EngineError::NotFound {
+                what: lease.task.to_string(),
+            },
             Refusal::NotTheHolder => EngineError::Forbidden {
                 problem: format!("{lease} is held by an agent that another key registered"),
             },

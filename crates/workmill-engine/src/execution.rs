@@ -1,40 +1,101 @@
 //! Execution: attempts start and show signs of life.
 
-use workmill_core::ids::LeaseId;
-use workmill_store::execution::{Heartbeat, Start};
+use serde_json::Value;
+use uuid::Uuid;
+use workmill_core::ids::{LeaseId, Namespace};
+use workmill_store::StoreError;
+use workmill_store::execution::{Beat, Heartbeat, Start};
+use workmill_store::settlement::Refusal;
+use workmill_store::settlement::resume::ResumeLease;
 
 pub use workmill_store::execution::Alive;
 
-use crate::engine::{Caller, Engine};
+use crate::engine::{Caller, Engine, Shared};
 use crate::error::EngineError;
+use crate::gather::Batch;
+
+/// What a sign of life may carry.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Report {
+    pub progress: Option<Value>,
+    pub checkpoint: Option<Value>,
+}
 
 impl Engine {
     pub async fn start(&self, caller: &Caller, lease: LeaseId) -> Result<Alive, EngineError> {
-        let operation = Start {
-            ns: caller.ns,
-            key: caller.key,
-            leases: vec![lease],
-        };
-        only(lease, self.run(&operation).await?)
+        let answer = self
+            .starts
+            .call(&self.shared, caller.ns, (caller.key, lease))
+            .await?;
+        answer.map_err(|refusal| EngineError::refused(lease, refusal))
     }
 
-    pub async fn heartbeat(&self, caller: &Caller, lease: LeaseId) -> Result<Alive, EngineError> {
-        let operation = Heartbeat {
-            ns: caller.ns,
+    /// Renews the lease. One that was lost to silence, while nobody has claimed the task since,
+    /// is taken up again.
+    pub async fn heartbeat(
+        &self,
+        caller: &Caller,
+        lease: LeaseId,
+        report: Report,
+    ) -> Result<Alive, EngineError> {
+        let Report {
+            progress,
+            checkpoint,
+        } = report;
+        let beat = Beat {
             key: caller.key,
-            leases: vec![lease],
+            lease,
+            progress,
+            checkpoint,
         };
-        only(lease, self.run(&operation).await?)
+        match self.heartbeats.call(&self.shared, caller.ns, beat).await? {
+            Ok(alive) => Ok(alive),
+            Err(Refusal::LeaseLost) => {
+                let resume = ResumeLease {
+                    ns: caller.ns,
+                    key: caller.key,
+                    lease,
+                };
+                let resumed = self.run(&resume).await?;
+                resumed.map_err(|refusal| EngineError::refused(lease, refusal))
+            }
+            Err(refusal) => Err(EngineError::refused(lease, refusal)),
+        }
     }
 }
 
-/// The one answer to the one request.
-pub(crate) fn only<T>(
-    lease: LeaseId,
-    mut answers: Vec<Result<T, workmill_store::settlement::Refusal>>,
-) -> Result<T, EngineError> {
-    match answers.pop() {
-        Some(answer) => answer.map_err(|refusal| EngineError::refused(lease, refusal)),
-        None => Err(EngineError::LeaseLost { lease }),
+/// Starts of one namespace, gathered.
+#[derive(Debug)]
+pub(crate) struct Starts;
+
+impl Batch for Starts {
+    type Request = (Uuid, LeaseId);
+    type Answer = Result<Alive, Refusal>;
+    const MOST: usize = 500;
+
+    async fn run(
+        shared: &Shared,
+        ns: Namespace,
+        leases: &[(Uuid, LeaseId)],
+    ) -> Result<Vec<Self::Answer>, StoreError> {
+        shared.run(&Start { ns, leases }).await
+    }
+}
+
+/// Signs of life of one namespace, gathered.
+#[derive(Debug)]
+pub(crate) struct Heartbeats;
+
+impl Batch for Heartbeats {
+    type Request = Beat;
+    type Answer = Result<Alive, Refusal>;
+    const MOST: usize = 1000;
+
+    async fn run(
+        shared: &Shared,
+        ns: Namespace,
+        beats: &[Beat],
+    ) -> Result<Vec<Self::Answer>, StoreError> {
+        shared.run(&Heartbeat { ns, beats }).await
     }
 }

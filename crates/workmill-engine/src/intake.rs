@@ -8,12 +8,14 @@ mod limits;
 use std::collections::{BTreeMap, BTreeSet};
 
 use workmill_core::graph;
-use workmill_core::ids::{GraphId, TaskId};
+use workmill_core::ids::{GraphId, Namespace, TaskId};
 use workmill_core::task::NewTask;
-use workmill_store::intake::{Submission, Submit, TaskDraft};
+use workmill_store::StoreError;
+use workmill_store::intake::{Submission, Submit, Submitted, TaskDraft};
 
-use crate::engine::{Caller, Engine};
+use crate::engine::{Caller, Engine, Shared};
 use crate::error::EngineError;
+use crate::gather::Batch;
 
 pub use limits::{MOST_EDGES, MOST_TASKS};
 
@@ -95,20 +97,31 @@ impl Engine {
         caller: &Caller,
         graph: Option<String>,
         tasks: Vec<TaskDraft>,
-    ) -> Result<workmill_store::intake::Submitted, EngineError> {
+    ) -> Result<Submitted, EngineError> {
         let submission = Submission {
             created_by: caller.name.clone(),
             graph,
             tasks,
         };
-        let operation = Submit {
-            ns: caller.ns,
-            submissions: vec![submission],
-        };
-        let mut answers = self.run(&operation).await?;
-        answers.pop().ok_or_else(|| EngineError::NotFound {
-            what: "the submission".to_owned(),
-        })
+        self.submits.call(&self.shared, caller.ns, submission).await
+    }
+}
+
+/// Submissions of one namespace, gathered.
+#[derive(Debug)]
+pub(crate) struct Submits;
+
+impl Batch for Submits {
+    type Request = Submission;
+    type Answer = Submitted;
+    const MOST: usize = 500;
+
+    async fn run(
+        shared: &Shared,
+        ns: Namespace,
+        submissions: &[Submission],
+    ) -> Result<Vec<Submitted>, StoreError> {
+        shared.run(&Submit { ns, submissions }).await
     }
 }
 
@@ -126,6 +139,7 @@ fn draft(at: &str, task: &NewTask) -> Result<TaskDraft, EngineError> {
         priority: task.priority,
         critical_path: 0,
         scheduled_for: task.scheduled_for,
+        on_dependency_failure: task.dependency_rule(),
         depends_on: Vec::new(),
     })
 }

@@ -14,6 +14,7 @@ pub mod dispatch;
 pub mod engine;
 pub mod error;
 pub mod execution;
+mod gather;
 pub mod intake;
 pub mod look;
 pub mod settlement;

@@ -1,13 +1,24 @@
-//! Settlement: attempts end.
+//! Settlement: attempts end, blocked tasks are answered, tasks and graphs are cancelled, dead
+//! letters are decided about.
 
-use workmill_core::ids::LeaseId;
-use workmill_store::settlement::{Settle, Settlement, Settler};
+use std::collections::HashSet;
 
-pub use workmill_store::settlement::{Ending, Settled, Spent};
+use serde_json::Value;
+use workmill_core::ids::{GraphId, LeaseId, Namespace, TaskId};
+use workmill_core::lifecycle::State;
+use workmill_store::StoreError;
+use workmill_store::settlement::answer::Answer;
+use workmill_store::settlement::cancel::{CancelGraph, CancelTasks};
+use workmill_store::settlement::dead_letters::ResolveDeadLetters;
+use workmill_store::settlement::{Refusal, Settle, Settlement, Settler};
 
-use crate::engine::{Caller, Engine};
+pub use workmill_store::settlement::cancel::CancelMode;
+pub use workmill_store::settlement::dead_letters::Resolution;
+pub use workmill_store::settlement::{Ending, Settled, Spent, WaitsFor};
+
+use crate::engine::{Caller, Engine, Shared};
 use crate::error::EngineError;
-use crate::execution::only;
+use crate::gather::Batch;
 
 impl Engine {
     pub async fn settle(
@@ -23,16 +34,113 @@ impl Engine {
                 "must not be negative",
             ));
         }
-        let operation = Settle {
-            ns: caller.ns,
-            settler: Settler::Key(caller.key),
-            settlements: vec![Settlement {
-                lease,
-                ending,
-                spent,
-            }],
-            random: vec![rand::random()],
+        let settler = Settler::Key(caller.key);
+        let settlement = Settlement {
+            settler,
+            lease,
+            ending,
+            spent,
+            random: rand::random(),
         };
-        only(lease, self.run(&operation).await?)
+        let answer = self
+            .settlements
+            .call(&self.shared, caller.ns, settlement)
+            .await?;
+        answer.map_err(|refusal| EngineError::refused(lease, refusal))
+    }
+
+    pub async fn cancel_task(&self, caller: &Caller, task: TaskId) -> Result<State, EngineError> {
+        let operation = CancelTasks {
+            ns: caller.ns,
+            tasks: vec![task],
+            cancelled_by: caller.name.clone(),
+        };
+        only(task, self.run(&operation).await?)
+    }
+
+    /// Cancels what is left of a graph; answers how many tasks that were.
+    pub async fn cancel_graph(
+        &self,
+        caller: &Caller,
+        graph: GraphId,
+        mode: CancelMode,
+    ) -> Result<usize, EngineError> {
+        let operation = CancelGraph {
+            ns: caller.ns,
+            graph,
+            mode,
+            cancelled_by: caller.name.clone(),
+        };
+        let cancelled = self.run(&operation).await?;
+        cancelled.map_err(|_| EngineError::NotFound {
+            what: graph.to_string(),
+        })
+    }
+
+    pub async fn answer_task(
+        &self,
+        caller: &Caller,
+        task: TaskId,
+        input: Value,
+    ) -> Result<State, EngineError> {
+        let operation = Answer {
+            ns: caller.ns,
+            task,
+            answered_by: caller.name.clone(),
+            input,
+        };
+        let answered = self.run(&operation).await?;
+        answered.map_err(|refusal| EngineError::refused_task(task, refusal))
+    }
+
+    pub async fn resolve_dead_letter(
+        &self,
+        caller: &Caller,
+        task: TaskId,
+        resolution: Resolution,
+    ) -> Result<State, EngineError> {
+        let operation = ResolveDeadLetters {
+            ns: caller.ns,
+            tasks: vec![task],
+            resolution,
+            resolved_by: caller.name.clone(),
+        };
+        only(task, self.run(&operation).await?)
+    }
+}
+
+fn only(task: TaskId, mut answers: Vec<Result<State, Refusal>>) -> Result<State, EngineError> {
+    let answer = answers.pop().unwrap_or(Err(Refusal::NotFound));
+    answer.map_err(|refusal| EngineError::refused_task(task, refusal))
+}
+
+/// Settlements of one namespace, gathered.
+#[derive(Debug)]
+pub(crate) struct Settlements;
+
+impl Batch for Settlements {
+    type Request = Settlement;
+    type Answer = Result<Settled, Refusal>;
+    const MOST: usize = 500;
+
+    async fn run(
+        shared: &Shared,
+        ns: Namespace,
+        settlements: &[Settlement],
+    ) -> Result<Vec<Self::Answer>, StoreError> {
+        // A task takes part in a transaction once; what is said about it twice goes in turns.
+        let mut tasks = HashSet::new();
+        if settlements.iter().all(|one| tasks.insert(one.lease.task)) {
+            return shared.run(&Settle { ns, settlements }).await;
+        }
+        let mut answers = Vec::with_capacity(settlements.len());
+        for one in settlements {
+            let operation = Settle {
+                ns,
+                settlements: std::slice::from_ref(one),
+            };
+            answers.append(&mut shared.run(&operation).await?);
+        }
+        Ok(answers)
     }
 }

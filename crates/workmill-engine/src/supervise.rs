@@ -11,7 +11,7 @@ use tokio_util::sync::CancellationToken;
 use workmill_store::StoreError;
 
 use crate::engine::Engine;
-use crate::upkeep::{due_promoter, lease_reaper};
+use crate::upkeep::{block_expirer, due_promoter, event_sequencer, lease_reaper};
 
 const TICK: Duration = Duration::from_secs(1);
 
@@ -63,5 +63,10 @@ async fn tick(engine: &Engine) -> Result<(), StoreError> {
     if due != due_promoter::Report::default() {
         tracing::info!(promoted = due.promoted, "due_promoter");
     }
+    let blocks = block_expirer::run_once(engine, now).await?;
+    if blocks != block_expirer::Report::default() {
+        tracing::info!(expired = blocks.expired, "block_expirer");
+    }
+    event_sequencer::run_once(engine).await?;
     Ok(())
 }

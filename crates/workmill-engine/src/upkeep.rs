@@ -4,5 +4,7 @@
 //! recovery after a crash are one path. Every server runs every duty; overlapping runs have no
 //! double effect.
 
+pub mod block_expirer;
 pub mod due_promoter;
+pub mod event_sequencer;
 pub mod lease_reaper;

@@ -2,8 +2,10 @@
 
 pub mod access;
 pub mod dispatch;
+pub mod events;
 pub mod execution;
 pub mod intake;
 pub mod look;
 pub mod settlement;
+pub mod task;
 pub mod upkeep;

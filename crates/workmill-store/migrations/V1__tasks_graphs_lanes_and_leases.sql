@@ -6,8 +6,8 @@
 -- lease); what is wide is written once (spec, result, attempt).
 --
 -- Where a task rests:
---   pending     state (unmet > 0), or due when only its time has not come
---   ready       ready          retrying    due
+--   pending     nowhere while a dependency is unmet; due when only its time has not come
+--   ready       ready          retrying    due          blocked        blocked
 --   claimed, running, validating           lease
 --   completed, cancelled, stale            finished
 --   dead_lettered                          dead_letter
@@ -61,6 +61,8 @@ create table workmill.graph (
     created_by text not null,
     created_at timestamptz not null,
     is_draft boolean not null,
+    -- Cancelled, but what runs may finish.
+    is_draining boolean not null,
     status text not null,
     tasks integer not null,
     completed integer not null,
@@ -78,6 +80,8 @@ create table workmill.spec (
     version integer not null,
     submitted_at timestamptz not null,
     created_by text not null,
+    -- The task that spawned it.
+    parent uuid,
     body jsonb not null,
     policy jsonb not null,
     primary key (ns, task, version)
@@ -86,12 +90,14 @@ create table workmill.spec (
 -- Where a task stands. Narrow, updated in place: no index mentions what changes.
 create table workmill.state (
     ns bigint not null,
-    task uuid not null,
-    graph uuid not null,
     lane bigint not null,
     rank bigint not null,
+    -- Not before this moment: the task's own time, or its retry's.
     due timestamptz,
-    state smallint not null check (state between 0 and 11),
+    -- Until when the agents in `shunned` are kept from it.
+    shunned_until timestamptz,
+    task uuid not null,
+    graph uuid not null,
     spec_version integer not null,
     -- Grows at every claim, never otherwise, and is never reset: the fence.
     epoch integer not null,
@@ -101,6 +107,17 @@ create table workmill.state (
     crashes integer not null,
     -- Dependencies that are not met yet.
     unmet integer not null check (unmet >= 0),
+    state smallint not null check (state between 0 and 11),
+    -- Tasks on the longest chain below it.
+    critical_path smallint not null,
+    -- What becomes of it when a dependency fails.
+    on_dependency_failure smallint not null,
+    -- Its graph has a row. A task of its own has none until it spawns another.
+    in_graph boolean not null,
+    -- It failed once, and the dependents that run all the same were freed then.
+    freed_runners boolean not null,
+    -- Agents that failed or lost it lately.
+    shunned text[],
     primary key (ns, task)
 ) with (fillfactor = 70, autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_cost_delay = 0);
 create index state_by_graph on workmill.state (ns, graph, task);
@@ -120,6 +137,8 @@ create table workmill.ready (
     lane bigint not null,
     rank bigint not null,
     task uuid not null,
+    shunned_until timestamptz,
+    shunned text[],
     primary key (ns, lane, rank, task)
 ) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_cost_delay = 0);
 
@@ -131,13 +150,33 @@ create table workmill.due (
     primary key (ns, at, task)
 );
 
+-- Tasks that wait for an answer, an approval, an outside event or a person's look.
+create table workmill.blocked (
+    ns bigint not null,
+    task uuid not null,
+    at timestamptz not null,
+    -- input, approval, outside_event or stale_check
+    waits_for text not null,
+    question jsonb,
+    -- When waiting counts as a failed attempt.
+    until timestamptz,
+    primary key (ns, task)
+);
+
+-- What people and programs have answered; handed to the attempts that follow.
+create table workmill.answer (
+    ns bigint not null,
+    task uuid not null,
+    at timestamptz not null,
+    answered_by text not null,
+    input jsonb not null,
+    primary key (ns, task, at)
+);
+
 -- The running attempts. Lost when `renewed_at` is older than `ttl_ms`: nothing indexed changes
 -- with a heartbeat, and what looks for lost ones reads only what is running.
 create table workmill.lease (
     ns bigint not null,
-    task uuid not null,
-    epoch integer not null,
-    agent text not null,
     claimed_at timestamptz not null,
     started_at timestamptz,
     renewed_at timestamptz not null,
@@ -146,15 +185,37 @@ create table workmill.lease (
     lease_ms bigint not null,
     -- The longest the attempt may run.
     max_duration_ms bigint,
+    -- Since when and why the agent is told to stop.
+    stop_at timestamptz,
+    stop text,
+    task uuid not null,
+    -- Names the claim, so that asking again finds it.
+    request uuid,
+    epoch integer not null,
+    -- How often this lease was lost and taken up again.
+    resumed smallint not null,
+    agent text not null,
+    progress jsonb,
     primary key (ns, task, epoch)
 ) with (fillfactor = 50, autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_cost_delay = 0);
 create index lease_by_agent on workmill.lease (ns, agent);
+
+-- The last checkpoint of a task; outlives the attempt that wrote it.
+create table workmill.checkpoint (
+    ns bigint not null,
+    task uuid not null,
+    epoch integer not null,
+    at timestamptz not null,
+    data jsonb not null,
+    primary key (ns, task)
+);
 
 -- The attempts that have ended. Insert-only.
 create table workmill.attempt (
     ns bigint not null,
     task uuid not null,
     epoch integer not null,
+    resumed smallint not null,
     agent text not null,
     outcome text not null,
     reason text,
@@ -165,6 +226,22 @@ create table workmill.attempt (
     started_at timestamptz,
     ended_at timestamptz not null,
     -- Millionths of a dollar.
+    cost_micros bigint not null,
+    usage jsonb,
+    primary key (ns, task, epoch, resumed)
+);
+
+-- What came in after its attempt had ended: paid work is kept. Insert-only.
+create table workmill.late_result (
+    ns bigint not null,
+    task uuid not null,
+    epoch integer not null,
+    at timestamptz not null,
+    outcome text not null,
+    -- It became the outcome of the task.
+    was_accepted boolean not null,
+    output jsonb,
+    message text,
     cost_micros bigint not null,
     usage jsonb,
     primary key (ns, task, epoch)
@@ -191,7 +268,9 @@ create table workmill.dead_letter (
     task uuid not null,
     at timestamptz not null,
     cause text not null,
+    reason text not null,
     fingerprint bigint not null,
+    is_reviewed boolean not null,
     primary key (ns, task)
 );
 
@@ -210,16 +289,32 @@ create table workmill.agent (
     primary key (ns, agent)
 ) with (fillfactor = 70);
 
--- What happened, written in the transaction that made it true.
+-- What happened, written in the transaction that made it true: one row a transaction, with all
+-- its facts. The batch id is time-ordered, so partitions by batch are partitions by time.
 create table workmill.event (
     ns bigint not null,
-    -- One id a transaction; time-ordered.
     batch uuid not null,
-    place integer not null,
     at timestamptz not null,
-    type text not null,
-    graph uuid,
-    task uuid,
-    data jsonb not null,
-    primary key (ns, batch, place)
+    facts jsonb not null,
+    primary key (ns, batch)
+) partition by range (batch);
+create table workmill.event_default partition of workmill.event default;
+
+-- Ids of several writers do not tell the order of their commits. A committed batch waits here
+-- until the sequencer gives it its place in event_order; readers follow that.
+create table workmill.event_pending (
+    ns bigint not null,
+    batch uuid not null,
+    primary key (ns, batch)
+);
+create table workmill.event_order (
+    ns bigint not null,
+    seq bigint not null,
+    batch uuid not null,
+    primary key (ns, seq)
+);
+-- The last place given; whoever gives places holds this row.
+create table workmill.event_sequence (
+    ns bigint primary key,
+    seq bigint not null
 );

@@ -11,6 +11,7 @@ use workmill_core::ids::IdSource;
 
 use crate::clock::Clock;
 use crate::error::StoreError;
+use crate::lanes::LaneBook;
 use crate::test_points::TestPoints;
 
 /// A database that Workmill works on.
@@ -19,6 +20,7 @@ pub struct Store {
     pool: Pool,
     ids: Mutex<IdSource>,
     pub(crate) clock: Clock,
+    pub(crate) lanes: LaneBook,
     pub test_points: TestPoints,
 }
 
@@ -48,6 +50,7 @@ impl Store {
             pool,
             ids: Mutex::new(IdSource::default()),
             clock,
+            lanes: LaneBook::default(),
             test_points: TestPoints::default(),
         })
     }

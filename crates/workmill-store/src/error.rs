@@ -27,6 +27,9 @@ pub enum StoreError {
         #[source]
         source: tokio_postgres::Error,
     },
+    /// Another transaction changed what this one stands on; it begins again by itself.
+    #[error("another transaction was faster")]
+    Overtaken,
     /// A row says what no row should say.
     #[error("the database holds a row that cannot be: {0}")]
     Corrupt(String),
@@ -41,7 +44,9 @@ pub enum StoreError {
 impl StoreError {
     /// Tells a lost connection from a refusal.
     pub(crate) fn from_statement(doing: &'static str, source: tokio_postgres::Error) -> Self {
-        if source.is_closed() || source.code().is_none_or(is_connection_trouble) {
+        let is_io =
+            std::error::Error::source(&source).is_some_and(|cause| cause.is::<std::io::Error>());
+        if source.is_closed() || is_io || source.code().is_some_and(is_connection_trouble) {
             StoreError::Unavailable {
                 doing,
                 source: Box::new(source),
@@ -55,7 +60,7 @@ impl StoreError {
     /// nothing has happened and the same transaction may go through the next time.
     pub(crate) fn is_worth_repeating(&self) -> bool {
         match self {
-            StoreError::Unavailable { .. } => true,
+            StoreError::Unavailable { .. } | StoreError::Overtaken => true,
             StoreError::Refused { source, .. } => matches!(
                 source.code(),
                 Some(&SqlState::T_R_SERIALIZATION_FAILURE | &SqlState::T_R_DEADLOCK_DETECTED)

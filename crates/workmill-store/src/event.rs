@@ -16,12 +16,19 @@ pub enum EventType {
     TaskReleased,
     TaskBlocked,
     TaskDeadLettered,
+    LateResult,
+    TaskStopping,
+    TaskRevived,
+    TaskResumed,
+    TaskAnswered,
+    TaskCancelled,
     GraphSubmitted,
     GraphCompleted,
     GraphFailed,
     GraphCancelled,
     GraphRunning,
     AgentRegistered,
+    AgentStatus,
 }
 
 impl EventType {
@@ -37,12 +44,19 @@ impl EventType {
             EventType::TaskReleased => "task.released",
             EventType::TaskBlocked => "task.blocked",
             EventType::TaskDeadLettered => "task.dead_lettered",
+            EventType::LateResult => "task.late_result",
+            EventType::TaskStopping => "task.stopping",
+            EventType::TaskRevived => "task.revived",
+            EventType::TaskResumed => "task.resumed",
+            EventType::TaskAnswered => "task.answered",
+            EventType::TaskCancelled => "task.cancelled",
             EventType::GraphSubmitted => "dag.submitted",
             EventType::GraphCompleted => "dag.completed",
             EventType::GraphFailed => "dag.failed",
             EventType::GraphCancelled => "dag.cancelled",
             EventType::GraphRunning => "dag.running",
             EventType::AgentRegistered => "agent.registered",
+            EventType::AgentStatus => "agent.status",
         }
     }
 }
@@ -63,6 +77,22 @@ impl Event {
             task: Some(task),
             data,
         }
+    }
+
+    /// One flat object: what, about which, and the details.
+    pub(crate) fn into_fact(self) -> Value {
+        let mut fact = match self.data {
+            Value::Object(fields) => fields,
+            _ => serde_json::Map::new(),
+        };
+        fact.insert("type".to_owned(), self.event_type.name().into());
+        if let Some(graph) = self.graph {
+            fact.insert("dag_id".to_owned(), graph.to_string().into());
+        }
+        if let Some(task) = self.task {
+            fact.insert("task_id".to_owned(), task.to_string().into());
+        }
+        Value::Object(fact)
     }
 
     pub fn of_graph(event_type: EventType, graph: GraphId, data: Value) -> Self {

@@ -5,34 +5,38 @@
 
 use std::collections::BTreeMap;
 
+use postgres_types::Json;
+use serde_json::{Value, json};
 use uuid::Uuid;
 use workmill_core::ids::{GraphId, LeaseId, Namespace, TaskId};
-use workmill_core::lifecycle::{self, State, Trigger};
+use workmill_core::lifecycle::{State, Trigger};
 use workmill_queries::client::Params;
 use workmill_queries::queries::execution::attempt;
-use workmill_queries::queries::settlement::settle;
 
 use crate::error::StoreError;
 use crate::event::{Event, EventType};
+use crate::held::Held;
 use crate::operation::{Operation, Work};
 use crate::settlement::Refusal;
+use crate::write_back::Remarks;
 
 /// A lease that goes on.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Alive {
     pub lease: LeaseId,
     pub expires_in_ms: i64,
+    /// Why the agent is to stop, if it is.
+    pub stop: Option<String>,
 }
 
 /// Starts claimed tasks. Starting twice is starting once.
 #[derive(Debug)]
-pub struct Start {
+pub struct Start<'a> {
     pub ns: Namespace,
-    pub key: Uuid,
-    pub leases: Vec<LeaseId>,
+    pub leases: &'a [(Uuid, LeaseId)],
 }
 
-impl Operation for Start {
+impl Operation for Start<'_> {
     type Answer = Vec<Result<Alive, Refusal>>;
     const DOING: &'static str = "start tasks";
 
@@ -41,104 +45,98 @@ impl Operation for Start {
     }
 
     async fn run(&self, work: &mut Work<'_>) -> Result<Self::Answer, StoreError> {
-        let tasks: Vec<Uuid> = self.leases.iter().map(|lease| lease.task.0).collect();
-        let states = settle::lock_states()
-            .bind(&work.transaction, &work.ns, &tasks)
-            .all()
-            .await
-            .map_err(|error| work.failed(error))?;
-        let states: BTreeMap<Uuid, settle::LockStates> =
-            states.into_iter().map(|row| (row.task, row)).collect();
-        let leases = settle::lock_leases()
-            .bind(&work.transaction, &work.ns, &tasks)
-            .all()
-            .await
-            .map_err(|error| work.failed(error))?;
-        let leases: BTreeMap<(Uuid, i32), settle::LockLeases> = leases
-            .into_iter()
-            .map(|row| ((row.task, row.epoch), row))
-            .collect();
-
+        let tasks = self.leases.iter().map(|(_, lease)| lease.task);
+        let mut held = Held::lock_without_graphs(work, tasks).await?;
         let mut answers = Vec::with_capacity(self.leases.len());
-        let mut starting: Vec<(LeaseId, GraphId, &str)> = Vec::new();
-        for lease in &self.leases {
-            let held = leases.get(&(lease.task.0, lease.epoch));
-            let (Some(held), Some(state)) = (held, states.get(&lease.task.0)) else {
-                answers.push(Err(Refusal::LeaseLost));
-                continue;
-            };
-            if held.key != self.key {
-                answers.push(Err(Refusal::NotTheHolder));
-                continue;
-            }
-            let from = State::from_code(state.state)
-                .ok_or_else(|| StoreError::Corrupt(format!("state {}", state.state)))?;
-            if from != State::Running {
-                if let Err(illegal) = lifecycle::next(from, Trigger::Start) {
-                    answers.push(Err(Refusal::Illegal(illegal)));
-                    continue;
-                }
-                starting.push((*lease, GraphId(state.graph), &held.agent));
-            }
-            answers.push(Ok(Alive {
-                lease: *lease,
-                expires_in_ms: held.lease_ms,
-            }));
+        let mut starting: Vec<(LeaseId, GraphId, String)> = Vec::new();
+        for (key, lease) in self.leases {
+            answers.push(start(&mut held, &mut starting, *key, *lease));
         }
-        self.write(work, &starting).await?;
+        write_starts(work, &starting).await?;
+        held.write_back(work, &Remarks::default()).await?;
         Ok(answers)
     }
 }
 
-impl Start {
-    async fn write(
-        &self,
-        work: &mut Work<'_>,
-        starting: &[(LeaseId, GraphId, &str)],
-    ) -> Result<(), StoreError> {
-        if starting.is_empty() {
-            return Ok(());
-        }
-        let tasks: Vec<Uuid> = starting.iter().map(|(lease, ..)| lease.task.0).collect();
-        let parameters = attempt::StartLeasesParams {
-            ns: work.ns,
-            now: work.now().await?,
-            tasks: tasks.as_slice(),
-            epochs: starting
-                .iter()
-                .map(|(lease, ..)| lease.epoch)
-                .collect::<Vec<_>>(),
-        };
-        attempt::start_leases()
-            .params(&work.transaction, &parameters)
-            .await
-            .map_err(|error| work.failed(error))?;
-        attempt::start_states()
-            .bind(&work.transaction, &State::Running.code(), &work.ns, &tasks)
-            .await
-            .map_err(|error| work.failed(error))?;
-        for (lease, graph, agent) in starting {
-            let data = serde_json::json!({"agent": agent, "epoch": lease.epoch});
-            work.emit(Event::of_task(
-                EventType::TaskStarted,
-                *graph,
-                lease.task,
-                data,
-            ));
-        }
-        Ok(())
+fn start(
+    held: &mut Held,
+    starting: &mut Vec<(LeaseId, GraphId, String)>,
+    key: Uuid,
+    lease: LeaseId,
+) -> Result<Alive, Refusal> {
+    let lease_row = held.leases.get(&lease).ok_or(Refusal::LeaseLost)?;
+    let row = held.tasks.get_mut(&lease.task).ok_or(Refusal::LeaseLost)?;
+    if lease_row.key != key {
+        return Err(Refusal::NotTheHolder);
     }
+    if row.state == State::Claimed {
+        row.follow(Trigger::Start).map_err(Refusal::Illegal)?;
+        starting.push((lease, row.graph, lease_row.agent.clone()));
+    } else if row.state != State::Running && lease_row.stop.is_none() {
+        let illegal = workmill_core::lifecycle::IllegalTransition {
+            from: row.state,
+            trigger: Trigger::Start,
+        };
+        return Err(Refusal::Illegal(illegal));
+    }
+    Ok(Alive {
+        lease,
+        expires_in_ms: lease_row.lease_ms,
+        stop: lease_row.stop.clone(),
+    })
 }
 
-/// Signs of life.
-#[derive(Debug)]
-pub struct Heartbeat {
-    pub ns: Namespace,
+async fn write_starts(
+    work: &mut Work<'_>,
+    starting: &[(LeaseId, GraphId, String)],
+) -> Result<(), StoreError> {
+    if starting.is_empty() {
+        return Ok(());
+    }
+    let parameters = attempt::StartLeasesParams {
+        ns: work.ns,
+        now: work.now().await?,
+        tasks: starting
+            .iter()
+            .map(|(lease, ..)| lease.task.0)
+            .collect::<Vec<_>>(),
+        epochs: starting
+            .iter()
+            .map(|(lease, ..)| lease.epoch)
+            .collect::<Vec<_>>(),
+    };
+    let started = attempt::start_leases()
+        .params(&work.transaction, &parameters)
+        .await;
+    started.map_err(|error| work.failed(error))?;
+    for (lease, graph, agent) in starting {
+        let data = json!({"agent": agent, "epoch": lease.epoch});
+        work.emit(Event::of_task(
+            EventType::TaskStarted,
+            *graph,
+            lease.task,
+            data,
+        ));
+    }
+    Ok(())
+}
+
+/// A sign of life, with what there is to tell.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Beat {
     pub key: Uuid,
-    pub leases: Vec<LeaseId>,
+    pub lease: LeaseId,
+    pub progress: Option<Value>,
+    pub checkpoint: Option<Value>,
 }
 
-impl Operation for Heartbeat {
+#[derive(Debug)]
+pub struct Heartbeat<'a> {
+    pub ns: Namespace,
+    pub beats: &'a [Beat],
+}
+
+impl Operation for Heartbeat<'_> {
     type Answer = Vec<Result<Alive, Refusal>>;
     const DOING: &'static str = "renew leases";
 
@@ -147,48 +145,84 @@ impl Operation for Heartbeat {
     }
 
     async fn run(&self, work: &mut Work<'_>) -> Result<Self::Answer, StoreError> {
+        let beats = self.beats;
         let parameters = attempt::RenewLeasesParams {
             ns: work.ns,
-            key: self.key,
             now: work.now().await?,
-            tasks: self
-                .leases
+            keys: beats.iter().map(|beat| beat.key).collect::<Vec<_>>(),
+            tasks: beats
                 .iter()
-                .map(|lease| lease.task.0)
+                .map(|beat| beat.lease.task.0)
                 .collect::<Vec<_>>(),
-            epochs: self
-                .leases
+            epochs: beats
                 .iter()
-                .map(|lease| lease.epoch)
+                .map(|beat| beat.lease.epoch)
+                .collect::<Vec<_>>(),
+            progress: beats
+                .iter()
+                .map(|beat| beat.progress.as_ref().map(Json))
                 .collect::<Vec<_>>(),
         };
         let renewed = attempt::renew_leases()
             .params(&work.transaction, &parameters)
             .all()
-            .await
-            .map_err(|error| work.failed(error))?;
-        let times: BTreeMap<LeaseId, i64> = renewed
+            .await;
+        let alive: BTreeMap<LeaseId, Alive> = renewed
+            .map_err(|error| work.failed(error))?
             .into_iter()
             .map(|row| {
+                let lease = LeaseId {
+                    task: TaskId(row.task),
+                    epoch: row.epoch,
+                };
                 (
-                    LeaseId {
-                        task: TaskId(row.task),
-                        epoch: row.epoch,
+                    lease,
+                    Alive {
+                        lease,
+                        expires_in_ms: row.ttl_ms,
+                        stop: row.stop,
                     },
-                    row.ttl_ms,
                 )
             })
             .collect();
-        Ok(self
-            .leases
+        write_checkpoints(work, beats, &alive).await?;
+        Ok(beats
             .iter()
-            .map(|lease| match times.get(lease) {
-                Some(expires_in_ms) => Ok(Alive {
-                    lease: *lease,
-                    expires_in_ms: *expires_in_ms,
-                }),
-                None => Err(Refusal::LeaseLost),
-            })
+            .map(|beat| alive.get(&beat.lease).cloned().ok_or(Refusal::LeaseLost))
             .collect())
     }
+}
+
+async fn write_checkpoints(
+    work: &mut Work<'_>,
+    beats: &[Beat],
+    alive: &BTreeMap<LeaseId, Alive>,
+) -> Result<(), StoreError> {
+    let mut checkpoints: BTreeMap<Uuid, (i32, &Value)> = BTreeMap::new();
+    for beat in beats.iter().filter(|beat| alive.contains_key(&beat.lease)) {
+        if let Some(checkpoint) = &beat.checkpoint {
+            checkpoints.insert(beat.lease.task.0, (beat.lease.epoch, checkpoint));
+        }
+    }
+    if checkpoints.is_empty() {
+        return Ok(());
+    }
+    let parameters = attempt::UpsertCheckpointsParams {
+        ns: work.ns,
+        now: work.now().await?,
+        tasks: checkpoints.keys().copied().collect::<Vec<_>>(),
+        epochs: checkpoints
+            .values()
+            .map(|(epoch, _)| *epoch)
+            .collect::<Vec<_>>(),
+        data: checkpoints
+            .values()
+            .map(|(_, data)| Json(*data))
+            .collect::<Vec<_>>(),
+    };
+    let written = attempt::upsert_checkpoints()
+        .params(&work.transaction, &parameters)
+        .await;
+    written.map_err(|error| work.failed(error))?;
+    Ok(())
 }

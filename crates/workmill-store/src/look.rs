@@ -12,7 +12,7 @@ use workmill_core::ids::{GraphId, Namespace, TaskId};
 use workmill_core::lifecycle::State;
 use workmill_core::task::NewTask;
 use workmill_queries::queries::look::tasks;
-use workmill_queries::queries::settlement::settle;
+use workmill_queries::queries::task::held as statements;
 
 use crate::connect::Store;
 use crate::error::StoreError;
@@ -155,7 +155,7 @@ async fn read_tasks(
             .push(TaskId(row.depends_on));
     }
     let mut attempts: BTreeMap<Uuid, Vec<Attempt>> = BTreeMap::new();
-    for row in settle::find_attempts()
+    for row in statements::find_attempts()
         .bind(client, &ns.0, &ids)
         .all()
         .await
@@ -181,7 +181,7 @@ async fn read_tasks(
         running.insert(row.task, attempt);
     }
     let mut outputs: BTreeMap<Uuid, Value> = BTreeMap::new();
-    for row in settle::find_results()
+    for row in statements::find_results()
         .bind(client, &ns.0, &ids)
         .all()
         .await
@@ -214,7 +214,7 @@ async fn read_tasks(
         .collect()
 }
 
-pub(crate) fn read_attempt(row: settle::FindAttempts) -> Result<(Uuid, Attempt), StoreError> {
+pub(crate) fn read_attempt(row: statements::FindAttempts) -> Result<(Uuid, Attempt), StoreError> {
     let corrupt = || StoreError::Corrupt(format!("an attempt ended as {}", row.outcome));
     let attempt = Attempt {
         epoch: row.epoch,

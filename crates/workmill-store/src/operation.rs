@@ -7,16 +7,20 @@ use std::future::Future;
 use deadpool_postgres::Transaction;
 use jiff::Timestamp;
 use postgres_types::Json;
+use serde_json::Value;
 use uuid::Uuid;
 use workmill_core::ids::Namespace;
-use workmill_core::lane::LaneId;
+use workmill_core::lane::{Lane, LaneId};
+use workmill_core::rank::Boost;
 use workmill_queries::client::Params;
-use workmill_queries::queries::settlement::events;
+use workmill_queries::queries::dispatch::claim;
+use workmill_queries::queries::events::write as events;
 
 use crate::clock::Clock;
 use crate::connect::Store;
 use crate::error::StoreError;
 use crate::event::Event;
+use crate::lanes::Lanes;
 
 /// A batch of requests of one kind, for one namespace.
 ///
@@ -53,6 +57,8 @@ pub struct Work<'a> {
     store: &'a Store,
     now: Option<Timestamp>,
     events: Vec<Event>,
+    /// Lanes written here; remembered when they are committed.
+    new_lanes: BTreeMap<LaneId, Lane>,
 }
 
 /// How often a transaction is repeated before its conflict is reported.
@@ -92,6 +98,7 @@ impl Store {
             store: self,
             now: None,
             events: Vec::new(),
+            new_lanes: BTreeMap::new(),
         };
         let answer = operation.run(&mut work).await?;
         work.write_events().await?;
@@ -125,6 +132,41 @@ impl Work<'_> {
         Ok(self.store.mint(now))
     }
 
+    /// The lanes of this namespace, as far as this process knows.
+    pub(crate) fn lanes(&self) -> Lanes {
+        self.store.lanes.of(self.ns)
+    }
+
+    pub(crate) fn knows_lane(&self, lane: LaneId) -> bool {
+        self.lanes().contains_key(&lane)
+    }
+
+    /// Reads the lanes that other servers have added.
+    pub(crate) async fn read_lanes(&mut self) -> Result<(), StoreError> {
+        let rows = claim::find_lanes()
+            .bind(&self.transaction, &self.ns)
+            .all()
+            .await;
+        let mut lanes = BTreeMap::new();
+        for row in rows.map_err(|error| self.failed(error))? {
+            let lane = serde_json::from_value(row.asks)
+                .map_err(|error| StoreError::Corrupt(format!("lane {}: {error}", row.lane)))?;
+            lanes.insert(LaneId(row.lane), lane);
+        }
+        self.store.lanes.learn(self.ns, lanes);
+        Ok(())
+    }
+
+    pub(crate) fn wrote_lanes(&mut self, lanes: &BTreeMap<LaneId, Lane>) {
+        self.new_lanes
+            .extend(lanes.iter().map(|(id, lane)| (*id, lane.clone())));
+    }
+
+    /// What ageing has taken off the ranks of a lane by now; zero before the clock was read.
+    pub(crate) fn aged(&self, boost: Boost) -> i64 {
+        self.now.map_or(0, |now| boost.offset(now))
+    }
+
     pub(crate) fn emit(&mut self, event: Event) {
         self.events.push(event);
     }
@@ -151,32 +193,19 @@ impl Work<'_> {
         }
         let batch = self.mint().await?;
         let now = self.now().await?;
-        let said = &self.events;
-        let places = i32::try_from(said.len()).unwrap_or(i32::MAX);
+        let facts: Vec<Value> = self.events.drain(..).map(Event::into_fact).collect();
         let parameters = events::InsertEventsParams {
             ns: self.ns,
             batch,
             now,
-            places: (0..places).collect::<Vec<_>>(),
-            types: said
-                .iter()
-                .map(|event| event.event_type.name())
-                .collect::<Vec<_>>(),
-            graphs: said
-                .iter()
-                .map(|event| event.graph.map(|id| id.0))
-                .collect::<Vec<_>>(),
-            tasks: said
-                .iter()
-                .map(|event| event.task.map(|id| id.0))
-                .collect::<Vec<_>>(),
-            data: said
-                .iter()
-                .map(|event| Json(&event.data))
-                .collect::<Vec<_>>(),
+            facts: Json(&facts),
         };
         events::insert_events()
             .params(&self.transaction, &parameters)
+            .await
+            .map_err(|error| self.failed(error))?;
+        events::insert_pending()
+            .bind(&self.transaction, &self.ns, &batch)
             .await
             .map_err(|error| self.failed(error))?;
         Ok(())
@@ -187,7 +216,10 @@ impl Work<'_> {
         self.test_point("commit").await?;
         let doing = self.doing;
         match self.transaction.commit().await {
-            Ok(()) => Ok(self.effects),
+            Ok(()) => {
+                self.store.lanes.learn(self.ns, self.new_lanes);
+                Ok(self.effects)
+            }
             Err(source) if was_rolled_back(&source) => {
                 Err(StoreError::from_statement(doing, source))
             }

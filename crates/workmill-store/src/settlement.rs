@@ -1,27 +1,34 @@
 //! Settling: how attempts end, and what follows for their tasks and for those that wait.
 //!
-//! One transaction takes a batch of endings through four steps: lock (graphs, tasks, leases, in
-//! id order), decide (pure rules of `workmill-core`), write (in sets), free (the tasks that
-//! waited only for these). Completions, failures, releases and expiries all go this way, so the
-//! fence, the attempt row and the graph's tally cannot differ between them.
+//! A batch goes through four steps in one transaction: lock the rows; decide each ending by the
+//! rules of `workmill-core`, changing the rows in memory; follow the consequences to the tasks
+//! that waited; write everything back in sets. Completions, failures, releases and expiries all
+//! go this way, so the fence, the attempt row and the graph's tally cannot differ between them.
 
+pub mod answer;
+pub mod cancel;
+pub mod dead_letters;
 mod decide;
-mod free;
-mod write;
-
-use std::collections::{BTreeMap, BTreeSet};
+mod follow;
+mod history;
+mod late;
+mod ledger;
+pub mod resume;
 
 use serde_json::Value;
 use serde_json::value::RawValue;
 use uuid::Uuid;
 use workmill_core::failure::Reason;
-use workmill_core::graph::Tally;
 use workmill_core::ids::{LeaseId, Namespace};
 use workmill_core::lifecycle::{IllegalTransition, State};
-use workmill_queries::queries::settlement::settle;
 
 use crate::error::StoreError;
+use crate::held::Held;
 use crate::operation::{Operation, Work};
+
+use follow::follow_consequences;
+pub(crate) use follow::{count_unmet, impossible};
+pub(crate) use ledger::Ledger;
 
 /// How an attempt ends.
 #[derive(Debug, Clone)]
@@ -36,8 +43,32 @@ pub enum Ending {
         retry_after_ms: Option<i64>,
     },
     Release,
+    /// The agent needs something before it can go on.
+    Block {
+        waits_for: WaitsFor,
+        question: Option<Value>,
+        timeout_ms: Option<i64>,
+    },
     /// The lease ran out, or the attempt ran too long; looked at again under the lock.
     Expire,
+}
+
+/// What a blocked task waits for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum WaitsFor {
+    Input,
+    Approval,
+    OutsideEvent,
+}
+
+impl WaitsFor {
+    pub const fn name(self) -> &'static str {
+        match self {
+            WaitsFor::Input => "input",
+            WaitsFor::Approval => "approval",
+            WaitsFor::OutsideEvent => "outside_event",
+        }
+    }
 }
 
 /// What an attempt has used, as its agent reports it.
@@ -49,9 +80,12 @@ pub struct Spent {
 
 #[derive(Debug, Clone)]
 pub struct Settlement {
+    pub settler: Settler,
     pub lease: LeaseId,
     pub ending: Ending,
     pub spent: Spent,
+    /// In 0..1; moves the delay of a retry.
+    pub random: f64,
 }
 
 /// Who settles.
@@ -67,11 +101,14 @@ pub enum Settler {
 pub enum Refusal {
     /// The lease is no longer the current one; nothing was changed.
     LeaseLost,
+    /// It came too late to count; the output and its cost are kept with the attempt.
+    TooLate,
     /// The key is not the one that registered the agent that holds the lease.
     NotTheHolder,
     Illegal(IllegalTransition),
     /// A lease that was taken for lost is alive after all.
     StillAlive,
+    NotFound,
 }
 
 /// What became of the task.
@@ -84,17 +121,24 @@ pub struct Settled {
     pub retry_in_ms: Option<i64>,
 }
 
-#[derive(Debug)]
-pub struct Settle {
-    pub ns: Namespace,
-    pub settler: Settler,
-    /// At most one for each task.
-    pub settlements: Vec<Settlement>,
-    /// One number in 0..1 for each settlement, to move its retry delay.
-    pub random: Vec<f64>,
+impl Settled {
+    fn now(state: State) -> Self {
+        Settled {
+            state,
+            is_repeat: false,
+            retry_in_ms: None,
+        }
+    }
 }
 
-impl Operation for Settle {
+#[derive(Debug)]
+pub struct Settle<'a> {
+    pub ns: Namespace,
+    /// At most one for each task.
+    pub settlements: &'a [Settlement],
+}
+
+impl Operation for Settle<'_> {
     type Answer = Vec<Result<Settled, Refusal>>;
     const DOING: &'static str = "settle attempts";
 
@@ -103,148 +147,36 @@ impl Operation for Settle {
     }
 
     async fn run(&self, work: &mut Work<'_>) -> Result<Self::Answer, StoreError> {
-        let mut held = Held::lock(work, &self.settlements).await?;
+        let tasks = self
+            .settlements
+            .iter()
+            .map(|settlement| settlement.lease.task);
+        let mut held = Held::lock(work, tasks).await?;
         work.test_point("settle.locked").await?;
         let now = work.now().await?;
+        let history = history::read(work, &held, self.settlements).await?;
 
+        let mut ledger = Ledger::default();
         let mut answers = Vec::with_capacity(self.settlements.len());
-        let mut decisions = Vec::new();
-        for (settlement, random) in self.settlements.iter().zip(&self.random) {
-            let answer = match decide::decide(&held, self.settler, settlement, *random, now)? {
-                Ok(decide::Outcome::Repeat(settled)) => Ok(settled),
-                Ok(decide::Outcome::Decision(decision)) => {
-                    let settled = decision.settled();
-                    decisions.push(decision);
-                    Ok(settled)
-                }
-                Err(refusal) => Err(refusal),
-            };
+        for settlement in self.settlements {
+            let answer = decide::decide(&mut held, &mut ledger, &history, settlement, now)?;
             answers.push(answer);
         }
-        write::write(work, &mut held, &decisions).await?;
-        free::free_dependents(work, &mut held, &decisions).await?;
-        free::write_tallies(work, &held).await?;
+        finish(work, held, ledger).await?;
         Ok(answers)
     }
 }
 
-/// The rows that the settlements need, locked, by id.
-struct Held {
-    graphs: BTreeMap<Uuid, HeldGraph>,
-    states: BTreeMap<Uuid, settle::LockStates>,
-    leases: BTreeMap<(Uuid, i32), settle::LockLeases>,
-    /// Attempts that ended before, of each task, oldest first.
-    attempts: BTreeMap<Uuid, Vec<settle::FindAttempts>>,
-    results: BTreeMap<Uuid, settle::FindResults>,
-    policies: BTreeMap<Uuid, Value>,
-}
-
-struct HeldGraph {
-    is_draft: bool,
-    tally: Tally,
-    tally_before: Tally,
-    status_before: String,
-}
-
-impl Held {
-    async fn lock(work: &mut Work<'_>, settlements: &[Settlement]) -> Result<Held, StoreError> {
-        let tasks: BTreeSet<Uuid> = settlements
-            .iter()
-            .map(|settlement| settlement.lease.task.0)
-            .collect();
-        let tasks: Vec<Uuid> = tasks.into_iter().collect();
-        let graphs = Held::lock_graphs(work, &tasks).await?;
-        let states = settle::lock_states()
-            .bind(&work.transaction, &work.ns, &tasks)
-            .all()
-            .await
-            .map_err(|error| work.failed(error))?;
-        let leases = settle::lock_leases()
-            .bind(&work.transaction, &work.ns, &tasks)
-            .all()
-            .await
-            .map_err(|error| work.failed(error))?;
-        let past = settle::find_attempts()
-            .bind(&work.transaction, &work.ns, &tasks)
-            .all()
-            .await
-            .map_err(|error| work.failed(error))?;
-        let results = settle::find_results()
-            .bind(&work.transaction, &work.ns, &tasks)
-            .all()
-            .await
-            .map_err(|error| work.failed(error))?;
-        let policies = settle::find_policies()
-            .bind(&work.transaction, &work.ns, &tasks)
-            .all()
-            .await
-            .map_err(|error| work.failed(error))?;
-        let mut attempts: BTreeMap<Uuid, Vec<settle::FindAttempts>> = BTreeMap::new();
-        for row in past {
-            attempts.entry(row.task).or_default().push(row);
-        }
-        Ok(Held {
-            graphs,
-            states: states.into_iter().map(|row| (row.task, row)).collect(),
-            leases: leases
-                .into_iter()
-                .map(|row| ((row.task, row.epoch), row))
-                .collect(),
-            attempts,
-            results: results.into_iter().map(|row| (row.task, row)).collect(),
-            policies: policies
-                .into_iter()
-                .map(|row| (row.task, row.policy))
-                .collect(),
-        })
+/// Follows the consequences of what was decided, and writes everything.
+pub(crate) async fn finish(
+    work: &mut Work<'_>,
+    mut held: Held,
+    mut ledger: Ledger,
+) -> Result<(), StoreError> {
+    for event in ledger.events.drain(..) {
+        work.emit(event);
     }
-
-    async fn lock_graphs(
-        work: &mut Work<'_>,
-        tasks: &[Uuid],
-    ) -> Result<BTreeMap<Uuid, HeldGraph>, StoreError> {
-        let graphs = settle::find_graphs()
-            .bind(&work.transaction, &work.ns, &tasks)
-            .all()
-            .await
-            .map_err(|error| work.failed(error))?;
-        let rows = settle::lock_graphs()
-            .bind(&work.transaction, &work.ns, &graphs)
-            .all()
-            .await
-            .map_err(|error| work.failed(error))?;
-        Ok(rows
-            .into_iter()
-            .map(|row| {
-                let tally = Tally {
-                    tasks: row.tasks,
-                    completed: row.completed,
-                    cancelled: row.cancelled,
-                    stale: row.stale,
-                    dead: row.dead,
-                    moving: row.moving,
-                };
-                let graph = HeldGraph {
-                    is_draft: row.is_draft,
-                    tally,
-                    tally_before: tally,
-                    status_before: row.status,
-                };
-                (row.graph, graph)
-            })
-            .collect())
-    }
-
-    /// Moves a task of a graph from one count to another; a task of its own has no tally.
-    fn recount(&mut self, graph: Uuid, from: (State, bool), to: (State, bool)) {
-        if let Some(graph) = self.graphs.get_mut(&graph) {
-            graph.tally.add(from.0, from.1, -1);
-            graph.tally.add(to.0, to.1, 1);
-        }
-    }
-}
-
-fn state_of(row: &settle::LockStates) -> Result<State, StoreError> {
-    State::from_code(row.state)
-        .ok_or_else(|| StoreError::Corrupt(format!("a task is in state {}", row.state)))
+    follow_consequences(work, &mut held).await?;
+    ledger.write(work).await?;
+    held.write_back(work, &ledger.remarks).await
 }

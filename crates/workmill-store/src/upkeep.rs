@@ -1,6 +1,7 @@
-//! What time brings about: leases that ran out, and tasks whose moment has come.
+//! What time brings about: leases that ran out, tasks whose moment has come, questions that
+//! nobody answered.
 //!
-//! Each duty finds candidates with one cheap read over all namespaces, then settles them
+//! Each duty finds candidates with one cheap read over all namespaces, then changes them
 //! namespace by namespace under the locks that everybody else takes. Overlapping runs, on one
 //! server or on many, have no double effect.
 
@@ -8,18 +9,18 @@ use std::collections::BTreeMap;
 
 use jiff::Timestamp;
 use uuid::Uuid;
-use workmill_core::ids::{GraphId, LeaseId, Namespace, TaskId};
-use workmill_core::lane::LaneId;
-use workmill_core::lifecycle::{self, State, Trigger};
+use workmill_core::ids::{LeaseId, Namespace, TaskId};
+use workmill_core::lifecycle::State;
 use workmill_queries::client::Params;
-use workmill_queries::queries::settlement::settle;
 use workmill_queries::queries::upkeep::due;
 
 use crate::clock::Clock;
 use crate::connect::Store;
 use crate::error::StoreError;
+use crate::held::{Held, read_due_state};
 use crate::operation::{Operation, Work};
-use crate::rest::Unblocked;
+use crate::settlement::impossible;
+use crate::write_back::Remarks;
 
 impl Store {
     /// The moment now, as this store's clock shows it.
@@ -61,6 +62,29 @@ impl Store {
         Ok(lost)
     }
 
+    /// Blocked tasks whose time is up, by namespace.
+    pub async fn find_expired_blocks(
+        &self,
+        now: Timestamp,
+        most: i64,
+    ) -> Result<BTreeMap<Namespace, Vec<TaskId>>, StoreError> {
+        const DOING: &str = "look for questions that nobody answered";
+        let client = self.client(DOING).await?;
+        let rows = due::find_expired_blocks()
+            .bind(&client, &now, &most)
+            .all()
+            .await
+            .map_err(|error| StoreError::from_statement(DOING, error))?;
+        let mut expired: BTreeMap<Namespace, Vec<TaskId>> = BTreeMap::new();
+        for row in rows {
+            expired
+                .entry(Namespace(row.ns))
+                .or_default()
+                .push(TaskId(row.task));
+        }
+        Ok(expired)
+    }
+
     pub async fn find_namespaces_with_due_tasks(
         &self,
         now: Timestamp,
@@ -76,7 +100,7 @@ impl Store {
     }
 }
 
-/// Makes due retries and scheduled tasks ready.
+/// Makes due retries and scheduled tasks ready. A task that somebody holds is left for later.
 #[derive(Debug)]
 pub struct PromoteDue {
     pub ns: Namespace,
@@ -94,60 +118,40 @@ impl Operation for PromoteDue {
 
     async fn run(&self, work: &mut Work<'_>) -> Result<usize, StoreError> {
         let now = work.now().await?;
-        let parameters = due::TakeDueParams {
+        let found = due::FindDueTasksParams {
             ns: work.ns,
             now,
             most: self.most,
         };
-        let tasks: Vec<Uuid> = due::take_due()
-            .params(&work.transaction, &parameters)
+        let tasks = due::find_due_tasks()
+            .params(&work.transaction, &found)
             .all()
-            .await
-            .map_err(|error| work.failed(error))?;
+            .await;
+        let tasks: Vec<Uuid> = tasks.map_err(|error| work.failed(error))?;
         if tasks.is_empty() {
             return Ok(0);
         }
-        let rows = settle::lock_states()
+        let rows = due::lock_due_states()
             .bind(&work.transaction, &work.ns, &tasks)
             .all()
-            .await
-            .map_err(|error| work.failed(error))?;
-        let mut ready = Vec::with_capacity(rows.len());
-        for row in &rows {
-            let from = State::from_code(row.state);
-            let promoted = from.map(|from| lifecycle::next(from, Trigger::Promote));
-            if !matches!(promoted, Some(Ok(State::Ready))) {
-                let task = TaskId(row.task);
-                return Err(StoreError::Corrupt(format!(
-                    "{task} is due in state {}",
-                    row.state
-                )));
-            }
-            ready.push(Unblocked {
-                task: TaskId(row.task),
-                graph: GraphId(row.graph),
-                lane: LaneId(row.lane),
-                rank: row.rank,
-                due: None,
-            });
-        }
-        let parameters = settle::UpdateStatesParams {
-            ns: work.ns,
-            tasks: rows.iter().map(|row| row.task).collect::<Vec<_>>(),
-            states: rows.iter().map(|_| State::Ready.code()).collect::<Vec<_>>(),
-            dues: rows
-                .iter()
-                .map(|_| None)
-                .collect::<Vec<Option<Timestamp>>>(),
-            attempts: rows.iter().map(|row| row.attempts).collect::<Vec<_>>(),
-            crashes: rows.iter().map(|row| row.crashes).collect::<Vec<_>>(),
-            unmets: rows.iter().map(|row| row.unmet).collect::<Vec<_>>(),
+            .await;
+        let mut held = Held {
+            is_without_graphs: true,
+            ..Held::default()
         };
-        settle::update_states()
-            .params(&work.transaction, &parameters)
-            .await
-            .map_err(|error| work.failed(error))?;
-        work.place(&ready).await?;
-        Ok(rows.len())
+        for row in rows.map_err(|error| work.failed(error))? {
+            held.add_task(read_due_state(row)?)?;
+        }
+        let mut promoted = 0;
+        for row in held.tasks.values_mut() {
+            // What was found may have moved on before it was locked.
+            let waits = matches!(row.state, State::Pending | State::Retrying) && row.unmet == 0;
+            if waits && row.due.is_some_and(|due| due <= now) {
+                row.promote_if_due(now).map_err(impossible)?;
+                promoted += 1;
+            }
+        }
+        held.write_back(work, &Remarks::default()).await?;
+        Ok(promoted)
     }
 }

@@ -27,6 +27,7 @@ pub fn draft_with(task: &NewTask, policy: Policy) -> TaskDraft {
         priority: task.priority,
         critical_path: 0,
         scheduled_for: task.scheduled_for,
+        on_dependency_failure: task.dependency_rule(),
         depends_on: Vec::new(),
     }
 }

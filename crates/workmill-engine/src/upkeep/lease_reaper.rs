@@ -1,4 +1,4 @@
-//! Ends attempts whose agent has gone silent, or that ran too long.
+//! Ends attempts whose agent has gone silent, that ran too long, or that did not stop when told.
 
 use jiff::Timestamp;
 use workmill_store::StoreError;
@@ -19,22 +19,23 @@ pub async fn run_once(engine: &Engine, now: Timestamp) -> Result<Report, StoreEr
     let mut report = Report::default();
     let lost = engine.store().find_lost_leases(now, MOST_AT_ONCE).await?;
     for (ns, leases) in lost {
-        let random = leases.iter().map(|_| rand::random()).collect();
-        let settlements = leases
+        let settlements: Vec<Settlement> = leases
             .into_iter()
             .map(|lease| Settlement {
+                settler: Settler::Upkeep,
                 lease,
                 ending: Ending::Expire,
                 spent: Spent::default(),
+                random: rand::random(),
             })
             .collect();
-        let operation = Settle {
-            ns,
-            settler: Settler::Upkeep,
-            settlements,
-            random,
-        };
-        for answer in engine.run(&operation).await? {
+        for answer in engine
+            .run(&Settle {
+                ns,
+                settlements: &settlements,
+            })
+            .await?
+        {
             match answer {
                 Ok(_) => report.reaped += 1,
                 Err(_) => report.spared += 1,

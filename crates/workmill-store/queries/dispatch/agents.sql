@@ -1,6 +1,6 @@
 -- Registered workers. Called by store::dispatch::agents.
 
---! find_agent_key
+--! lock_agent_key
 select key from workmill.agent where ns = :ns and agent = :agent for update;
 
 --! insert_agent
@@ -16,3 +16,12 @@ set
     type = :type_, capabilities = :capabilities, models = :models, slots = :slots,
     status = 'active', registered_at = :now
 where ns = :ns and agent = :agent;
+
+--! update_agent_status
+update workmill.agent set status = :status where ns = :ns and agent = :agent;
+
+--! find_agents
+select agent, type, capabilities, models, slots, status
+from workmill.agent
+where ns = :ns
+order by agent;

@@ -1,17 +1,31 @@
--- Hands ready tasks to an agent. Called by store::dispatch::claim in one transaction.
--- Locks: the agent's row (so that its slots are exact), then ready and state rows, both with
--- SKIP LOCKED: a claim never waits for another claim, nor for whoever holds a task.
+-- Hands ready tasks to agents. Called by store::dispatch::claim in one transaction.
+-- Locks: the agents' rows in id order (so that their slots are exact), then ready and state
+-- rows, both with SKIP LOCKED: a claim never waits for another claim, nor for whoever holds a
+-- task.
 
---! lock_agent
+--! lock_agents
 select agent, type, capabilities, models, slots, status, key
 from workmill.agent
-where ns = :ns and agent = :agent
+where ns = :ns and agent = any(:agents::text[])
+order by agent
 for update;
 
 --! count_leases
-select count(*)::integer as leases
+select agent, count(*)::integer as leases
 from workmill.lease
-where ns = :ns and agent = :agent;
+where ns = :ns and agent = any(:agents::text[])
+group by agent;
+
+--! find_requested_leases : (request?, started_at?)
+-- What an earlier call with one of these request ids was given and still holds.
+select
+    l.task, l.epoch, l.agent, l.request, l.started_at, l.ttl_ms, s.graph, s.lane, s.attempts
+from workmill.lease l
+join workmill.state s on s.ns = l.ns and s.task = l.task
+where
+    l.ns = :ns and s.ns = :ns
+    and l.agent = any(:agents::text[]) and l.request = any(:requests::uuid[])
+order by l.task;
 
 --! find_lanes
 select lane, asks
@@ -20,15 +34,18 @@ where ns = :ns;
 
 --! take_ready
 -- Looks at the heads of the lanes without locking, settles how many to take from each, locks
--- only those, and moves them from ready to claimed. `offset` is what ageing has taken off each
--- lane's ranks by now, so that heads of different lanes compare at their effective priority.
+-- only those, and moves them from ready to claimed (or running). `aged` is what ageing has taken
+-- off each lane's ranks by now, so that heads of different lanes compare at their effective
+-- priority. What shuns one of the agents is looked past.
 with heads as (
     select l.lane, row_number() over (order by h.rank - l.aged, h.task) as place
     from unnest(:lanes::bigint[], :aged::bigint[]) as l (lane, aged)
     cross join lateral (
         select r.rank, r.task
         from workmill.ready r
-        where r.ns = :ns and r.lane = l.lane
+        where
+            r.ns = :ns and r.lane = l.lane
+            and (r.shunned is null or r.shunned_until <= :now or not r.shunned && :agents::text[])
         order by r.rank, r.task
         limit :wanted
     ) as h
@@ -46,7 +63,9 @@ picked as (
         select r.lane, r.rank, r.task
         from workmill.ready r
         join workmill.state s on s.ns = r.ns and s.task = r.task
-        where r.ns = :ns and s.ns = :ns and r.lane = shares.lane
+        where
+            r.ns = :ns and s.ns = :ns and r.lane = shares.lane
+            and (r.shunned is null or r.shunned_until <= :now or not r.shunned && :agents::text[])
         order by r.rank, r.task
         limit shares.wanted
         for update skip locked
@@ -58,34 +77,46 @@ gone as (
     where r.ns = :ns and r.lane = p.lane and r.rank = p.rank and r.task = p.task
 )
 update workmill.state s
-set state = :claimed, epoch = s.epoch + 1, attempts = s.attempts + 1
+set state = :state, epoch = s.epoch + 1, attempts = s.attempts + 1
 from picked p
 where s.ns = :ns and s.task = p.task
-returning s.task, s.graph, s.lane, s.rank, s.epoch, s.attempts, s.spec_version;
+returning s.task, s.graph, s.lane, s.rank, s.epoch, s.attempts;
 
---! find_specs
-select s.task, p.submitted_at, p.created_by, p.body, p.policy
-from workmill.state s
-join workmill.spec p on p.ns = s.ns and p.task = s.task and p.version = s.spec_version
-where s.ns = :ns and s.task = any(:tasks::uuid[]);
-
---! find_dependency_results
--- What the dependencies of these tasks have put out.
-select e.task, e.depends_on, r.output
+--! find_dependency_results : (output?)
+-- What the dependencies of these tasks have put out; those that failed have no output.
+select e.task, e.depends_on, s.state, r.output
 from workmill.edge e
-join workmill.result r on r.ns = e.ns and r.task = e.depends_on
-where e.ns = :ns and r.ns = :ns and e.task = any(:tasks::uuid[])
+join workmill.state s on s.ns = e.ns and s.task = e.depends_on
+left join workmill.result r on r.ns = e.ns and r.task = e.depends_on
+where e.ns = :ns and s.ns = :ns and e.task = any(:tasks::uuid[])
 order by e.task, e.depends_on;
 
---! insert_leases (max_durations[?])
+--! find_checkpoints
+select task, epoch, at, data
+from workmill.checkpoint
+where ns = :ns and task = any(:tasks::uuid[]);
+
+--! find_answers
+select task, at, answered_by, input
+from workmill.answer
+where ns = :ns and task = any(:tasks::uuid[])
+order by task, at;
+
+--! insert_leases (started_ats[?], max_durations[?], requests[?])
 insert into workmill.lease (
-    ns, task, epoch, agent, claimed_at, started_at, renewed_at, ttl_ms, lease_ms, max_duration_ms
+    ns, task, epoch, resumed, agent, request, claimed_at, started_at, renewed_at, ttl_ms,
+    lease_ms, max_duration_ms
 )
-select a.ns, u.task, u.epoch, :agent, :now, null, :now, u.ttl_ms, u.lease_ms, u.max_duration_ms
+select
+    a.ns, u.task, u.epoch, u.resumed, u.agent, u.request, :now, u.started_at, :now, u.ttl_ms,
+    u.lease_ms, u.max_duration_ms
 from
     workmill.anchor a,
     unnest(
-        :tasks::uuid[], :epochs::integer[], :ttls::bigint[], :lease_mss::bigint[],
+        :tasks::uuid[], :epochs::integer[], :resumed::smallint[], :agents::text[],
+        :requests::uuid[], :started_ats::timestamptz[], :ttls::bigint[], :lease_mss::bigint[],
         :max_durations::bigint[]
-    ) as u (task, epoch, ttl_ms, lease_ms, max_duration_ms)
+    ) as u (
+        task, epoch, resumed, agent, request, started_at, ttl_ms, lease_ms, max_duration_ms
+    )
 where a.ns = :ns;

@@ -1,45 +1,52 @@
--- Writes new graphs and tasks. Called by store::intake::submit, in this order, in one
--- transaction. Nothing else can see the rows before it commits, so no lock is needed.
--- Where a task rests is written with the statements of settlement/rest.sql.
+-- Writes new graphs and tasks. Called by store::intake, in one transaction. Nothing else can see
+-- the rows before it commits, so no lock is needed; where tasks rest is written with the
+-- statements of task/write_back.sql.
 
---! insert_lanes
--- Interning is idempotent: the id is a hash of the ask.
-insert into workmill.lane (ns, lane, asks)
-select a.ns, u.lane, u.asks
-from workmill.anchor a, unnest(:lanes::bigint[], :asks::jsonb[]) as u (lane, asks)
-where a.ns = :ns
-on conflict do nothing;
-
---! insert_graph
+--! insert_graphs
 insert into workmill.graph (
-    ns, graph, title, created_by, created_at, is_draft, status,
+    ns, graph, title, created_by, created_at, is_draft, is_draining, status,
     tasks, completed, cancelled, stale, dead, moving
 )
 select
-    a.ns, :graph, :title, :created_by, :now, :is_draft, :status,
-    :tasks, 0, 0, 0, 0, :moving
-from workmill.anchor a
-where a.ns = :ns;
-
---! insert_specs
-insert into workmill.spec (ns, task, version, submitted_at, created_by, body, policy)
-select a.ns, u.task, 1, :now, :created_by, u.body, u.policy
+    a.ns, u.graph, u.title, u.created_by, :now, u.is_draft, false, u.status,
+    u.tasks, 0, 0, 0, 0, u.moving
 from
     workmill.anchor a,
-    unnest(:tasks::uuid[], :bodies::jsonb[], :policies::jsonb[]) as u (task, body, policy)
+    unnest(
+        :graphs::uuid[], :titles::text[], :creators::text[], :is_draft::boolean[],
+        :statuses::text[], :tasks::integer[], :moving::integer[]
+    ) as u (graph, title, created_by, is_draft, status, tasks, moving)
+where a.ns = :ns;
+
+--! insert_specs (parents[?])
+insert into workmill.spec (ns, task, version, submitted_at, created_by, parent, body, policy)
+select a.ns, u.task, 1, :now, u.created_by, u.parent, u.body, u.policy
+from
+    workmill.anchor a,
+    unnest(
+        :tasks::uuid[], :creators::text[], :parents::uuid[], :bodies::jsonb[],
+        :policies::jsonb[]
+    ) as u (task, created_by, parent, body, policy)
 where a.ns = :ns;
 
 --! insert_states (dues[?])
 insert into workmill.state (
-    ns, task, graph, lane, rank, due, state, spec_version, epoch, attempts, crashes, unmet
+    ns, task, graph, lane, rank, due, state, unmet, critical_path, on_dependency_failure,
+    in_graph, spec_version, epoch, attempts, crashes, freed_runners
 )
-select a.ns, u.task, u.graph, u.lane, u.rank, u.due, u.state, 1, 0, 0, 0, u.unmet
+select
+    a.ns, u.task, u.graph, u.lane, u.rank, u.due, u.state, u.unmet, u.critical_path,
+    u.on_dependency_failure, u.in_graph, 1, 0, 0, 0, false
 from
     workmill.anchor a,
     unnest(
         :tasks::uuid[], :graphs::uuid[], :lanes::bigint[], :ranks::bigint[],
-        :dues::timestamptz[], :states::smallint[], :unmets::integer[]
-    ) as u (task, graph, lane, rank, due, state, unmet)
+        :dues::timestamptz[], :states::smallint[], :unmets::integer[],
+        :critical_paths::smallint[], :on_dependency_failures::smallint[], :in_graphs::boolean[]
+    ) as u (
+        task, graph, lane, rank, due, state, unmet, critical_path, on_dependency_failure,
+        in_graph
+    )
 where a.ns = :ns;
 
 --! insert_edges

@@ -1,4 +1,5 @@
--- What time has brought about. Called by the duties of store::upkeep, each run one namespace.
+-- What time has brought about. Called by the duties of store::upkeep. The finding reads go over
+-- all namespaces; they are hints, looked at again under the locks.
 
 --! find_namespaces_with_due_tasks
 select a.ns
@@ -7,29 +8,37 @@ where exists (
     select 1 from workmill.due d where d.ns = a.ns and d.at <= :now
 );
 
---! take_due
--- Removes what is due; whoever holds a task comes back to it later.
-with picked as (
-    select d.at, d.task
-    from workmill.due d
-    join workmill.state s on s.ns = d.ns and s.task = d.task
-    where d.ns = :ns and s.ns = :ns and d.at <= :now
-    order by d.at, d.task
-    limit :most
-    for update skip locked
-)
-delete from workmill.due d
-using picked p
-where d.ns = :ns and d.at = p.at and d.task = p.task
-returning d.task;
+--! find_due_tasks
+select task
+from workmill.due
+where ns = :ns and at <= :now
+order by at, task
+limit :most;
+
+--! lock_due_states : (due?, shunned_until?, shunned?)
+-- Whoever holds a task comes back to it later.
+select
+    lane, rank, due, shunned_until, task, graph, spec_version, epoch, attempts, crashes, unmet,
+    state, critical_path, on_dependency_failure, in_graph, freed_runners, shunned
+from workmill.state
+where ns = :ns and task = any(:tasks::uuid[])
+order by task
+for update skip locked;
 
 --! find_lost_leases
--- Leases without a sign of life, or that ran too long. A hint: the settlement looks again
--- under the lock.
+-- Leases without a sign of life, that ran too long, or that did not stop when told to.
 select l.ns, l.task, l.epoch
 from workmill.lease l
 where
     l.renewed_at + l.ttl_ms * interval '1 millisecond' <= :now
     or l.started_at + l.max_duration_ms * interval '1 millisecond' <= :now
+    or l.stop_at + l.lease_ms * interval '1 millisecond' <= :now
 order by l.ns, l.task
+limit :most;
+
+--! find_expired_blocks
+select b.ns, b.task
+from workmill.blocked b
+where b.until <= :now
+order by b.ns, b.task
 limit :most;

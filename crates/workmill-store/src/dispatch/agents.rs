@@ -1,4 +1,5 @@
-//! Registering workers. An agent belongs to the key that registered it first.
+//! Registering workers, and setting them active, draining or offline. An agent belongs to the key
+//! that registered it first.
 
 use uuid::Uuid;
 use workmill_core::capability;
@@ -57,7 +58,7 @@ impl Operation for RegisterAgent<'_> {
             .await
             .map_err(|error| work.failed(error))?;
         if inserted == 0 {
-            let key = agents::find_agent_key()
+            let key = agents::lock_agent_key()
                 .bind(&work.transaction, &work.ns, &self.agent)
                 .one()
                 .await
@@ -89,5 +90,61 @@ impl Operation for RegisterAgent<'_> {
             }),
         });
         Ok(Registration::Done)
+    }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum AgentStatus {
+    Active,
+    /// Finishes what it holds and claims nothing new.
+    Draining,
+    Offline,
+}
+
+impl AgentStatus {
+    pub const fn name(self) -> &'static str {
+        match self {
+            AgentStatus::Active => "active",
+            AgentStatus::Draining => "draining",
+            AgentStatus::Offline => "offline",
+        }
+    }
+}
+
+#[derive(Debug)]
+pub struct SetAgentStatus<'a> {
+    pub ns: Namespace,
+    pub agent: &'a str,
+    pub status: AgentStatus,
+}
+
+impl Operation for SetAgentStatus<'_> {
+    /// Whether there is such an agent.
+    type Answer = bool;
+    const DOING: &'static str = "set the status of an agent";
+
+    fn namespace(&self) -> Namespace {
+        self.ns
+    }
+
+    async fn run(&self, work: &mut Work<'_>) -> Result<bool, StoreError> {
+        let updated = agents::update_agent_status()
+            .bind(
+                &work.transaction,
+                &self.status.name(),
+                &work.ns,
+                &self.agent,
+            )
+            .await
+            .map_err(|error| work.failed(error))?;
+        if updated > 0 {
+            work.emit(Event {
+                event_type: EventType::AgentStatus,
+                graph: None,
+                task: None,
+                data: serde_json::json!({"agent": self.agent, "status": self.status.name()}),
+            });
+        }
+        Ok(updated > 0)
     }
 }

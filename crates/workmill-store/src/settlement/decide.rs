@@ -1,326 +1,436 @@
-//! What an ending means for its task. Reads what is held; changes nothing.
+//! What an ending means for its task: rows change in memory, what is to be written goes into the
+//! ledger.
 
 use jiff::{SignedDuration, Timestamp};
-use uuid::Uuid;
-use workmill_core::attempt;
-use workmill_core::failure::{self, Reason};
-use workmill_core::ids::TaskId;
-use workmill_core::lifecycle::{self, IllegalTransition, State, Trigger};
-use workmill_core::policy::Policy;
-use workmill_core::verdict::{self, DeadLetterCause, Failure, History, Verdict};
-use workmill_queries::queries::settlement::settle;
+use serde_json::json;
+use workmill_core::attempt::Outcome;
+use workmill_core::failure::Reason;
+use workmill_core::lifecycle::{State, Trigger};
+use workmill_core::retry;
+use workmill_core::verdict::{self, DeadLetterCause, Failure, Verdict};
 
-use super::{Ending, Held, Refusal, Settled, Settlement, Settler, state_of};
+use super::history::History;
+use super::ledger::{Ended, Failed, Late};
+use super::{Ending, Ledger, Refusal, Settled, Settlement, Settler, late};
 use crate::error::StoreError;
+use crate::event::{Event, EventType};
+use crate::held::{Held, LeaseRow, TaskRow};
+use crate::write_back::{Block, DeadLetter};
 
-pub(super) enum Outcome<'a> {
-    Decision(Decision<'a>),
-    /// Settled before in the same words.
-    Repeat(Settled),
-}
-
-/// One ending and what follows from it.
-pub(super) struct Decision<'a> {
-    pub(super) settlement: &'a Settlement,
-    pub(super) from: State,
-    pub(super) next: Next,
-}
-
-/// What to write for a task.
-pub(super) struct Next {
-    pub(super) state: State,
-    pub(super) outcome: attempt::Outcome,
-    pub(super) failed: Option<FailedAttempt>,
-    pub(super) due: Option<Timestamp>,
-    pub(super) retry_in_ms: Option<i64>,
-    pub(super) dead_letter: Option<DeadLetterCause>,
-    pub(super) attempts: i32,
-    pub(super) crashes: i32,
-}
-
-pub(super) struct FailedAttempt {
-    pub(super) reason: Reason,
-    pub(super) message: String,
-    pub(super) fingerprint: i64,
-}
-
-impl FailedAttempt {
-    fn new(reason: Reason, message: String) -> Self {
-        let fingerprint = failure::fingerprint(reason, &message);
-        FailedAttempt {
-            reason,
-            message,
-            fingerprint,
-        }
-    }
-}
-
-impl Decision<'_> {
-    pub(super) fn task(&self) -> Uuid {
-        self.settlement.lease.task.0
-    }
-
-    pub(super) fn settled(&self) -> Settled {
-        Settled {
-            state: self.next.state,
-            is_repeat: false,
-            retry_in_ms: self.next.retry_in_ms,
-        }
-    }
-}
-
-pub(super) fn decide<'a>(
-    held: &Held,
-    settler: Settler,
-    settlement: &'a Settlement,
-    random: f64,
+pub(super) fn decide(
+    held: &mut Held,
+    ledger: &mut Ledger,
+    history: &History,
+    settlement: &Settlement,
     now: Timestamp,
-) -> Result<Result<Outcome<'a>, Refusal>, StoreError> {
-    let lease = settlement.lease;
-    let Some(state) = held.states.get(&lease.task.0) else {
-        return Ok(Err(Refusal::LeaseLost));
+) -> Result<Result<Settled, Refusal>, StoreError> {
+    let Some(lease) = held.leases.get(&settlement.lease).cloned() else {
+        return Ok(late::decide(held, ledger, history, settlement));
     };
-    let Some(lease) = held.leases.get(&(lease.task.0, lease.epoch)) else {
-        return Ok(repeat(held, settlement).map(Outcome::Repeat));
-    };
-    if let Settler::Key(key) = settler
+    if let Settler::Key(key) = settlement.settler
         && key != lease.key
     {
         return Ok(Err(Refusal::NotTheHolder));
     }
-    let from = state_of(state)?;
-    let next = match &settlement.ending {
-        Ending::Complete { .. } => complete(state, from),
-        Ending::Release => release(state, from),
+    let task = settlement.lease.task;
+    let is_draining = held
+        .tasks
+        .get(&task)
+        .and_then(|row| held.graphs.get(&row.graph))
+        .is_some_and(|graph| graph.is_draining);
+    let Some(row) = held.tasks.get_mut(&task) else {
+        return Ok(Err(Refusal::LeaseLost));
+    };
+    if !row.state.is_leased() {
+        return Ok(stopped(ledger, row, lease, settlement, now));
+    }
+    let mut ending = EndingAttempt {
+        ledger,
+        row,
+        lease,
+        settlement,
+        now,
+        is_draining,
+    };
+    let answer = match &settlement.ending {
+        Ending::Complete { output } => ending.complete(output.clone()),
+        Ending::Release if ending.lease.stop.is_some() => ending.fail(history, told_to_stop())?,
+        Ending::Release => ending.release(),
+        Ending::Block {
+            waits_for,
+            question,
+            timeout_ms,
+        } => {
+            let until = timeout_ms.map(|after| now + SignedDuration::from_millis(after));
+            let block = Block {
+                waits_for: waits_for.name(),
+                question: question.clone(),
+                until,
+            };
+            ending.block(block)
+        }
+        Ending::Fail { .. } if ending.lease.stop.is_some() => {
+            ending.fail(history, told_to_stop())?
+        }
         Ending::Fail {
             reason,
             message,
-            retry_after_ms,
+            details,
             ..
         } => {
-            let failed = FailedAttempt::new(*reason, message.clone());
-            fail(
-                held,
-                lease,
-                state,
-                from,
-                failed,
-                *retry_after_ms,
-                random,
-                now,
-            )?
+            let failed = Failed {
+                details: details.clone(),
+                ..Failed::new(*reason, message.as_str())
+            };
+            ending.fail(history, failed)?
         }
-        Ending::Expire => match why_lost(lease, now) {
+        Ending::Expire => match why_lost(&ending.lease, now) {
             None => return Ok(Err(Refusal::StillAlive)),
-            Some((reason, message)) => {
-                let failed = FailedAttempt::new(reason, message);
-                fail(held, lease, state, from, failed, None, random, now)?
-            }
+            Some(failed) => ending.fail(history, failed)?,
         },
     };
-    Ok(next
-        .map(|next| {
-            Outcome::Decision(Decision {
-                settlement,
-                from,
-                next,
-            })
-        })
-        .map_err(Refusal::Illegal))
+    Ok(answer)
 }
 
-fn complete(state: &settle::LockStates, from: State) -> Result<Next, IllegalTransition> {
-    let validating = lifecycle::next(from, Trigger::SubmitOutput)?;
-    Ok(Next {
-        state: lifecycle::next(validating, Trigger::Accept)?,
-        outcome: attempt::Outcome::Completed,
-        failed: None,
-        due: None,
-        retry_in_ms: None,
-        dead_letter: None,
-        attempts: state.attempts,
-        crashes: 0,
-    })
+/// The only other reason to stop a running task, besides its cancellation.
+fn told_to_stop() -> Failed {
+    Failed::new(Reason::DeadlineExceeded, "the deadline passed while it ran")
 }
 
-fn release(state: &settle::LockStates, from: State) -> Result<Next, IllegalTransition> {
-    Ok(Next {
-        state: lifecycle::next(from, Trigger::Release)?,
-        outcome: attempt::Outcome::Released,
-        failed: None,
-        due: None,
-        retry_in_ms: None,
-        dead_letter: None,
-        attempts: state.attempts - 1,
-        crashes: state.crashes,
-    })
-}
-
-#[expect(clippy::too_many_arguments, reason = "all that a verdict depends on")]
-fn fail(
-    held: &Held,
-    lease: &settle::LockLeases,
-    state: &settle::LockStates,
-    from: State,
-    failed: FailedAttempt,
-    retry_after_ms: Option<i64>,
-    random: f64,
+/// The task was cancelled while this attempt ran. The attempt ends; a finished output is kept.
+fn stopped(
+    ledger: &mut Ledger,
+    row: &TaskRow,
+    lease: LeaseRow,
+    settlement: &Settlement,
     now: Timestamp,
-) -> Result<Result<Next, IllegalTransition>, StoreError> {
-    let task = TaskId(lease.task);
-    let policy = held
-        .policies
-        .get(&lease.task)
-        .ok_or_else(|| StoreError::Corrupt(format!("{task} has no policy")))?;
-    let policy: Policy = serde::Deserialize::deserialize(policy)
-        .map_err(|error| StoreError::Corrupt(format!("the policy of {task}: {error}")))?;
-    let crashes = if failed.reason.is_expiry() {
-        state.crashes + 1
+) -> Result<Settled, Refusal> {
+    if matches!(settlement.ending, Ending::Expire) && why_lost(&lease, now).is_none() {
+        return Err(Refusal::StillAlive);
+    }
+    let spent = settlement.spent.clone();
+    let (answer, outcome) = match &settlement.ending {
+        Ending::Complete { output } => {
+            ledger.late.push(Late {
+                lease: settlement.lease,
+                outcome: Outcome::Completed,
+                was_accepted: false,
+                output: Some(output.clone()),
+                message: None,
+                // The attempt's row has the cost.
+                spent: super::Spent::default(),
+            });
+            (Err(Refusal::TooLate), Outcome::Cancelled)
+        }
+        _ => (Ok(Settled::now(row.state)), Outcome::Cancelled),
+    };
+    ledger.ended.push(Ended {
+        lease,
+        outcome,
+        failed: None,
+        spent,
+    });
+    answer
+}
+
+/// One attempt that ends, with the row of its task.
+struct EndingAttempt<'a> {
+    ledger: &'a mut Ledger,
+    row: &'a mut TaskRow,
+    lease: LeaseRow,
+    settlement: &'a Settlement,
+    now: Timestamp,
+    /// Its graph is being cancelled: what fails is not tried again.
+    is_draining: bool,
+}
+
+impl EndingAttempt<'_> {
+    fn complete(&mut self, output: Box<serde_json::value::RawValue>) -> Result<Settled, Refusal> {
+        let mut next = self.row.clone();
+        next.follow(Trigger::SubmitOutput)
+            .map_err(Refusal::Illegal)?;
+        next.follow(Trigger::Accept).map_err(Refusal::Illegal)?;
+        next.crashes = 0;
+        *self.row = next;
+        self.ledger.results.push((self.settlement.lease, output));
+        self.end(Outcome::Completed, None);
+        let cost_usd = crate::look::dollars(self.settlement.spent.cost_micros);
+        self.say(EventType::TaskCompleted, json!({"cost_usd": cost_usd}));
+        Ok(Settled::now(self.row.state))
+    }
+
+    fn release(&mut self) -> Result<Settled, Refusal> {
+        let mut next = self.row.clone();
+        if self.is_draining {
+            next.follow(Trigger::Cancel).map_err(Refusal::Illegal)?;
+        } else {
+            next.follow(Trigger::Release).map_err(Refusal::Illegal)?;
+        }
+        next.attempts -= 1;
+        next.due = None;
+        *self.row = next;
+        self.end(Outcome::Released, None);
+        self.say(EventType::TaskReleased, json!({}));
+        Ok(Settled::now(self.row.state))
+    }
+
+    fn block(&mut self, block: Block) -> Result<Settled, Refusal> {
+        if self.row.state != State::Running {
+            let illegal = workmill_core::lifecycle::IllegalTransition {
+                from: self.row.state,
+                trigger: Trigger::Block,
+            };
+            return Err(Refusal::Illegal(illegal));
+        }
+        let mut next = self.row.clone();
+        next.follow(Trigger::Block).map_err(Refusal::Illegal)?;
+        next.attempts -= 1;
+        *self.row = next;
+        self.end(Outcome::Blocked, None);
+        self.say(
+            EventType::TaskBlocked,
+            json!({"waits_for": block.waits_for}),
+        );
+        self.ledger.remarks.blocks.insert(self.row.task, block);
+        Ok(Settled::now(self.row.state))
+    }
+
+    fn fail(
+        &mut self,
+        history: &History,
+        failed: Failed,
+    ) -> Result<Result<Settled, Refusal>, StoreError> {
+        let retry_after_ms = match &self.settlement.ending {
+            Ending::Fail { retry_after_ms, .. } => *retry_after_ms,
+            _ => None,
+        };
+        let mut next = self.row.clone();
+        let failure = FailureOf {
+            lease_agent: &self.lease.agent,
+            failed: &failed,
+            retry_after_ms,
+            random: self.settlement.random,
+            now: self.now,
+            is_draining: self.is_draining,
+        };
+        let retry_in_ms = match apply_failure(&mut next, &failure, history, self.ledger)? {
+            Ok(retry_in_ms) => retry_in_ms,
+            Err(illegal) => return Ok(Err(Refusal::Illegal(illegal))),
+        };
+        *self.row = next;
+        self.say_failed(&failed, retry_in_ms);
+        self.end(Outcome::Failed, Some(failed));
+        Ok(Ok(Settled {
+            retry_in_ms,
+            ..Settled::now(self.row.state)
+        }))
+    }
+
+    fn end(&mut self, outcome: Outcome, failed: Option<Failed>) {
+        self.ledger.ended.push(Ended {
+            lease: self.lease.clone(),
+            outcome,
+            failed,
+            spent: self.settlement.spent.clone(),
+        });
+    }
+
+    fn say(&mut self, event_type: EventType, mut data: serde_json::Value) {
+        data["agent"] = self.lease.agent.as_str().into();
+        data["epoch"] = self.lease.lease.epoch.into();
+        let event = Event::of_task(event_type, self.row.graph, self.row.task, data);
+        self.ledger.events.push(event);
+    }
+
+    fn say_failed(&mut self, failed: &Failed, retry_in_ms: Option<i64>) {
+        let will_retry = retry_in_ms.is_some();
+        let reason = failed.reason.name();
+        self.say(
+            EventType::TaskFailed,
+            json!({"reason": reason, "message": failed.message, "will_retry": will_retry}),
+        );
+        match self.row.state {
+            State::Retrying => {
+                self.say(EventType::TaskRetrying, json!({"retry_in_ms": retry_in_ms}));
+            }
+            State::DeadLettered => {
+                let letter = self.ledger.remarks.dead_letters.get(&self.row.task);
+                let cause = letter.map(|letter| letter.cause.name());
+                let is_poison =
+                    letter.is_some_and(|letter| letter.cause == DeadLetterCause::Poison);
+                self.say(
+                    EventType::TaskDeadLettered,
+                    json!({"cause": cause, "reason": reason, "poison_pill": is_poison}),
+                );
+            }
+            State::Blocked => {
+                self.say(EventType::TaskBlocked, json!({"waits_for": "stale_check"}));
+            }
+            State::Cancelled => self.say(EventType::TaskCancelled, json!({"because": "drain"})),
+            _ => {}
+        }
+    }
+}
+
+/// A failed attempt, as far as its task's next step depends on it.
+pub(super) struct FailureOf<'a> {
+    pub(super) lease_agent: &'a str,
+    pub(super) failed: &'a Failed,
+    pub(super) retry_after_ms: Option<i64>,
+    pub(super) random: f64,
+    pub(super) now: Timestamp,
+    pub(super) is_draining: bool,
+}
+
+/// Moves the row on as the verdict says; answers in how many milliseconds it is tried again.
+pub(super) fn apply_failure(
+    row: &mut TaskRow,
+    failure: &FailureOf<'_>,
+    history: &History,
+    ledger: &mut Ledger,
+) -> Result<Result<Option<i64>, workmill_core::lifecycle::IllegalTransition>, StoreError> {
+    let FailureOf { failed, now, .. } = failure;
+    let (asked, policy) = history.policy(row.task)?;
+    row.crashes = if failed.reason.is_expiry() {
+        row.crashes + 1
     } else {
         0
     };
-    let history = history(held, lease, state.attempts, crashes);
-    let failure = Failure {
-        reason: failed.reason,
-        retry_after_ms,
-        fingerprint: failed.fingerprint,
-    };
-    let verdict = verdict::decide(failure, &policy, history, random);
-    Ok(follow(verdict, state, from, now).map(|next| Next {
-        failed: Some(failed),
-        crashes,
-        ..next
-    }))
-}
-
-fn follow(
-    verdict: Verdict,
-    state: &settle::LockStates,
-    from: State,
-    now: Timestamp,
-) -> Result<Next, IllegalTransition> {
-    let failed = |state_after| Next {
-        state: state_after,
-        outcome: attempt::Outcome::Failed,
-        failed: None,
-        due: None,
-        retry_in_ms: None,
-        dead_letter: None,
-        attempts: state.attempts,
-        crashes: state.crashes,
-    };
-    Ok(match verdict {
-        Verdict::DeadLetter(cause) => Next {
-            dead_letter: Some(cause),
-            ..failed(lifecycle::next(from, Trigger::DeadLetter)?)
+    let known = known_failures(row, failure, history);
+    let fallback = asked.fallback_lane(policy.boost, known.failed);
+    let verdict = verdict::decide(
+        Failure {
+            reason: failed.reason,
+            retry_after_ms: failure.retry_after_ms,
+            fingerprint: failed.fingerprint,
         },
-        Verdict::Block => failed(lifecycle::next(from, Trigger::Block)?),
+        policy,
+        verdict::History {
+            has_untried_fallback_model: fallback.as_ref().is_some_and(|lane| lane.id() != row.lane),
+            ..known
+        },
+        failure.random,
+    );
+    let moved = match verdict {
+        Verdict::Retry { .. } if failure.is_draining => row.follow(Trigger::Cancel).map(|()| None),
         Verdict::Retry {
             after_ms,
             burns_attempt,
         } => {
-            let retrying = lifecycle::next(from, Trigger::Retry)?;
-            let next_state = if after_ms > 0 {
-                retrying
-            } else {
-                lifecycle::next(retrying, Trigger::Promote)?
-            };
-            Next {
-                due: (after_ms > 0).then(|| now + SignedDuration::from_millis(after_ms)),
-                retry_in_ms: Some(after_ms),
-                attempts: state.attempts - i32::from(!burns_attempt),
-                ..failed(next_state)
+            row.attempts -= i32::from(!burns_attempt);
+            row.due = (after_ms > 0).then(|| *now + SignedDuration::from_millis(after_ms));
+            if let Some(lane) = fallback {
+                row.lane = lane.id();
+                ledger.remarks.lanes.insert(lane.id(), lane);
             }
+            if policy.soft_exclusion {
+                shun(row, failure, history, after_ms);
+            }
+            row.follow(Trigger::Retry)
+                .and_then(|()| {
+                    if after_ms > 0 {
+                        Ok(())
+                    } else {
+                        row.follow(Trigger::Promote)
+                    }
+                })
+                .map(|()| Some(after_ms))
         }
-    })
+        Verdict::Block => {
+            let block = Block {
+                waits_for: "stale_check",
+                question: None,
+                until: None,
+            };
+            ledger.remarks.blocks.insert(row.task, block);
+            row.follow(Trigger::Block).map(|()| None)
+        }
+        Verdict::DeadLetter(cause) => {
+            let letter = DeadLetter {
+                cause,
+                reason: failed.reason,
+                fingerprint: failed.fingerprint,
+            };
+            ledger.remarks.dead_letters.insert(row.task, letter);
+            row.follow(Trigger::DeadLetter).map(|()| None)
+        }
+    };
+    Ok(moved)
 }
 
-fn history(held: &Held, lease: &settle::LockLeases, attempts: i32, crashes: i32) -> History {
-    let failures: Vec<&settle::FindAttempts> = held
-        .attempts
-        .get(&lease.task)
-        .into_iter()
-        .flatten()
-        .filter(|past| past.outcome == attempt::Outcome::Failed.name())
-        .collect();
+fn known_failures(row: &TaskRow, failure: &FailureOf<'_>, history: &History) -> verdict::History {
+    let failures = history.failures(row.task);
     let mut agents: Vec<&str> = failures.iter().map(|past| past.agent.as_str()).collect();
-    agents.push(&lease.agent);
+    agents.push(failure.lease_agent);
     agents.sort_unstable();
     agents.dedup();
     let count = |many: usize| i32::try_from(many).unwrap_or(i32::MAX);
-    History {
-        attempts,
+    verdict::History {
+        attempts: row.attempts,
         failed: count(failures.len() + 1),
-        crashes,
+        crashes: row.crashes,
         agents: count(agents.len()),
         previous_fingerprint: failures.last().and_then(|past| past.fingerprint),
         has_untried_fallback_model: false,
     }
 }
 
+/// Keeps the agent from the task for a while, if somebody else could do it.
+fn shun(row: &mut TaskRow, failure: &FailureOf<'_>, history: &History, after_ms: i64) {
+    let Ok((asked, policy)) = history.policy(row.task) else {
+        return;
+    };
+    let lane = asked.lane(policy.boost);
+    let another = history
+        .agents
+        .iter()
+        .any(|offer| offer.agent != failure.lease_agent && lane.matches(offer));
+    if !another {
+        return;
+    }
+    if row.shunned_until.is_none_or(|until| until <= failure.now) {
+        row.shunned.clear();
+    }
+    if !row.shunned.iter().any(|agent| agent == failure.lease_agent) {
+        row.shunned.push(failure.lease_agent.to_owned());
+    }
+    let until = failure.now + SignedDuration::from_millis(after_ms.max(retry::LEAST_EXCLUSION_MS));
+    row.shunned_until = row.shunned_until.max(Some(until));
+}
+
 /// Why a lease counts as lost at this moment, if it does.
-fn why_lost(lease: &settle::LockLeases, now: Timestamp) -> Option<(Reason, String)> {
+fn why_lost(lease: &LeaseRow, now: Timestamp) -> Option<Failed> {
     let over = |since: Timestamp, limit_ms: i64| {
         now.duration_since(since) >= SignedDuration::from_millis(limit_ms)
     };
+    if lease
+        .stop_at
+        .is_some_and(|since| over(since, lease.lease_ms))
+    {
+        return Some(told_to_stop());
+    }
     if let (Some(started_at), Some(limit_ms)) = (lease.started_at, lease.max_duration_ms)
         && over(started_at, limit_ms)
     {
-        return Some((Reason::Timeout, format!("ran longer than {limit_ms} ms")));
+        return Some(Failed::new(
+            Reason::Timeout,
+            format!("ran longer than {limit_ms} ms"),
+        ));
     }
     if !over(lease.renewed_at, lease.ttl_ms) {
         return None;
     }
+    if lease.stop.is_some() {
+        return Some(told_to_stop());
+    }
     Some(match lease.started_at {
-        None => (
+        None => Failed::new(
             Reason::ClaimExpired,
             format!("not started within {} ms", lease.ttl_ms),
         ),
-        Some(_) => (
+        Some(_) => Failed::new(
             Reason::HeartbeatTimeout,
             format!("no sign of life for {} ms", lease.ttl_ms),
         ),
     })
-}
-
-/// The lease is gone. When it ended in just these words, the caller did not hear the answer and
-/// gets it again.
-fn repeat(held: &Held, settlement: &Settlement) -> Result<Settled, Refusal> {
-    let task = settlement.lease.task.0;
-    let past = held
-        .attempts
-        .get(&task)
-        .into_iter()
-        .flatten()
-        .find(|past| past.epoch == settlement.lease.epoch)
-        .ok_or(Refusal::LeaseLost)?;
-    let is_same = match &settlement.ending {
-        Ending::Complete { output } => {
-            past.outcome == attempt::Outcome::Completed.name()
-                && held.results.get(&task).is_some_and(|result| {
-                    serde_json::from_str::<serde_json::Value>(output.get())
-                        .is_ok_and(|output| output == result.output)
-                })
-        }
-        Ending::Fail {
-            reason, message, ..
-        } => {
-            past.reason.as_deref() == Some(reason.name())
-                && past.message.as_deref() == Some(message.as_str())
-        }
-        Ending::Release => past.outcome == attempt::Outcome::Released.name(),
-        Ending::Expire => false,
-    };
-    let state = held
-        .states
-        .get(&task)
-        .and_then(|row| State::from_code(row.state));
-    match state {
-        Some(state) if is_same => Ok(Settled {
-            state,
-            is_repeat: true,
-            retry_in_ms: None,
-        }),
-        _ => Err(Refusal::LeaseLost),
-    }
 }

@@ -8,16 +8,23 @@ use serde_json::Value;
 use serde_json::value::RawValue;
 use uuid::Uuid;
 use workmill_core::failure::Reason;
-use workmill_core::ids::{LeaseId, Namespace, TaskId};
+use workmill_core::graph::GraphStatus;
+use workmill_core::ids::{GraphId, LeaseId, Namespace, TaskId};
 use workmill_core::lifecycle::State;
 use workmill_core::task::NewTask;
 use workmill_store::Store;
 use workmill_store::dispatch::agents::{RegisterAgent, Registration};
-use workmill_store::dispatch::claim::{Claim, ClaimRefusal, Claimed};
-use workmill_store::execution::{Alive, Heartbeat, Start};
+use workmill_store::dispatch::claim::{Claim, ClaimRefusal, ClaimRequest, Claimed};
+use workmill_store::execution::{Alive, Beat, Heartbeat, Start};
 use workmill_store::intake::{Submission, Submit, Submitted};
 use workmill_store::look::Task;
-use workmill_store::settlement::{Ending, Refusal, Settle, Settled, Settlement, Settler, Spent};
+use workmill_store::settlement::answer::{Answer, ExpireBlocks};
+use workmill_store::settlement::cancel::{CancelGraph, CancelMode, CancelTasks};
+use workmill_store::settlement::dead_letters::{Resolution, ResolveDeadLetters};
+use workmill_store::settlement::resume::ResumeLease;
+use workmill_store::settlement::{
+    Ending, Refusal, Settle, Settled, Settlement, Settler, Spent, WaitsFor,
+};
 use workmill_store::upkeep::PromoteDue;
 use workmill_testkit::database::TestStore;
 use workmill_testkit::factory;
@@ -48,7 +55,7 @@ impl Queue {
     pub async fn submit(&self, submission: Submission) -> Result<Submitted> {
         let operation = Submit {
             ns: self.ns,
-            submissions: vec![submission],
+            submissions: &[submission],
         };
         Ok(self.store.run(&operation).await?.0.remove(0))
     }
@@ -104,17 +111,89 @@ impl Queue {
         lease: LeaseId,
         ending: Ending,
     ) -> Result<Result<Settled, Refusal>> {
+        let settlement = Settlement {
+            settler,
+            lease,
+            ending,
+            spent: Spent::default(),
+            random: 0.5,
+        };
         let operation = Settle {
             ns: self.ns,
-            settler,
-            settlements: vec![Settlement {
-                lease,
-                ending,
-                spent: Spent::default(),
-            }],
-            random: vec![0.5],
+            settlements: &[settlement],
         };
         Ok(self.store.run(&operation).await?.0.remove(0))
+    }
+
+    pub async fn cancel(&self, task: TaskId) -> Result<Result<State, Refusal>> {
+        let operation = CancelTasks {
+            ns: self.ns,
+            tasks: vec![task],
+            cancelled_by: "test".to_owned(),
+        };
+        Ok(self.store.run(&operation).await?.0.remove(0))
+    }
+
+    pub async fn cancel_graph(&self, graph: GraphId, mode: CancelMode) -> Result<usize> {
+        let operation = CancelGraph {
+            ns: self.ns,
+            graph,
+            mode,
+            cancelled_by: "test".to_owned(),
+        };
+        Ok(self
+            .store
+            .run(&operation)
+            .await?
+            .0
+            .expect("the graph is there"))
+    }
+
+    pub async fn answer(&self, task: TaskId, input: Value) -> Result<Result<State, Refusal>> {
+        let operation = Answer {
+            ns: self.ns,
+            task,
+            answered_by: "test".to_owned(),
+            input,
+        };
+        Ok(self.store.run(&operation).await?.0)
+    }
+
+    pub async fn resolve(
+        &self,
+        task: TaskId,
+        resolution: Resolution,
+    ) -> Result<Result<State, Refusal>> {
+        let operation = ResolveDeadLetters {
+            ns: self.ns,
+            tasks: vec![task],
+            resolution,
+            resolved_by: "test".to_owned(),
+        };
+        Ok(self.store.run(&operation).await?.0.remove(0))
+    }
+
+    /// What the block expirer does.
+    pub async fn expire_blocks(&self) -> Result<usize> {
+        let now = self.store.now().await?;
+        let mut expired = 0;
+        for (ns, tasks) in self.store.find_expired_blocks(now, 1000).await? {
+            expired += self
+                .store
+                .run(&ExpireBlocks {
+                    ns,
+                    tasks,
+                    random: 0.5,
+                })
+                .await?
+                .0;
+        }
+        Ok(expired)
+    }
+
+    pub async fn graph_status(&self, graph: GraphId) -> Result<GraphStatus> {
+        let found = self.store.find_graph(self.ns, graph).await?;
+        Ok(found.expect("the graph is there").status)
     }
 
     /// What the lease reaper does.
@@ -156,14 +235,18 @@ impl Agent<'_> {
         most: i32,
         start: bool,
     ) -> Result<Result<Vec<Claimed>, ClaimRefusal>> {
-        let operation = Claim {
-            ns: self.queue.ns,
+        let request = ClaimRequest {
             key: self.key,
-            agent: self.name,
+            agent: self.name.to_owned(),
             most,
             start,
+            request: None,
         };
-        Ok(self.queue.store.run(&operation).await?.0)
+        let operation = Claim {
+            ns: self.queue.ns,
+            requests: &[request],
+        };
+        Ok(self.queue.store.run(&operation).await?.0.remove(0))
     }
 
     /// Claims and starts.
@@ -185,19 +268,49 @@ impl Agent<'_> {
     pub async fn start(&self, lease: LeaseId) -> Result<Result<Alive, Refusal>> {
         let operation = Start {
             ns: self.queue.ns,
-            key: self.key,
-            leases: vec![lease],
+            leases: &[(self.key, lease)],
         };
         Ok(self.queue.store.run(&operation).await?.0.remove(0))
     }
 
     pub async fn heartbeat(&self, lease: LeaseId) -> Result<Result<Alive, Refusal>> {
+        let beat = Beat {
+            key: self.key,
+            lease,
+            progress: None,
+            checkpoint: None,
+        };
         let operation = Heartbeat {
             ns: self.queue.ns,
-            key: self.key,
-            leases: vec![lease],
+            beats: &[beat],
         };
         Ok(self.queue.store.run(&operation).await?.0.remove(0))
+    }
+
+    /// What a late sign of life leads to.
+    pub async fn resume(&self, lease: LeaseId) -> Result<Result<Alive, Refusal>> {
+        let operation = ResumeLease {
+            ns: self.queue.ns,
+            key: self.key,
+            lease,
+        };
+        Ok(self.queue.store.run(&operation).await?.0)
+    }
+
+    pub async fn block(
+        &self,
+        lease: LeaseId,
+        timeout_ms: Option<i64>,
+    ) -> Result<Result<Settled, Refusal>> {
+        let question = Some(serde_json::json!("which one?"));
+        let ending = Ending::Block {
+            waits_for: WaitsFor::Input,
+            question,
+            timeout_ms,
+        };
+        self.queue
+            .settle_as(Settler::Key(self.key), lease, ending)
+            .await
     }
 
     pub async fn complete(

@@ -3,16 +3,29 @@
 use anyhow::Result;
 use serde_json::json;
 use workmill_core::failure::Reason;
+use workmill_store::events::SequenceEvents;
 use workmill_testkit::factory::graph;
 
 use crate::actors::Queue;
 
 async fn types(queue: &Queue) -> Result<Vec<String>> {
-    let client = queue.test.database.client().await?;
-    let rows = client
-        .query("select type from workmill.event where task is not null or graph is not null order by batch, place", &[])
+    queue
+        .store
+        .run(&SequenceEvents {
+            ns: queue.ns,
+            most: 1000,
+        })
         .await?;
-    Ok(rows.iter().map(|row| row.get(0)).collect())
+    let batches = queue.store.read_events(queue.ns, 0, 1000).await?;
+    let places: Vec<i64> = batches.iter().map(|batch| batch.seq).collect();
+    assert_eq!(
+        places,
+        (1..=i64::try_from(places.len())?).collect::<Vec<_>>(),
+        "no gap"
+    );
+    let facts = batches.iter().flat_map(|batch| &batch.facts);
+    let types = facts.filter_map(|fact| fact["type"].as_str().map(ToOwned::to_owned));
+    Ok(types.filter(|name| !name.starts_with("agent.")).collect())
 }
 
 /// F-9

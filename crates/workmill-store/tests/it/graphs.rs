@@ -46,9 +46,9 @@ async fn the_last_dependency_to_complete_makes_a_task_ready_in_the_same_transact
 
     let last = agent.take_one().await?;
     let outputs: Vec<_> = last
-        .dependency_results
+        .dependencies
         .iter()
-        .map(|(_, output)| output)
+        .filter_map(|dependency| dependency.output.as_ref())
         .collect();
     assert_eq!(
         outputs,

@@ -1,7 +1,11 @@
 //! The guarantees of the store, on a real PostgreSQL.
 
 mod actors;
+mod blocking;
+mod cancelling;
 mod claiming;
+mod coming_back;
+mod dead_letters;
 mod events;
 mod graphs;
 mod leases;

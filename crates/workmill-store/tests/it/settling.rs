@@ -87,12 +87,15 @@ async fn a_late_completion_is_refused_after_another_agent_claimed() -> Result<()
     assert_eq!(queue.reap().await?.len(), 1);
     let current = quick.take_one().await?;
     assert_eq!((lost.lease.epoch, current.lease.epoch), (1, 2));
+    let too_late = slow.complete(lost.lease, json!("late")).await?;
+    assert_eq!(too_late, Err(Refusal::TooLate), "kept, but refused");
     for refused in [
-        slow.complete(lost.lease, json!("late")).await?.err(),
+        slow.complete(lost.lease, json!("again")).await?.err(),
         slow.fail(lost.lease, Reason::Crash).await?.err(),
         slow.release(lost.lease).await?.err(),
         slow.heartbeat(lost.lease).await?.err(),
         slow.start(lost.lease).await?.err(),
+        slow.resume(lost.lease).await?.err(),
     ] {
         assert_eq!(refused, Some(Refusal::LeaseLost));
     }

@@ -1,7 +1,7 @@
 // This file was generated with `cornucopia`. Do not modify.
 
 #[derive(Debug)]
-pub struct FindAgentKeyParams<T1: crate::StringSql> {
+pub struct LockAgentKeyParams<T1: crate::StringSql> {
     pub ns: i64,
     pub agent: T1,
 }
@@ -39,6 +39,50 @@ pub struct UpdateAgentParams<
     pub now: jiff::Timestamp,
     pub ns: i64,
     pub agent: T6,
+}
+#[derive(Debug)]
+pub struct UpdateAgentStatusParams<T1: crate::StringSql, T2: crate::StringSql> {
+    pub status: T1,
+    pub ns: i64,
+    pub agent: T2,
+}
+#[derive(Debug, Clone, PartialEq)]
+pub struct FindAgents {
+    pub agent: String,
+    pub r#type: String,
+    pub capabilities: Vec<String>,
+    pub models: Vec<String>,
+    pub slots: i32,
+    pub status: String,
+}
+pub struct FindAgentsBorrowed<'a> {
+    pub agent: &'a str,
+    pub r#type: &'a str,
+    pub capabilities: crate::ArrayIterator<'a, &'a str>,
+    pub models: crate::ArrayIterator<'a, &'a str>,
+    pub slots: i32,
+    pub status: &'a str,
+}
+impl<'a> From<FindAgentsBorrowed<'a>> for FindAgents {
+    fn from(
+        FindAgentsBorrowed {
+            agent,
+            r#type,
+            capabilities,
+            models,
+            slots,
+            status,
+        }: FindAgentsBorrowed<'a>,
+    ) -> Self {
+        Self {
+            agent: agent.into(),
+            r#type: r#type.into(),
+            capabilities: capabilities.map(|v| v.into()).collect(),
+            models: models.map(|v| v.into()).collect(),
+            slots,
+            status: status.into(),
+        }
+    }
 }
 use crate::client::async_::GenericClient;
 use futures::{self, StreamExt, TryStreamExt};
@@ -106,14 +150,81 @@ where
         Ok(mapped)
     }
 }
-pub struct FindAgentKeyStmt(&'static str, Option<tokio_postgres::Statement>);
-pub fn find_agent_key() -> FindAgentKeyStmt {
-    FindAgentKeyStmt(
+pub struct FindAgentsQuery<'c, 'a, 's, C: GenericClient, T, const N: usize> {
+    client: &'c C,
+    params: [&'a (dyn postgres_types::ToSql + Sync); N],
+    query: &'static str,
+    cached: Option<&'s tokio_postgres::Statement>,
+    extractor: fn(&tokio_postgres::Row) -> Result<FindAgentsBorrowed, tokio_postgres::Error>,
+    mapper: fn(FindAgentsBorrowed) -> T,
+}
+impl<'c, 'a, 's, C, T: 'c, const N: usize> FindAgentsQuery<'c, 'a, 's, C, T, N>
+where
+    C: GenericClient,
+{
+    pub fn map<R>(
+        self,
+        mapper: fn(FindAgentsBorrowed) -> R,
+    ) -> FindAgentsQuery<'c, 'a, 's, C, R, N> {
+        FindAgentsQuery {
+            client: self.client,
+            params: self.params,
+            query: self.query,
+            cached: self.cached,
+            extractor: self.extractor,
+            mapper,
+        }
+    }
+    pub async fn one(self) -> Result<T, tokio_postgres::Error> {
+        let row =
+            crate::client::async_::one(self.client, self.query, &self.params, self.cached).await?;
+        Ok((self.mapper)((self.extractor)(&row)?))
+    }
+    pub async fn all(self) -> Result<Vec<T>, tokio_postgres::Error> {
+        self.iter().await?.try_collect().await
+    }
+    pub async fn opt(self) -> Result<Option<T>, tokio_postgres::Error> {
+        let opt_row =
+            crate::client::async_::opt(self.client, self.query, &self.params, self.cached).await?;
+        Ok(opt_row
+            .map(|row| {
+                let extracted = (self.extractor)(&row)?;
+                Ok((self.mapper)(extracted))
+            })
+            .transpose()?)
+    }
+    pub async fn iter(
+        self,
+    ) -> Result<
+        impl futures::Stream<Item = Result<T, tokio_postgres::Error>> + 'c,
+        tokio_postgres::Error,
+    > {
+        let stream = crate::client::async_::raw(
+            self.client,
+            self.query,
+            crate::slice_iter(&self.params),
+            self.cached,
+        )
+        .await?;
+        let mapped = stream
+            .map(move |res| {
+                res.and_then(|row| {
+                    let extracted = (self.extractor)(&row)?;
+                    Ok((self.mapper)(extracted))
+                })
+            })
+            .into_stream();
+        Ok(mapped)
+    }
+}
+pub struct LockAgentKeyStmt(&'static str, Option<tokio_postgres::Statement>);
+pub fn lock_agent_key() -> LockAgentKeyStmt {
+    LockAgentKeyStmt(
         "select key from workmill.agent where ns = $1 and agent = $2 for update",
         None,
     )
 }
-impl FindAgentKeyStmt {
+impl LockAgentKeyStmt {
     pub async fn prepare<'a, C: GenericClient>(
         mut self,
         client: &'a C,
@@ -142,15 +253,15 @@ impl<'c, 'a, 's, C: GenericClient, T1: crate::StringSql>
         'c,
         'a,
         's,
-        FindAgentKeyParams<T1>,
+        LockAgentKeyParams<T1>,
         UuidUuidQuery<'c, 'a, 's, C, uuid::Uuid, 2>,
         C,
-    > for FindAgentKeyStmt
+    > for LockAgentKeyStmt
 {
     fn params(
         &'s self,
         client: &'c C,
-        params: &'a FindAgentKeyParams<T1>,
+        params: &'a LockAgentKeyParams<T1>,
     ) -> UuidUuidQuery<'c, 'a, 's, C, uuid::Uuid, 2> {
         self.bind(client, &params.ns, &params.agent)
     }
@@ -325,5 +436,94 @@ impl<
             &params.ns,
             &params.agent,
         ))
+    }
+}
+pub struct UpdateAgentStatusStmt(&'static str, Option<tokio_postgres::Statement>);
+pub fn update_agent_status() -> UpdateAgentStatusStmt {
+    UpdateAgentStatusStmt(
+        "update workmill.agent set status = $1 where ns = $2 and agent = $3",
+        None,
+    )
+}
+impl UpdateAgentStatusStmt {
+    pub async fn prepare<'a, C: GenericClient>(
+        mut self,
+        client: &'a C,
+    ) -> Result<Self, tokio_postgres::Error> {
+        self.1 = Some(client.prepare(self.0).await?);
+        Ok(self)
+    }
+    pub async fn bind<'c, 'a, 's, C: GenericClient, T1: crate::StringSql, T2: crate::StringSql>(
+        &'s self,
+        client: &'c C,
+        status: &'a T1,
+        ns: &'a i64,
+        agent: &'a T2,
+    ) -> Result<u64, tokio_postgres::Error> {
+        client
+            .execute(&client.prepare(self.0).await?, &[status, ns, agent])
+            .await
+    }
+}
+impl<'a, C: GenericClient + Send + Sync, T1: crate::StringSql, T2: crate::StringSql>
+    crate::client::async_::Params<
+        'a,
+        'a,
+        'a,
+        UpdateAgentStatusParams<T1, T2>,
+        std::pin::Pin<
+            Box<dyn futures::Future<Output = Result<u64, tokio_postgres::Error>> + Send + 'a>,
+        >,
+        C,
+    > for UpdateAgentStatusStmt
+{
+    fn params(
+        &'a self,
+        client: &'a C,
+        params: &'a UpdateAgentStatusParams<T1, T2>,
+    ) -> std::pin::Pin<
+        Box<dyn futures::Future<Output = Result<u64, tokio_postgres::Error>> + Send + 'a>,
+    > {
+        Box::pin(self.bind(client, &params.status, &params.ns, &params.agent))
+    }
+}
+pub struct FindAgentsStmt(&'static str, Option<tokio_postgres::Statement>);
+pub fn find_agents() -> FindAgentsStmt {
+    FindAgentsStmt(
+        "select agent, type, capabilities, models, slots, status from workmill.agent where ns = $1 order by agent",
+        None,
+    )
+}
+impl FindAgentsStmt {
+    pub async fn prepare<'a, C: GenericClient>(
+        mut self,
+        client: &'a C,
+    ) -> Result<Self, tokio_postgres::Error> {
+        self.1 = Some(client.prepare(self.0).await?);
+        Ok(self)
+    }
+    pub fn bind<'c, 'a, 's, C: GenericClient>(
+        &'s self,
+        client: &'c C,
+        ns: &'a i64,
+    ) -> FindAgentsQuery<'c, 'a, 's, C, FindAgents, 1> {
+        FindAgentsQuery {
+            client,
+            params: [ns],
+            query: self.0,
+            cached: self.1.as_ref(),
+            extractor:
+                |row: &tokio_postgres::Row| -> Result<FindAgentsBorrowed, tokio_postgres::Error> {
+                    Ok(FindAgentsBorrowed {
+                        agent: row.try_get(0)?,
+                        r#type: row.try_get(1)?,
+                        capabilities: row.try_get(2)?,
+                        models: row.try_get(3)?,
+                        slots: row.try_get(4)?,
+                        status: row.try_get(5)?,
+                    })
+                },
+            mapper: |it| FindAgents::from(it),
+        }
     }
 }

@@ -1,27 +1,39 @@
 // This file was generated with `cornucopia`. Do not modify.
 
 #[derive(Debug)]
-pub struct LockAgentParams<T1: crate::StringSql> {
+pub struct LockAgentsParams<T1: crate::StringSql, T2: crate::ArraySql<Item = T1>> {
     pub ns: i64,
-    pub agent: T1,
+    pub agents: T2,
 }
 #[derive(Debug)]
-pub struct CountLeasesParams<T1: crate::StringSql> {
+pub struct CountLeasesParams<T1: crate::StringSql, T2: crate::ArraySql<Item = T1>> {
     pub ns: i64,
-    pub agent: T1,
+    pub agents: T2,
 }
 #[derive(Debug)]
-pub struct TakeReadyParams<T1: crate::ArraySql<Item = i64>, T2: crate::ArraySql<Item = i64>> {
+pub struct FindRequestedLeasesParams<
+    T1: crate::StringSql,
+    T2: crate::ArraySql<Item = T1>,
+    T3: crate::ArraySql<Item = uuid::Uuid>,
+> {
+    pub ns: i64,
+    pub agents: T2,
+    pub requests: T3,
+}
+#[derive(Debug)]
+pub struct TakeReadyParams<
+    T1: crate::ArraySql<Item = i64>,
+    T2: crate::ArraySql<Item = i64>,
+    T3: crate::StringSql,
+    T4: crate::ArraySql<Item = T3>,
+> {
     pub lanes: T1,
     pub aged: T2,
     pub ns: i64,
+    pub now: jiff::Timestamp,
+    pub agents: T4,
     pub wanted: i64,
-    pub claimed: i16,
-}
-#[derive(Debug)]
-pub struct FindSpecsParams<T1: crate::ArraySql<Item = uuid::Uuid>> {
-    pub ns: i64,
-    pub tasks: T1,
+    pub state: i16,
 }
 #[derive(Debug)]
 pub struct FindDependencyResultsParams<T1: crate::ArraySql<Item = uuid::Uuid>> {
@@ -29,25 +41,42 @@ pub struct FindDependencyResultsParams<T1: crate::ArraySql<Item = uuid::Uuid>> {
     pub tasks: T1,
 }
 #[derive(Debug)]
+pub struct FindCheckpointsParams<T1: crate::ArraySql<Item = uuid::Uuid>> {
+    pub ns: i64,
+    pub tasks: T1,
+}
+#[derive(Debug)]
+pub struct FindAnswersParams<T1: crate::ArraySql<Item = uuid::Uuid>> {
+    pub ns: i64,
+    pub tasks: T1,
+}
+#[derive(Debug)]
 pub struct InsertLeasesParams<
-    T1: crate::StringSql,
-    T2: crate::ArraySql<Item = uuid::Uuid>,
-    T3: crate::ArraySql<Item = i32>,
-    T4: crate::ArraySql<Item = i64>,
-    T5: crate::ArraySql<Item = i64>,
-    T6: crate::ArraySql<Item = Option<i64>>,
+    T1: crate::ArraySql<Item = uuid::Uuid>,
+    T2: crate::ArraySql<Item = i32>,
+    T3: crate::ArraySql<Item = i16>,
+    T4: crate::StringSql,
+    T5: crate::ArraySql<Item = T4>,
+    T6: crate::ArraySql<Item = Option<uuid::Uuid>>,
+    T7: crate::ArraySql<Item = Option<jiff::Timestamp>>,
+    T8: crate::ArraySql<Item = i64>,
+    T9: crate::ArraySql<Item = i64>,
+    T10: crate::ArraySql<Item = Option<i64>>,
 > {
-    pub agent: T1,
     pub now: jiff::Timestamp,
-    pub tasks: T2,
-    pub epochs: T3,
-    pub ttls: T4,
-    pub lease_mss: T5,
-    pub max_durations: T6,
+    pub tasks: T1,
+    pub epochs: T2,
+    pub resumed: T3,
+    pub agents: T5,
+    pub requests: T6,
+    pub started_ats: T7,
+    pub ttls: T8,
+    pub lease_mss: T9,
+    pub max_durations: T10,
     pub ns: i64,
 }
 #[derive(Debug, Clone, PartialEq)]
-pub struct LockAgent {
+pub struct LockAgents {
     pub agent: String,
     pub r#type: String,
     pub capabilities: Vec<String>,
@@ -56,7 +85,7 @@ pub struct LockAgent {
     pub status: String,
     pub key: uuid::Uuid,
 }
-pub struct LockAgentBorrowed<'a> {
+pub struct LockAgentsBorrowed<'a> {
     pub agent: &'a str,
     pub r#type: &'a str,
     pub capabilities: crate::ArrayIterator<'a, &'a str>,
@@ -65,9 +94,9 @@ pub struct LockAgentBorrowed<'a> {
     pub status: &'a str,
     pub key: uuid::Uuid,
 }
-impl<'a> From<LockAgentBorrowed<'a>> for LockAgent {
+impl<'a> From<LockAgentsBorrowed<'a>> for LockAgents {
     fn from(
-        LockAgentBorrowed {
+        LockAgentsBorrowed {
             agent,
             r#type,
             capabilities,
@@ -75,7 +104,7 @@ impl<'a> From<LockAgentBorrowed<'a>> for LockAgent {
             slots,
             status,
             key,
-        }: LockAgentBorrowed<'a>,
+        }: LockAgentsBorrowed<'a>,
     ) -> Self {
         Self {
             agent: agent.into(),
@@ -85,6 +114,73 @@ impl<'a> From<LockAgentBorrowed<'a>> for LockAgent {
             slots,
             status: status.into(),
             key,
+        }
+    }
+}
+#[derive(Debug, Clone, PartialEq)]
+pub struct CountLeases {
+    pub agent: String,
+    pub leases: i32,
+}
+pub struct CountLeasesBorrowed<'a> {
+    pub agent: &'a str,
+    pub leases: i32,
+}
+impl<'a> From<CountLeasesBorrowed<'a>> for CountLeases {
+    fn from(CountLeasesBorrowed { agent, leases }: CountLeasesBorrowed<'a>) -> Self {
+        Self {
+            agent: agent.into(),
+            leases,
+        }
+    }
+}
+#[derive(Debug, Clone, PartialEq)]
+pub struct FindRequestedLeases {
+    pub task: uuid::Uuid,
+    pub epoch: i32,
+    pub agent: String,
+    pub request: Option<uuid::Uuid>,
+    pub started_at: Option<jiff::Timestamp>,
+    pub ttl_ms: i64,
+    pub graph: uuid::Uuid,
+    pub lane: i64,
+    pub attempts: i32,
+}
+pub struct FindRequestedLeasesBorrowed<'a> {
+    pub task: uuid::Uuid,
+    pub epoch: i32,
+    pub agent: &'a str,
+    pub request: Option<uuid::Uuid>,
+    pub started_at: Option<jiff::Timestamp>,
+    pub ttl_ms: i64,
+    pub graph: uuid::Uuid,
+    pub lane: i64,
+    pub attempts: i32,
+}
+impl<'a> From<FindRequestedLeasesBorrowed<'a>> for FindRequestedLeases {
+    fn from(
+        FindRequestedLeasesBorrowed {
+            task,
+            epoch,
+            agent,
+            request,
+            started_at,
+            ttl_ms,
+            graph,
+            lane,
+            attempts,
+        }: FindRequestedLeasesBorrowed<'a>,
+    ) -> Self {
+        Self {
+            task,
+            epoch,
+            agent: agent.into(),
+            request,
+            started_at,
+            ttl_ms,
+            graph,
+            lane,
+            attempts,
         }
     }
 }
@@ -113,84 +209,116 @@ pub struct TakeReady {
     pub rank: i64,
     pub epoch: i32,
     pub attempts: i32,
-    pub spec_version: i32,
-}
-#[derive(Debug, Clone, PartialEq)]
-pub struct FindSpecs {
-    pub task: uuid::Uuid,
-    pub submitted_at: jiff::Timestamp,
-    pub created_by: String,
-    pub body: serde_json::Value,
-    pub policy: serde_json::Value,
-}
-pub struct FindSpecsBorrowed<'a> {
-    pub task: uuid::Uuid,
-    pub submitted_at: jiff::Timestamp,
-    pub created_by: &'a str,
-    pub body: postgres_types::Json<&'a serde_json::value::RawValue>,
-    pub policy: postgres_types::Json<&'a serde_json::value::RawValue>,
-}
-impl<'a> From<FindSpecsBorrowed<'a>> for FindSpecs {
-    fn from(
-        FindSpecsBorrowed {
-            task,
-            submitted_at,
-            created_by,
-            body,
-            policy,
-        }: FindSpecsBorrowed<'a>,
-    ) -> Self {
-        Self {
-            task,
-            submitted_at,
-            created_by: created_by.into(),
-            body: serde_json::from_str(body.0.get()).unwrap(),
-            policy: serde_json::from_str(policy.0.get()).unwrap(),
-        }
-    }
 }
 #[derive(Debug, Clone, PartialEq)]
 pub struct FindDependencyResults {
     pub task: uuid::Uuid,
     pub depends_on: uuid::Uuid,
-    pub output: serde_json::Value,
+    pub state: i16,
+    pub output: Option<serde_json::Value>,
 }
 pub struct FindDependencyResultsBorrowed<'a> {
     pub task: uuid::Uuid,
     pub depends_on: uuid::Uuid,
-    pub output: postgres_types::Json<&'a serde_json::value::RawValue>,
+    pub state: i16,
+    pub output: Option<postgres_types::Json<&'a serde_json::value::RawValue>>,
 }
 impl<'a> From<FindDependencyResultsBorrowed<'a>> for FindDependencyResults {
     fn from(
         FindDependencyResultsBorrowed {
             task,
             depends_on,
+            state,
             output,
         }: FindDependencyResultsBorrowed<'a>,
     ) -> Self {
         Self {
             task,
             depends_on,
-            output: serde_json::from_str(output.0.get()).unwrap(),
+            state,
+            output: output.map(|v| serde_json::from_str(v.0.get()).unwrap()),
+        }
+    }
+}
+#[derive(Debug, Clone, PartialEq)]
+pub struct FindCheckpoints {
+    pub task: uuid::Uuid,
+    pub epoch: i32,
+    pub at: jiff::Timestamp,
+    pub data: serde_json::Value,
+}
+pub struct FindCheckpointsBorrowed<'a> {
+    pub task: uuid::Uuid,
+    pub epoch: i32,
+    pub at: jiff::Timestamp,
+    pub data: postgres_types::Json<&'a serde_json::value::RawValue>,
+}
+impl<'a> From<FindCheckpointsBorrowed<'a>> for FindCheckpoints {
+    fn from(
+        FindCheckpointsBorrowed {
+            task,
+            epoch,
+            at,
+            data,
+        }: FindCheckpointsBorrowed<'a>,
+    ) -> Self {
+        Self {
+            task,
+            epoch,
+            at,
+            data: serde_json::from_str(data.0.get()).unwrap(),
+        }
+    }
+}
+#[derive(Debug, Clone, PartialEq)]
+pub struct FindAnswers {
+    pub task: uuid::Uuid,
+    pub at: jiff::Timestamp,
+    pub answered_by: String,
+    pub input: serde_json::Value,
+}
+pub struct FindAnswersBorrowed<'a> {
+    pub task: uuid::Uuid,
+    pub at: jiff::Timestamp,
+    pub answered_by: &'a str,
+    pub input: postgres_types::Json<&'a serde_json::value::RawValue>,
+}
+impl<'a> From<FindAnswersBorrowed<'a>> for FindAnswers {
+    fn from(
+        FindAnswersBorrowed {
+            task,
+            at,
+            answered_by,
+            input,
+        }: FindAnswersBorrowed<'a>,
+    ) -> Self {
+        Self {
+            task,
+            at,
+            answered_by: answered_by.into(),
+            input: serde_json::from_str(input.0.get()).unwrap(),
         }
     }
 }
 use crate::client::async_::GenericClient;
 use futures::{self, StreamExt, TryStreamExt};
-pub struct LockAgentQuery<'c, 'a, 's, C: GenericClient, T, const N: usize> {
+pub struct LockAgentsQuery<'c, 'a, 's, C: GenericClient, T, const N: usize> {
     client: &'c C,
     params: [&'a (dyn postgres_types::ToSql + Sync); N],
     query: &'static str,
     cached: Option<&'s tokio_postgres::Statement>,
-    extractor: fn(&tokio_postgres::Row) -> Result<LockAgentBorrowed, tokio_postgres::Error>,
-    mapper: fn(LockAgentBorrowed) -> T,
+    extractor: fn(&tokio_postgres::Row) -> Result<LockAgentsBorrowed, tokio_postgres::Error>,
+    mapper: fn(LockAgentsBorrowed) -> T,
 }
-impl<'c, 'a, 's, C, T: 'c, const N: usize> LockAgentQuery<'c, 'a, 's, C, T, N>
+impl<'c, 'a, 's, C, T: 'c, const N: usize> LockAgentsQuery<'c, 'a, 's, C, T, N>
 where
     C: GenericClient,
 {
-    pub fn map<R>(self, mapper: fn(LockAgentBorrowed) -> R) -> LockAgentQuery<'c, 'a, 's, C, R, N> {
-        LockAgentQuery {
+    pub fn map<R>(
+        self,
+        mapper: fn(LockAgentsBorrowed) -> R,
+    ) -> LockAgentsQuery<'c, 'a, 's, C, R, N> {
+        LockAgentsQuery {
             client: self.client,
             params: self.params,
             query: self.query,
@@ -241,20 +369,91 @@ where
         Ok(mapped)
     }
 }
-pub struct I32Query<'c, 'a, 's, C: GenericClient, T, const N: usize> {
+pub struct CountLeasesQuery<'c, 'a, 's, C: GenericClient, T, const N: usize> {
     client: &'c C,
     params: [&'a (dyn postgres_types::ToSql + Sync); N],
     query: &'static str,
     cached: Option<&'s tokio_postgres::Statement>,
-    extractor: fn(&tokio_postgres::Row) -> Result<i32, tokio_postgres::Error>,
-    mapper: fn(i32) -> T,
+    extractor: fn(&tokio_postgres::Row) -> Result<CountLeasesBorrowed, tokio_postgres::Error>,
+    mapper: fn(CountLeasesBorrowed) -> T,
 }
-impl<'c, 'a, 's, C, T: 'c, const N: usize> I32Query<'c, 'a, 's, C, T, N>
+impl<'c, 'a, 's, C, T: 'c, const N: usize> CountLeasesQuery<'c, 'a, 's, C, T, N>
 where
     C: GenericClient,
 {
-    pub fn map<R>(self, mapper: fn(i32) -> R) -> I32Query<'c, 'a, 's, C, R, N> {
-        I32Query {
+    pub fn map<R>(
+        self,
+        mapper: fn(CountLeasesBorrowed) -> R,
+    ) -> CountLeasesQuery<'c, 'a, 's, C, R, N> {
+        CountLeasesQuery {
+            client: self.client,
+            params: self.params,
+            query: self.query,
+            cached: self.cached,
+            extractor: self.extractor,
+            mapper,
+        }
+    }
+    pub async fn one(self) -> Result<T, tokio_postgres::Error> {
+        let row =
+            crate::client::async_::one(self.client, self.query, &self.params, self.cached).await?;
+        Ok((self.mapper)((self.extractor)(&row)?))
+    }
+    pub async fn all(self) -> Result<Vec<T>, tokio_postgres::Error> {
+        self.iter().await?.try_collect().await
+    }
+    pub async fn opt(self) -> Result<Option<T>, tokio_postgres::Error> {
+        let opt_row =
+            crate::client::async_::opt(self.client, self.query, &self.params, self.cached).await?;
+        Ok(opt_row
+            .map(|row| {
+                let extracted = (self.extractor)(&row)?;
+                Ok((self.mapper)(extracted))
+            })
+            .transpose()?)
+    }
+    pub async fn iter(
+        self,
+    ) -> Result<
+        impl futures::Stream<Item = Result<T, tokio_postgres::Error>> + 'c,
+        tokio_postgres::Error,
+    > {
+        let stream = crate::client::async_::raw(
+            self.client,
+            self.query,
+            crate::slice_iter(&self.params),
+            self.cached,
+        )
+        .await?;
+        let mapped = stream
+            .map(move |res| {
+                res.and_then(|row| {
+                    let extracted = (self.extractor)(&row)?;
+                    Ok((self.mapper)(extracted))
+                })
+            })
+            .into_stream();
+        Ok(mapped)
+    }
+}
+pub struct FindRequestedLeasesQuery<'c, 'a, 's, C: GenericClient, T, const N: usize> {
+    client: &'c C,
+    params: [&'a (dyn postgres_types::ToSql + Sync); N],
+    query: &'static str,
+    cached: Option<&'s tokio_postgres::Statement>,
+    extractor:
+        fn(&tokio_postgres::Row) -> Result<FindRequestedLeasesBorrowed, tokio_postgres::Error>,
+    mapper: fn(FindRequestedLeasesBorrowed) -> T,
+}
+impl<'c, 'a, 's, C, T: 'c, const N: usize> FindRequestedLeasesQuery<'c, 'a, 's, C, T, N>
+where
+    C: GenericClient,
+{
+    pub fn map<R>(
+        self,
+        mapper: fn(FindRequestedLeasesBorrowed) -> R,
+    ) -> FindRequestedLeasesQuery<'c, 'a, 's, C, R, N> {
+        FindRequestedLeasesQuery {
             client: self.client,
             params: self.params,
             query: self.query,
@@ -433,70 +632,6 @@ where
         Ok(mapped)
     }
 }
-pub struct FindSpecsQuery<'c, 'a, 's, C: GenericClient, T, const N: usize> {
-    client: &'c C,
-    params: [&'a (dyn postgres_types::ToSql + Sync); N],
-    query: &'static str,
-    cached: Option<&'s tokio_postgres::Statement>,
-    extractor: fn(&tokio_postgres::Row) -> Result<FindSpecsBorrowed, tokio_postgres::Error>,
-    mapper: fn(FindSpecsBorrowed) -> T,
-}
-impl<'c, 'a, 's, C, T: 'c, const N: usize> FindSpecsQuery<'c, 'a, 's, C, T, N>
-where
-    C: GenericClient,
-{
-    pub fn map<R>(self, mapper: fn(FindSpecsBorrowed) -> R) -> FindSpecsQuery<'c, 'a, 's, C, R, N> {
-        FindSpecsQuery {
-            client: self.client,
-            params: self.params,
-            query: self.query,
-            cached: self.cached,
-            extractor: self.extractor,
-            mapper,
-        }
-    }
-    pub async fn one(self) -> Result<T, tokio_postgres::Error> {
-        let row =
-            crate::client::async_::one(self.client, self.query, &self.params, self.cached).await?;
-        Ok((self.mapper)((self.extractor)(&row)?))
-    }
-    pub async fn all(self) -> Result<Vec<T>, tokio_postgres::Error> {
-        self.iter().await?.try_collect().await
-    }
-    pub async fn opt(self) -> Result<Option<T>, tokio_postgres::Error> {
-        let opt_row =
-            crate::client::async_::opt(self.client, self.query, &self.params, self.cached).await?;
-        Ok(opt_row
-            .map(|row| {
-                let extracted = (self.extractor)(&row)?;
-                Ok((self.mapper)(extracted))
-            })
-            .transpose()?)
-    }
-    pub async fn iter(
-        self,
-    ) -> Result<
-        impl futures::Stream<Item = Result<T, tokio_postgres::Error>> + 'c,
-        tokio_postgres::Error,
-    > {
-        let stream = crate::client::async_::raw(
-            self.client,
-            self.query,
-            crate::slice_iter(&self.params),
-            self.cached,
-        )
-        .await?;
-        let mapped = stream
-            .map(move |res| {
-                res.and_then(|row| {
-                    let extracted = (self.extractor)(&row)?;
-                    Ok((self.mapper)(extracted))
-                })
-            })
-            .into_stream();
-        Ok(mapped)
-    }
-}
 pub struct FindDependencyResultsQuery<'c, 'a, 's, C: GenericClient, T, const N: usize> {
     client: &'c C,
     params: [&'a (dyn postgres_types::ToSql + Sync); N],
@@ -565,14 +700,148 @@ where
         Ok(mapped)
     }
 }
-pub struct LockAgentStmt(&'static str, Option<tokio_postgres::Statement>);
-pub fn lock_agent() -> LockAgentStmt {
-    LockAgentStmt(
-        "select agent, type, capabilities, models, slots, status, key from workmill.agent where ns = $1 and agent = $2 for update",
+pub struct FindCheckpointsQuery<'c, 'a, 's, C: GenericClient, T, const N: usize> {
+    client: &'c C,
+    params: [&'a (dyn postgres_types::ToSql + Sync); N],
+    query: &'static str,
+    cached: Option<&'s tokio_postgres::Statement>,
+    extractor: fn(&tokio_postgres::Row) -> Result<FindCheckpointsBorrowed, tokio_postgres::Error>,
+    mapper: fn(FindCheckpointsBorrowed) -> T,
+}
+impl<'c, 'a, 's, C, T: 'c, const N: usize> FindCheckpointsQuery<'c, 'a, 's, C, T, N>
+where
+    C: GenericClient,
+{
+    pub fn map<R>(
+        self,
+        mapper: fn(FindCheckpointsBorrowed) -> R,
+    ) -> FindCheckpointsQuery<'c, 'a, 's, C, R, N> {
+        FindCheckpointsQuery {
+            client: self.client,
+            params: self.params,
+            query: self.query,
+            cached: self.cached,
+            extractor: self.extractor,
+            mapper,
+        }
+    }
+    pub async fn one(self) -> Result<T, tokio_postgres::Error> {
+        let row =
+            crate::client::async_::one(self.client, self.query, &self.params, self.cached).await?;
+        Ok((self.mapper)((self.extractor)(&row)?))
+    }
+    pub async fn all(self) -> Result<Vec<T>, tokio_postgres::Error> {
+        self.iter().await?.try_collect().await
+    }
+    pub async fn opt(self) -> Result<Option<T>, tokio_postgres::Error> {
+        let opt_row =
+            crate::client::async_::opt(self.client, self.query, &self.params, self.cached).await?;
+        Ok(opt_row
+            .map(|row| {
+                let extracted = (self.extractor)(&row)?;
+                Ok((self.mapper)(extracted))
+            })
+            .transpose()?)
+    }
+    pub async fn iter(
+        self,
+    ) -> Result<
+        impl futures::Stream<Item = Result<T, tokio_postgres::Error>> + 'c,
+        tokio_postgres::Error,
+    > {
+        let stream = crate::client::async_::raw(
+            self.client,
+            self.query,
+            crate::slice_iter(&self.params),
+            self.cached,
+        )
+        .await?;
+        let mapped = stream
+            .map(move |res| {
+                res.and_then(|row| {
+                    let extracted = (self.extractor)(&row)?;
+                    Ok((self.mapper)(extracted))
+                })
+            })
+            .into_stream();
+        Ok(mapped)
+    }
+}
+pub struct FindAnswersQuery<'c, 'a, 's, C: GenericClient, T, const N: usize> {
+    client: &'c C,
+    params: [&'a (dyn postgres_types::ToSql + Sync); N],
+    query: &'static str,
+    cached: Option<&'s tokio_postgres::Statement>,
+    extractor: fn(&tokio_postgres::Row) -> Result<FindAnswersBorrowed, tokio_postgres::Error>,
+    mapper: fn(FindAnswersBorrowed) -> T,
+}
+impl<'c, 'a, 's, C, T: 'c, const N: usize> FindAnswersQuery<'c, 'a, 's, C, T, N>
+where
+    C: GenericClient,
+{
+    pub fn map<R>(
+        self,
+        mapper: fn(FindAnswersBorrowed) -> R,
+    ) -> FindAnswersQuery<'c, 'a, 's, C, R, N> {
+        FindAnswersQuery {
+            client: self.client,
+            params: self.params,
+            query: self.query,
+            cached: self.cached,
+            extractor: self.extractor,
+            mapper,
+        }
+    }
+    pub async fn one(self) -> Result<T, tokio_postgres::Error> {
+        let row =
+            crate::client::async_::one(self.client, self.query, &self.params, self.cached).await?;
+        Ok((self.mapper)((self.extractor)(&row)?))
+    }
+    pub async fn all(self) -> Result<Vec<T>, tokio_postgres::Error> {
+        self.iter().await?.try_collect().await
+    }
+    pub async fn opt(self) -> Result<Option<T>, tokio_postgres::Error> {
+        let opt_row =
+            crate::client::async_::opt(self.client, self.query, &self.params, self.cached).await?;
+        Ok(opt_row
+            .map(|row| {
+                let extracted = (self.extractor)(&row)?;
+                Ok((self.mapper)(extracted))
+            })
+            .transpose()?)
+    }
+    pub async fn iter(
+        self,
+    ) -> Result<
+        impl futures::Stream<Item = Result<T, tokio_postgres::Error>> + 'c,
+        tokio_postgres::Error,
+    > {
+        let stream = crate::client::async_::raw(
+            self.client,
+            self.query,
+            crate::slice_iter(&self.params),
+            self.cached,
+        )
+        .await?;
+        let mapped = stream
+            .map(move |res| {
+                res.and_then(|row| {
+                    let extracted = (self.extractor)(&row)?;
+                    Ok((self.mapper)(extracted))
+                })
+            })
+            .into_stream();
+        Ok(mapped)
+    }
+}
+pub struct LockAgentsStmt(&'static str, Option<tokio_postgres::Statement>);
+pub fn lock_agents() -> LockAgentsStmt {
+    LockAgentsStmt(
+        "select agent, type, capabilities, models, slots, status, key from workmill.agent where ns = $1 and agent = any($2::text[]) order by agent for update",
         None,
     )
 }
-impl LockAgentStmt {
+impl LockAgentsStmt {
     pub async fn prepare<'a, C: GenericClient>(
         mut self,
         client: &'a C,
@@ -580,20 +849,27 @@ impl LockAgentStmt {
         self.1 = Some(client.prepare(self.0).await?);
         Ok(self)
     }
-    pub fn bind<'c, 'a, 's, C: GenericClient, T1: crate::StringSql>(
+    pub fn bind<
+        'c,
+        'a,
+        's,
+        C: GenericClient,
+        T1: crate::StringSql,
+        T2: crate::ArraySql<Item = T1>,
+    >(
         &'s self,
         client: &'c C,
         ns: &'a i64,
-        agent: &'a T1,
-    ) -> LockAgentQuery<'c, 'a, 's, C, LockAgent, 2> {
-        LockAgentQuery {
+        agents: &'a T2,
+    ) -> LockAgentsQuery<'c, 'a, 's, C, LockAgents, 2> {
+        LockAgentsQuery {
             client,
-            params: [ns, agent],
+            params: [ns, agents],
             query: self.0,
             cached: self.1.as_ref(),
             extractor:
-                |row: &tokio_postgres::Row| -> Result<LockAgentBorrowed, tokio_postgres::Error> {
-                    Ok(LockAgentBorrowed {
+                |row: &tokio_postgres::Row| -> Result<LockAgentsBorrowed, tokio_postgres::Error> {
+                    Ok(LockAgentsBorrowed {
                         agent: row.try_get(0)?,
                         r#type: row.try_get(1)?,
                         capabilities: row.try_get(2)?,
@@ -603,32 +879,32 @@ impl LockAgentStmt {
                         key: row.try_get(6)?,
                     })
                 },
-            mapper: |it| LockAgent::from(it),
+            mapper: |it| LockAgents::from(it),
         }
     }
 }
-impl<'c, 'a, 's, C: GenericClient, T1: crate::StringSql>
+impl<'c, 'a, 's, C: GenericClient, T1: crate::StringSql, T2: crate::ArraySql<Item = T1>>
     crate::client::async_::Params<
         'c,
         'a,
         's,
-        LockAgentParams<T1>,
-        LockAgentQuery<'c, 'a, 's, C, LockAgent, 2>,
+        LockAgentsParams<T1, T2>,
+        LockAgentsQuery<'c, 'a, 's, C, LockAgents, 2>,
         C,
-    > for LockAgentStmt
+    > for LockAgentsStmt
 {
     fn params(
         &'s self,
         client: &'c C,
-        params: &'a LockAgentParams<T1>,
-    ) -> LockAgentQuery<'c, 'a, 's, C, LockAgent, 2> {
-        self.bind(client, &params.ns, &params.agent)
+        params: &'a LockAgentsParams<T1, T2>,
+    ) -> LockAgentsQuery<'c, 'a, 's, C, LockAgents, 2> {
+        self.bind(client, &params.ns, &params.agents)
     }
 }
 pub struct CountLeasesStmt(&'static str, Option<tokio_postgres::Statement>);
 pub fn count_leases() -> CountLeasesStmt {
     CountLeasesStmt(
-        "select count(*)::integer as leases from workmill.lease where ns = $1 and agent = $2",
+        "select agent, count(*)::integer as leases from workmill.lease where ns = $1 and agent = any($2::text[]) group by agent",
         None,
     )
 }
@@ -640,38 +916,131 @@ impl CountLeasesStmt {
         self.1 = Some(client.prepare(self.0).await?);
         Ok(self)
     }
-    pub fn bind<'c, 'a, 's, C: GenericClient, T1: crate::StringSql>(
+    pub fn bind<
+        'c,
+        'a,
+        's,
+        C: GenericClient,
+        T1: crate::StringSql,
+        T2: crate::ArraySql<Item = T1>,
+    >(
         &'s self,
         client: &'c C,
         ns: &'a i64,
-        agent: &'a T1,
-    ) -> I32Query<'c, 'a, 's, C, i32, 2> {
-        I32Query {
+        agents: &'a T2,
+    ) -> CountLeasesQuery<'c, 'a, 's, C, CountLeases, 2> {
+        CountLeasesQuery {
             client,
-            params: [ns, agent],
+            params: [ns, agents],
             query: self.0,
             cached: self.1.as_ref(),
-            extractor: |row| Ok(row.try_get(0)?),
-            mapper: |it| it,
+            extractor:
+                |row: &tokio_postgres::Row| -> Result<CountLeasesBorrowed, tokio_postgres::Error> {
+                    Ok(CountLeasesBorrowed {
+                        agent: row.try_get(0)?,
+                        leases: row.try_get(1)?,
+                    })
+                },
+            mapper: |it| CountLeases::from(it),
         }
     }
 }
-impl<'c, 'a, 's, C: GenericClient, T1: crate::StringSql>
+impl<'c, 'a, 's, C: GenericClient, T1: crate::StringSql, T2: crate::ArraySql<Item = T1>>
     crate::client::async_::Params<
         'c,
         'a,
         's,
-        CountLeasesParams<T1>,
-        I32Query<'c, 'a, 's, C, i32, 2>,
+        CountLeasesParams<T1, T2>,
+        CountLeasesQuery<'c, 'a, 's, C, CountLeases, 2>,
         C,
     > for CountLeasesStmt
 {
     fn params(
         &'s self,
         client: &'c C,
-        params: &'a CountLeasesParams<T1>,
-    ) -> I32Query<'c, 'a, 's, C, i32, 2> {
-        self.bind(client, &params.ns, &params.agent)
+        params: &'a CountLeasesParams<T1, T2>,
+    ) -> CountLeasesQuery<'c, 'a, 's, C, CountLeases, 2> {
+        self.bind(client, &params.ns, &params.agents)
+    }
+}
+pub struct FindRequestedLeasesStmt(&'static str, Option<tokio_postgres::Statement>);
+pub fn find_requested_leases() -> FindRequestedLeasesStmt {
+    FindRequestedLeasesStmt(
+        "select l.task, l.epoch, l.agent, l.request, l.started_at, l.ttl_ms, s.graph, s.lane, s.attempts from workmill.lease l join workmill.state s on s.ns = l.ns and s.task = l.task where l.ns = $1 and s.ns = $1 and l.agent = any($2::text[]) and l.request = any($3::uuid[]) order by l.task",
+        None,
+    )
+}
+impl FindRequestedLeasesStmt {
+    pub async fn prepare<'a, C: GenericClient>(
+        mut self,
+        client: &'a C,
+    ) -> Result<Self, tokio_postgres::Error> {
+        self.1 = Some(client.prepare(self.0).await?);
+        Ok(self)
+    }
+    pub fn bind<
+        'c,
+        'a,
+        's,
+        C: GenericClient,
+        T1: crate::StringSql,
+        T2: crate::ArraySql<Item = T1>,
+        T3: crate::ArraySql<Item = uuid::Uuid>,
+    >(
+        &'s self,
+        client: &'c C,
+        ns: &'a i64,
+        agents: &'a T2,
+        requests: &'a T3,
+    ) -> FindRequestedLeasesQuery<'c, 'a, 's, C, FindRequestedLeases, 3> {
+        FindRequestedLeasesQuery {
+            client,
+            params: [ns, agents, requests],
+            query: self.0,
+            cached: self.1.as_ref(),
+            extractor: |
+                row: &tokio_postgres::Row,
+            | -> Result<FindRequestedLeasesBorrowed, tokio_postgres::Error> {
+                Ok(FindRequestedLeasesBorrowed {
+                    task: row.try_get(0)?,
+                    epoch: row.try_get(1)?,
+                    agent: row.try_get(2)?,
+                    request: row.try_get(3)?,
+                    started_at: row.try_get(4)?,
+                    ttl_ms: row.try_get(5)?,
+                    graph: row.try_get(6)?,
+                    lane: row.try_get(7)?,
+                    attempts: row.try_get(8)?,
+                })
+            },
+            mapper: |it| FindRequestedLeases::from(it),
+        }
+    }
+}
+impl<
+    'c,
+    'a,
+    's,
+    C: GenericClient,
+    T1: crate::StringSql,
+    T2: crate::ArraySql<Item = T1>,
+    T3: crate::ArraySql<Item = uuid::Uuid>,
+>
+    crate::client::async_::Params<
+        'c,
+        'a,
+        's,
+        FindRequestedLeasesParams<T1, T2, T3>,
+        FindRequestedLeasesQuery<'c, 'a, 's, C, FindRequestedLeases, 3>,
+        C,
+    > for FindRequestedLeasesStmt
+{
+    fn params(
+        &'s self,
+        client: &'c C,
+        params: &'a FindRequestedLeasesParams<T1, T2, T3>,
+    ) -> FindRequestedLeasesQuery<'c, 'a, 's, C, FindRequestedLeases, 3> {
+        self.bind(client, &params.ns, &params.agents, &params.requests)
     }
 }
 pub struct FindLanesStmt(&'static str, Option<tokio_postgres::Statement>);
@@ -710,7 +1079,7 @@ impl FindLanesStmt {
 pub struct TakeReadyStmt(&'static str, Option<tokio_postgres::Statement>);
 pub fn take_ready() -> TakeReadyStmt {
     TakeReadyStmt(
-        "with heads as ( select l.lane, row_number() over (order by h.rank - l.aged, h.task) as place from unnest($1::bigint[], $2::bigint[]) as l (lane, aged) cross join lateral ( select r.rank, r.task from workmill.ready r where r.ns = $3 and r.lane = l.lane order by r.rank, r.task limit $4 ) as h ), shares as ( select lane, count(*) as wanted from heads where place <= $4 group by lane ), picked as ( select p.lane, p.rank, p.task from shares cross join lateral ( select r.lane, r.rank, r.task from workmill.ready r join workmill.state s on s.ns = r.ns and s.task = r.task where r.ns = $3 and s.ns = $3 and r.lane = shares.lane order by r.rank, r.task limit shares.wanted for update skip locked ) as p ), gone as ( delete from workmill.ready r using picked p where r.ns = $3 and r.lane = p.lane and r.rank = p.rank and r.task = p.task ) update workmill.state s set state = $5, epoch = s.epoch + 1, attempts = s.attempts + 1 from picked p where s.ns = $3 and s.task = p.task returning s.task, s.graph, s.lane, s.rank, s.epoch, s.attempts, s.spec_version",
+        "with heads as ( select l.lane, row_number() over (order by h.rank - l.aged, h.task) as place from unnest($1::bigint[], $2::bigint[]) as l (lane, aged) cross join lateral ( select r.rank, r.task from workmill.ready r where r.ns = $3 and r.lane = l.lane and (r.shunned is null or r.shunned_until <= $4 or not r.shunned && $5::text[]) order by r.rank, r.task limit $6 ) as h ), shares as ( select lane, count(*) as wanted from heads where place <= $6 group by lane ), picked as ( select p.lane, p.rank, p.task from shares cross join lateral ( select r.lane, r.rank, r.task from workmill.ready r join workmill.state s on s.ns = r.ns and s.task = r.task where r.ns = $3 and s.ns = $3 and r.lane = shares.lane and (r.shunned is null or r.shunned_until <= $4 or not r.shunned && $5::text[]) order by r.rank, r.task limit shares.wanted for update skip locked ) as p ), gone as ( delete from workmill.ready r using picked p where r.ns = $3 and r.lane = p.lane and r.rank = p.rank and r.task = p.task ) update workmill.state s set state = $7, epoch = s.epoch + 1, attempts = s.attempts + 1 from picked p where s.ns = $3 and s.task = p.task returning s.task, s.graph, s.lane, s.rank, s.epoch, s.attempts",
         None,
     )
 }
@@ -729,18 +1098,22 @@ impl TakeReadyStmt {
         C: GenericClient,
         T1: crate::ArraySql<Item = i64>,
         T2: crate::ArraySql<Item = i64>,
+        T3: crate::StringSql,
+        T4: crate::ArraySql<Item = T3>,
     >(
         &'s self,
         client: &'c C,
         lanes: &'a T1,
         aged: &'a T2,
         ns: &'a i64,
+        now: &'a jiff::Timestamp,
+        agents: &'a T4,
         wanted: &'a i64,
-        claimed: &'a i16,
-    ) -> TakeReadyQuery<'c, 'a, 's, C, TakeReady, 5> {
+        state: &'a i16,
+    ) -> TakeReadyQuery<'c, 'a, 's, C, TakeReady, 7> {
         TakeReadyQuery {
             client,
-            params: [lanes, aged, ns, wanted, claimed],
+            params: [lanes, aged, ns, now, agents, wanted, state],
             query: self.0,
             cached: self.1.as_ref(),
             extractor: |row: &tokio_postgres::Row| -> Result<TakeReady, tokio_postgres::Error> {
@@ -751,100 +1124,52 @@ impl TakeReadyStmt {
                     rank: row.try_get(3)?,
                     epoch: row.try_get(4)?,
                     attempts: row.try_get(5)?,
-                    spec_version: row.try_get(6)?,
                 })
             },
             mapper: |it| TakeReady::from(it),
         }
     }
 }
-impl<'c, 'a, 's, C: GenericClient, T1: crate::ArraySql<Item = i64>, T2: crate::ArraySql<Item = i64>>
+impl<
+    'c,
+    'a,
+    's,
+    C: GenericClient,
+    T1: crate::ArraySql<Item = i64>,
+    T2: crate::ArraySql<Item = i64>,
+    T3: crate::StringSql,
+    T4: crate::ArraySql<Item = T3>,
+>
     crate::client::async_::Params<
         'c,
         'a,
         's,
-        TakeReadyParams<T1, T2>,
-        TakeReadyQuery<'c, 'a, 's, C, TakeReady, 5>,
+        TakeReadyParams<T1, T2, T3, T4>,
+        TakeReadyQuery<'c, 'a, 's, C, TakeReady, 7>,
         C,
     > for TakeReadyStmt
 {
     fn params(
         &'s self,
         client: &'c C,
-        params: &'a TakeReadyParams<T1, T2>,
-    ) -> TakeReadyQuery<'c, 'a, 's, C, TakeReady, 5> {
+        params: &'a TakeReadyParams<T1, T2, T3, T4>,
+    ) -> TakeReadyQuery<'c, 'a, 's, C, TakeReady, 7> {
         self.bind(
             client,
             &params.lanes,
             &params.aged,
             &params.ns,
+            &params.now,
+            &params.agents,
             &params.wanted,
-            &params.claimed,
+            &params.state,
         )
-    }
-}
-pub struct FindSpecsStmt(&'static str, Option<tokio_postgres::Statement>);
-pub fn find_specs() -> FindSpecsStmt {
-    FindSpecsStmt(
-        "select s.task, p.submitted_at, p.created_by, p.body, p.policy from workmill.state s join workmill.spec p on p.ns = s.ns and p.task = s.task and p.version = s.spec_version where s.ns = $1 and s.task = any($2::uuid[])",
-        None,
-    )
-}
-impl FindSpecsStmt {
-    pub async fn prepare<'a, C: GenericClient>(
-        mut self,
-        client: &'a C,
-    ) -> Result<Self, tokio_postgres::Error> {
-        self.1 = Some(client.prepare(self.0).await?);
-        Ok(self)
-    }
-    pub fn bind<'c, 'a, 's, C: GenericClient, T1: crate::ArraySql<Item = uuid::Uuid>>(
-        &'s self,
-        client: &'c C,
-        ns: &'a i64,
-        tasks: &'a T1,
-    ) -> FindSpecsQuery<'c, 'a, 's, C, FindSpecs, 2> {
-        FindSpecsQuery {
-            client,
-            params: [ns, tasks],
-            query: self.0,
-            cached: self.1.as_ref(),
-            extractor:
-                |row: &tokio_postgres::Row| -> Result<FindSpecsBorrowed, tokio_postgres::Error> {
-                    Ok(FindSpecsBorrowed {
-                        task: row.try_get(0)?,
-                        submitted_at: row.try_get(1)?,
-                        created_by: row.try_get(2)?,
-                        body: row.try_get(3)?,
-                        policy: row.try_get(4)?,
-                    })
-                },
-            mapper: |it| FindSpecs::from(it),
-        }
-    }
-}
-impl<'c, 'a, 's, C: GenericClient, T1: crate::ArraySql<Item = uuid::Uuid>>
-    crate::client::async_::Params<
-        'c,
-        'a,
-        's,
-        FindSpecsParams<T1>,
-        FindSpecsQuery<'c, 'a, 's, C, FindSpecs, 2>,
-        C,
-    > for FindSpecsStmt
-{
-    fn params(
-        &'s self,
-        client: &'c C,
-        params: &'a FindSpecsParams<T1>,
-    ) -> FindSpecsQuery<'c, 'a, 's, C, FindSpecs, 2> {
-        self.bind(client, &params.ns, &params.tasks)
     }
 }
 pub struct FindDependencyResultsStmt(&'static str, Option<tokio_postgres::Statement>);
 pub fn find_dependency_results() -> FindDependencyResultsStmt {
     FindDependencyResultsStmt(
-        "select e.task, e.depends_on, r.output from workmill.edge e join workmill.result r on r.ns = e.ns and r.task = e.depends_on where e.ns = $1 and r.ns = $1 and e.task = any($2::uuid[]) order by e.task, e.depends_on",
+        "select e.task, e.depends_on, s.state, r.output from workmill.edge e join workmill.state s on s.ns = e.ns and s.task = e.depends_on left join workmill.result r on r.ns = e.ns and r.task = e.depends_on where e.ns = $1 and s.ns = $1 and e.task = any($2::uuid[]) order by e.task, e.depends_on",
         None,
     )
 }
@@ -873,7 +1198,8 @@ impl FindDependencyResultsStmt {
                 Ok(FindDependencyResultsBorrowed {
                     task: row.try_get(0)?,
                     depends_on: row.try_get(1)?,
-                    output: row.try_get(2)?,
+                    state: row.try_get(2)?,
+                    output: row.try_get(3)?,
                 })
             },
             mapper: |it| FindDependencyResults::from(it),
@@ -898,10 +1224,125 @@ impl<'c, 'a, 's, C: GenericClient, T1: crate::ArraySql<Item = uuid::Uuid>>
         self.bind(client, &params.ns, &params.tasks)
     }
 }
+pub struct FindCheckpointsStmt(&'static str, Option<tokio_postgres::Statement>);
+pub fn find_checkpoints() -> FindCheckpointsStmt {
+    FindCheckpointsStmt(
+        "select task, epoch, at, data from workmill.checkpoint where ns = $1 and task = any($2::uuid[])",
+        None,
+    )
+}
+impl FindCheckpointsStmt {
+    pub async fn prepare<'a, C: GenericClient>(
+        mut self,
+        client: &'a C,
+    ) -> Result<Self, tokio_postgres::Error> {
+        self.1 = Some(client.prepare(self.0).await?);
+        Ok(self)
+    }
+    pub fn bind<'c, 'a, 's, C: GenericClient, T1: crate::ArraySql<Item = uuid::Uuid>>(
+        &'s self,
+        client: &'c C,
+        ns: &'a i64,
+        tasks: &'a T1,
+    ) -> FindCheckpointsQuery<'c, 'a, 's, C, FindCheckpoints, 2> {
+        FindCheckpointsQuery {
+            client,
+            params: [ns, tasks],
+            query: self.0,
+            cached: self.1.as_ref(),
+            extractor: |
+                row: &tokio_postgres::Row,
+            | -> Result<FindCheckpointsBorrowed, tokio_postgres::Error> {
+                Ok(FindCheckpointsBorrowed {
+                    task: row.try_get(0)?,
+                    epoch: row.try_get(1)?,
+                    at: row.try_get(2)?,
+                    data: row.try_get(3)?,
+                })
+            },
+            mapper: |it| FindCheckpoints::from(it),
+        }
+    }
+}
+impl<'c, 'a, 's, C: GenericClient, T1: crate::ArraySql<Item = uuid::Uuid>>
+    crate::client::async_::Params<
+        'c,
+        'a,
+        's,
+        FindCheckpointsParams<T1>,
+        FindCheckpointsQuery<'c, 'a, 's, C, FindCheckpoints, 2>,
+        C,
+    > for FindCheckpointsStmt
+{
+    fn params(
+        &'s self,
+        client: &'c C,
+        params: &'a FindCheckpointsParams<T1>,
+    ) -> FindCheckpointsQuery<'c, 'a, 's, C, FindCheckpoints, 2> {
+        self.bind(client, &params.ns, &params.tasks)
+    }
+}
+pub struct FindAnswersStmt(&'static str, Option<tokio_postgres::Statement>);
+pub fn find_answers() -> FindAnswersStmt {
+    FindAnswersStmt(
+        "select task, at, answered_by, input from workmill.answer where ns = $1 and task = any($2::uuid[]) order by task, at",
+        None,
+    )
+}
+impl FindAnswersStmt {
+    pub async fn prepare<'a, C: GenericClient>(
+        mut self,
+        client: &'a C,
+    ) -> Result<Self, tokio_postgres::Error> {
+        self.1 = Some(client.prepare(self.0).await?);
+        Ok(self)
+    }
+    pub fn bind<'c, 'a, 's, C: GenericClient, T1: crate::ArraySql<Item = uuid::Uuid>>(
+        &'s self,
+        client: &'c C,
+        ns: &'a i64,
+        tasks: &'a T1,
+    ) -> FindAnswersQuery<'c, 'a, 's, C, FindAnswers, 2> {
+        FindAnswersQuery {
+            client,
+            params: [ns, tasks],
+            query: self.0,
+            cached: self.1.as_ref(),
+            extractor:
+                |row: &tokio_postgres::Row| -> Result<FindAnswersBorrowed, tokio_postgres::Error> {
+                    Ok(FindAnswersBorrowed {
+                        task: row.try_get(0)?,
+                        at: row.try_get(1)?,
+                        answered_by: row.try_get(2)?,
+                        input: row.try_get(3)?,
+                    })
+                },
+            mapper: |it| FindAnswers::from(it),
+        }
+    }
+}
+impl<'c, 'a, 's, C: GenericClient, T1: crate::ArraySql<Item = uuid::Uuid>>
+    crate::client::async_::Params<
+        'c,
+        'a,
+        's,
+        FindAnswersParams<T1>,
+        FindAnswersQuery<'c, 'a, 's, C, FindAnswers, 2>,
+        C,
+    > for FindAnswersStmt
+{
+    fn params(
+        &'s self,
+        client: &'c C,
+        params: &'a FindAnswersParams<T1>,
+    ) -> FindAnswersQuery<'c, 'a, 's, C, FindAnswers, 2> {
+        self.bind(client, &params.ns, &params.tasks)
+    }
+}
 pub struct InsertLeasesStmt(&'static str, Option<tokio_postgres::Statement>);
 pub fn insert_leases() -> InsertLeasesStmt {
     InsertLeasesStmt(
-        "insert into workmill.lease ( ns, task, epoch, agent, claimed_at, started_at, renewed_at, ttl_ms, lease_ms, max_duration_ms ) select a.ns, u.task, u.epoch, $1, $2, null, $2, u.ttl_ms, u.lease_ms, u.max_duration_ms from workmill.anchor a, unnest( $3::uuid[], $4::integer[], $5::bigint[], $6::bigint[], $7::bigint[] ) as u (task, epoch, ttl_ms, lease_ms, max_duration_ms) where a.ns = $8",
+        "insert into workmill.lease ( ns, task, epoch, resumed, agent, request, claimed_at, started_at, renewed_at, ttl_ms, lease_ms, max_duration_ms ) select a.ns, u.task, u.epoch, u.resumed, u.agent, u.request, $1, u.started_at, $1, u.ttl_ms, u.lease_ms, u.max_duration_ms from workmill.anchor a, unnest( $2::uuid[], $3::integer[], $4::smallint[], $5::text[], $6::uuid[], $7::timestamptz[], $8::bigint[], $9::bigint[], $10::bigint[] ) as u ( task, epoch, resumed, agent, request, started_at, ttl_ms, lease_ms, max_duration_ms ) where a.ns = $11",
         None,
     )
 }
@@ -918,32 +1359,42 @@ impl InsertLeasesStmt {
         'a,
         's,
         C: GenericClient,
-        T1: crate::StringSql,
-        T2: crate::ArraySql<Item = uuid::Uuid>,
-        T3: crate::ArraySql<Item = i32>,
-        T4: crate::ArraySql<Item = i64>,
-        T5: crate::ArraySql<Item = i64>,
-        T6: crate::ArraySql<Item = Option<i64>>,
+        T1: crate::ArraySql<Item = uuid::Uuid>,
+        T2: crate::ArraySql<Item = i32>,
+        T3: crate::ArraySql<Item = i16>,
+        T4: crate::StringSql,
+        T5: crate::ArraySql<Item = T4>,
+        T6: crate::ArraySql<Item = Option<uuid::Uuid>>,
+        T7: crate::ArraySql<Item = Option<jiff::Timestamp>>,
+        T8: crate::ArraySql<Item = i64>,
+        T9: crate::ArraySql<Item = i64>,
+        T10: crate::ArraySql<Item = Option<i64>>,
     >(
         &'s self,
         client: &'c C,
-        agent: &'a T1,
         now: &'a jiff::Timestamp,
-        tasks: &'a T2,
-        epochs: &'a T3,
-        ttls: &'a T4,
-        lease_mss: &'a T5,
-        max_durations: &'a T6,
+        tasks: &'a T1,
+        epochs: &'a T2,
+        resumed: &'a T3,
+        agents: &'a T5,
+        requests: &'a T6,
+        started_ats: &'a T7,
+        ttls: &'a T8,
+        lease_mss: &'a T9,
+        max_durations: &'a T10,
         ns: &'a i64,
     ) -> Result<u64, tokio_postgres::Error> {
         client
             .execute(
                 &client.prepare(self.0).await?,
                 &[
-                    agent,
                     now,
                     tasks,
                     epochs,
+                    resumed,
+                    agents,
+                    requests,
+                    started_ats,
                     ttls,
                     lease_mss,
                     max_durations,
@@ -956,18 +1407,22 @@ impl InsertLeasesStmt {
 impl<
     'a,
     C: GenericClient + Send + Sync,
-    T1: crate::StringSql,
-    T2: crate::ArraySql<Item = uuid::Uuid>,
-    T3: crate::ArraySql<Item = i32>,
-    T4: crate::ArraySql<Item = i64>,
-    T5: crate::ArraySql<Item = i64>,
-    T6: crate::ArraySql<Item = Option<i64>>,
+    T1: crate::ArraySql<Item = uuid::Uuid>,
+    T2: crate::ArraySql<Item = i32>,
+    T3: crate::ArraySql<Item = i16>,
+    T4: crate::StringSql,
+    T5: crate::ArraySql<Item = T4>,
+    T6: crate::ArraySql<Item = Option<uuid::Uuid>>,
+    T7: crate::ArraySql<Item = Option<jiff::Timestamp>>,
+    T8: crate::ArraySql<Item = i64>,
+    T9: crate::ArraySql<Item = i64>,
+    T10: crate::ArraySql<Item = Option<i64>>,
 >
     crate::client::async_::Params<
         'a,
         'a,
         'a,
-        InsertLeasesParams<T1, T2, T3, T4, T5, T6>,
+        InsertLeasesParams<T1, T2, T3, T4, T5, T6, T7, T8, T9, T10>,
         std::pin::Pin<
             Box<dyn futures::Future<Output = Result<u64, tokio_postgres::Error>> + Send + 'a>,
         >,
@@ -977,16 +1432,19 @@ impl<
     fn params(
         &'a self,
         client: &'a C,
-        params: &'a InsertLeasesParams<T1, T2, T3, T4, T5, T6>,
+        params: &'a InsertLeasesParams<T1, T2, T3, T4, T5, T6, T7, T8, T9, T10>,
     ) -> std::pin::Pin<
         Box<dyn futures::Future<Output = Result<u64, tokio_postgres::Error>> + Send + 'a>,
     > {
         Box::pin(self.bind(
             client,
-            &params.agent,
             &params.now,
             &params.tasks,
             &params.epochs,
+            &params.resumed,
+            &params.agents,
+            &params.requests,
+            &params.started_ats,
             &params.ttls,
             &params.lease_mss,
             &params.max_durations,

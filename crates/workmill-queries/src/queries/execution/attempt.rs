@@ -17,21 +17,75 @@ pub struct StartStatesParams<T1: crate::ArraySql<Item = uuid::Uuid>> {
     pub tasks: T1,
 }
 #[derive(Debug)]
+pub struct StopLeasesParams<
+    T1: crate::ArraySql<Item = uuid::Uuid>,
+    T2: crate::ArraySql<Item = i32>,
+    T3: crate::StringSql,
+    T4: crate::ArraySql<Item = T3>,
+> {
+    pub now: jiff::Timestamp,
+    pub tasks: T1,
+    pub epochs: T2,
+    pub stops: T4,
+    pub ns: i64,
+}
+#[derive(Debug)]
 pub struct RenewLeasesParams<
     T1: crate::ArraySql<Item = uuid::Uuid>,
     T2: crate::ArraySql<Item = i32>,
+    T3: crate::JsonSql,
+    T4: crate::ArraySql<Item = Option<T3>>,
+    T5: crate::ArraySql<Item = uuid::Uuid>,
 > {
     pub tasks: T1,
     pub epochs: T2,
+    pub progress: T4,
     pub ns: i64,
-    pub key: uuid::Uuid,
+    pub keys: T5,
     pub now: jiff::Timestamp,
 }
-#[derive(Debug, Clone, PartialEq, Copy)]
+#[derive(Debug)]
+pub struct UpsertCheckpointsParams<
+    T1: crate::ArraySql<Item = uuid::Uuid>,
+    T2: crate::ArraySql<Item = i32>,
+    T3: crate::JsonSql,
+    T4: crate::ArraySql<Item = T3>,
+> {
+    pub now: jiff::Timestamp,
+    pub tasks: T1,
+    pub epochs: T2,
+    pub data: T4,
+    pub ns: i64,
+}
+#[derive(Debug, Clone, PartialEq)]
 pub struct RenewLeases {
     pub task: uuid::Uuid,
     pub epoch: i32,
     pub ttl_ms: i64,
+    pub stop: Option<String>,
+}
+pub struct RenewLeasesBorrowed<'a> {
+    pub task: uuid::Uuid,
+    pub epoch: i32,
+    pub ttl_ms: i64,
+    pub stop: Option<&'a str>,
+}
+impl<'a> From<RenewLeasesBorrowed<'a>> for RenewLeases {
+    fn from(
+        RenewLeasesBorrowed {
+            task,
+            epoch,
+            ttl_ms,
+            stop,
+        }: RenewLeasesBorrowed<'a>,
+    ) -> Self {
+        Self {
+            task,
+            epoch,
+            ttl_ms,
+            stop: stop.map(|v| v.into()),
+        }
+    }
 }
 use crate::client::async_::GenericClient;
 use futures::{self, StreamExt, TryStreamExt};
@@ -40,14 +94,17 @@ pub struct RenewLeasesQuery<'c, 'a, 's, C: GenericClient, T, const N: usize> {
     params: [&'a (dyn postgres_types::ToSql + Sync); N],
     query: &'static str,
     cached: Option<&'s tokio_postgres::Statement>,
-    extractor: fn(&tokio_postgres::Row) -> Result<RenewLeases, tokio_postgres::Error>,
-    mapper: fn(RenewLeases) -> T,
+    extractor: fn(&tokio_postgres::Row) -> Result<RenewLeasesBorrowed, tokio_postgres::Error>,
+    mapper: fn(RenewLeasesBorrowed) -> T,
 }
 impl<'c, 'a, 's, C, T: 'c, const N: usize> RenewLeasesQuery<'c, 'a, 's, C, T, N>
 where
     C: GenericClient,
 {
-    pub fn map<R>(self, mapper: fn(RenewLeases) -> R) -> RenewLeasesQuery<'c, 'a, 's, C, R, N> {
+    pub fn map<R>(
+        self,
+        mapper: fn(RenewLeasesBorrowed) -> R,
+    ) -> RenewLeasesQuery<'c, 'a, 's, C, R, N> {
         RenewLeasesQuery {
             client: self.client,
             params: self.params,
@@ -216,10 +273,87 @@ impl<'a, C: GenericClient + Send + Sync, T1: crate::ArraySql<Item = uuid::Uuid>>
         Box::pin(self.bind(client, &params.running, &params.ns, &params.tasks))
     }
 }
+pub struct StopLeasesStmt(&'static str, Option<tokio_postgres::Statement>);
+pub fn stop_leases() -> StopLeasesStmt {
+    StopLeasesStmt(
+        "update workmill.lease l set stop = u.stop, stop_at = $1 from unnest($2::uuid[], $3::integer[], $4::text[]) as u (task, epoch, stop) where l.ns = $5 and l.task = u.task and l.epoch = u.epoch",
+        None,
+    )
+}
+impl StopLeasesStmt {
+    pub async fn prepare<'a, C: GenericClient>(
+        mut self,
+        client: &'a C,
+    ) -> Result<Self, tokio_postgres::Error> {
+        self.1 = Some(client.prepare(self.0).await?);
+        Ok(self)
+    }
+    pub async fn bind<
+        'c,
+        'a,
+        's,
+        C: GenericClient,
+        T1: crate::ArraySql<Item = uuid::Uuid>,
+        T2: crate::ArraySql<Item = i32>,
+        T3: crate::StringSql,
+        T4: crate::ArraySql<Item = T3>,
+    >(
+        &'s self,
+        client: &'c C,
+        now: &'a jiff::Timestamp,
+        tasks: &'a T1,
+        epochs: &'a T2,
+        stops: &'a T4,
+        ns: &'a i64,
+    ) -> Result<u64, tokio_postgres::Error> {
+        client
+            .execute(
+                &client.prepare(self.0).await?,
+                &[now, tasks, epochs, stops, ns],
+            )
+            .await
+    }
+}
+impl<
+    'a,
+    C: GenericClient + Send + Sync,
+    T1: crate::ArraySql<Item = uuid::Uuid>,
+    T2: crate::ArraySql<Item = i32>,
+    T3: crate::StringSql,
+    T4: crate::ArraySql<Item = T3>,
+>
+    crate::client::async_::Params<
+        'a,
+        'a,
+        'a,
+        StopLeasesParams<T1, T2, T3, T4>,
+        std::pin::Pin<
+            Box<dyn futures::Future<Output = Result<u64, tokio_postgres::Error>> + Send + 'a>,
+        >,
+        C,
+    > for StopLeasesStmt
+{
+    fn params(
+        &'a self,
+        client: &'a C,
+        params: &'a StopLeasesParams<T1, T2, T3, T4>,
+    ) -> std::pin::Pin<
+        Box<dyn futures::Future<Output = Result<u64, tokio_postgres::Error>> + Send + 'a>,
+    > {
+        Box::pin(self.bind(
+            client,
+            &params.now,
+            &params.tasks,
+            &params.epochs,
+            &params.stops,
+            &params.ns,
+        ))
+    }
+}
 pub struct RenewLeasesStmt(&'static str, Option<tokio_postgres::Statement>);
 pub fn renew_leases() -> RenewLeasesStmt {
     RenewLeasesStmt(
-        "with locked as ( select l.task, l.epoch from workmill.lease l join unnest($1::uuid[], $2::integer[]) as u (task, epoch) on l.task = u.task and l.epoch = u.epoch join workmill.agent g on g.ns = l.ns and g.agent = l.agent where l.ns = $3 and g.ns = $3 and g.key = $4 order by l.task, l.epoch for update of l ) update workmill.lease l set renewed_at = $5 from locked k where l.ns = $3 and l.task = k.task and l.epoch = k.epoch returning l.task, l.epoch, l.ttl_ms",
+        "with locked as ( select l.task, l.epoch, u.progress from workmill.lease l join unnest($1::uuid[], $2::integer[], $3::jsonb[]) as u (task, epoch, progress) on l.task = u.task and l.epoch = u.epoch join workmill.agent g on g.ns = l.ns and g.agent = l.agent where l.ns = $4 and g.ns = $4 and g.key = any($5::uuid[]) order by l.task, l.epoch for update of l ) update workmill.lease l set renewed_at = $6, progress = coalesce(k.progress, l.progress) from locked k where l.ns = $4 and l.task = k.task and l.epoch = k.epoch returning l.task, l.epoch, l.ttl_ms, l.stop",
         None,
     )
 }
@@ -238,27 +372,33 @@ impl RenewLeasesStmt {
         C: GenericClient,
         T1: crate::ArraySql<Item = uuid::Uuid>,
         T2: crate::ArraySql<Item = i32>,
+        T3: crate::JsonSql,
+        T4: crate::ArraySql<Item = Option<T3>>,
+        T5: crate::ArraySql<Item = uuid::Uuid>,
     >(
         &'s self,
         client: &'c C,
         tasks: &'a T1,
         epochs: &'a T2,
+        progress: &'a T4,
         ns: &'a i64,
-        key: &'a uuid::Uuid,
+        keys: &'a T5,
         now: &'a jiff::Timestamp,
-    ) -> RenewLeasesQuery<'c, 'a, 's, C, RenewLeases, 5> {
+    ) -> RenewLeasesQuery<'c, 'a, 's, C, RenewLeases, 6> {
         RenewLeasesQuery {
             client,
-            params: [tasks, epochs, ns, key, now],
+            params: [tasks, epochs, progress, ns, keys, now],
             query: self.0,
             cached: self.1.as_ref(),
-            extractor: |row: &tokio_postgres::Row| -> Result<RenewLeases, tokio_postgres::Error> {
-                Ok(RenewLeases {
-                    task: row.try_get(0)?,
-                    epoch: row.try_get(1)?,
-                    ttl_ms: row.try_get(2)?,
-                })
-            },
+            extractor:
+                |row: &tokio_postgres::Row| -> Result<RenewLeasesBorrowed, tokio_postgres::Error> {
+                    Ok(RenewLeasesBorrowed {
+                        task: row.try_get(0)?,
+                        epoch: row.try_get(1)?,
+                        ttl_ms: row.try_get(2)?,
+                        stop: row.try_get(3)?,
+                    })
+                },
             mapper: |it| RenewLeases::from(it),
         }
     }
@@ -270,28 +410,109 @@ impl<
     C: GenericClient,
     T1: crate::ArraySql<Item = uuid::Uuid>,
     T2: crate::ArraySql<Item = i32>,
+    T3: crate::JsonSql,
+    T4: crate::ArraySql<Item = Option<T3>>,
+    T5: crate::ArraySql<Item = uuid::Uuid>,
 >
     crate::client::async_::Params<
         'c,
         'a,
         's,
-        RenewLeasesParams<T1, T2>,
-        RenewLeasesQuery<'c, 'a, 's, C, RenewLeases, 5>,
+        RenewLeasesParams<T1, T2, T3, T4, T5>,
+        RenewLeasesQuery<'c, 'a, 's, C, RenewLeases, 6>,
         C,
     > for RenewLeasesStmt
 {
     fn params(
         &'s self,
         client: &'c C,
-        params: &'a RenewLeasesParams<T1, T2>,
-    ) -> RenewLeasesQuery<'c, 'a, 's, C, RenewLeases, 5> {
+        params: &'a RenewLeasesParams<T1, T2, T3, T4, T5>,
+    ) -> RenewLeasesQuery<'c, 'a, 's, C, RenewLeases, 6> {
         self.bind(
             client,
             &params.tasks,
             &params.epochs,
+            &params.progress,
             &params.ns,
-            &params.key,
+            &params.keys,
             &params.now,
         )
+    }
+}
+pub struct UpsertCheckpointsStmt(&'static str, Option<tokio_postgres::Statement>);
+pub fn upsert_checkpoints() -> UpsertCheckpointsStmt {
+    UpsertCheckpointsStmt(
+        "insert into workmill.checkpoint (ns, task, epoch, at, data) select a.ns, u.task, u.epoch, $1, u.data from workmill.anchor a, unnest($2::uuid[], $3::integer[], $4::jsonb[]) as u (task, epoch, data) where a.ns = $5 on conflict (ns, task) do update set epoch = excluded.epoch, at = excluded.at, data = excluded.data",
+        None,
+    )
+}
+impl UpsertCheckpointsStmt {
+    pub async fn prepare<'a, C: GenericClient>(
+        mut self,
+        client: &'a C,
+    ) -> Result<Self, tokio_postgres::Error> {
+        self.1 = Some(client.prepare(self.0).await?);
+        Ok(self)
+    }
+    pub async fn bind<
+        'c,
+        'a,
+        's,
+        C: GenericClient,
+        T1: crate::ArraySql<Item = uuid::Uuid>,
+        T2: crate::ArraySql<Item = i32>,
+        T3: crate::JsonSql,
+        T4: crate::ArraySql<Item = T3>,
+    >(
+        &'s self,
+        client: &'c C,
+        now: &'a jiff::Timestamp,
+        tasks: &'a T1,
+        epochs: &'a T2,
+        data: &'a T4,
+        ns: &'a i64,
+    ) -> Result<u64, tokio_postgres::Error> {
+        client
+            .execute(
+                &client.prepare(self.0).await?,
+                &[now, tasks, epochs, data, ns],
+            )
+            .await
+    }
+}
+impl<
+    'a,
+    C: GenericClient + Send + Sync,
+    T1: crate::ArraySql<Item = uuid::Uuid>,
+    T2: crate::ArraySql<Item = i32>,
+    T3: crate::JsonSql,
+    T4: crate::ArraySql<Item = T3>,
+>
+    crate::client::async_::Params<
+        'a,
+        'a,
+        'a,
+        UpsertCheckpointsParams<T1, T2, T3, T4>,
+        std::pin::Pin<
+            Box<dyn futures::Future<Output = Result<u64, tokio_postgres::Error>> + Send + 'a>,
+        >,
+        C,
+    > for UpsertCheckpointsStmt
+{
+    fn params(
+        &'a self,
+        client: &'a C,
+        params: &'a UpsertCheckpointsParams<T1, T2, T3, T4>,
+    ) -> std::pin::Pin<
+        Box<dyn futures::Future<Output = Result<u64, tokio_postgres::Error>> + Send + 'a>,
+    > {
+        Box::pin(self.bind(
+            client,
+            &params.now,
+            &params.tasks,
+            &params.epochs,
+            &params.data,
+            &params.ns,
+        ))
     }
 }

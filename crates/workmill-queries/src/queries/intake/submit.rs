@@ -1,41 +1,45 @@
 // This file was generated with `cornucopia`. Do not modify.
 
 #[derive(Debug)]
-pub struct InsertLanesParams<
-    T1: crate::ArraySql<Item = i64>,
-    T2: crate::JsonSql,
+pub struct InsertGraphsParams<
+    T1: crate::ArraySql<Item = uuid::Uuid>,
+    T2: crate::StringSql,
     T3: crate::ArraySql<Item = T2>,
+    T4: crate::StringSql,
+    T5: crate::ArraySql<Item = T4>,
+    T6: crate::ArraySql<Item = bool>,
+    T7: crate::StringSql,
+    T8: crate::ArraySql<Item = T7>,
+    T9: crate::ArraySql<Item = i32>,
+    T10: crate::ArraySql<Item = i32>,
 > {
-    pub lanes: T1,
-    pub asks: T3,
-    pub ns: i64,
-}
-#[derive(Debug)]
-pub struct InsertGraphParams<T1: crate::StringSql, T2: crate::StringSql, T3: crate::StringSql> {
-    pub graph: uuid::Uuid,
-    pub title: T1,
-    pub created_by: T2,
     pub now: jiff::Timestamp,
-    pub is_draft: bool,
-    pub status: T3,
-    pub tasks: i32,
-    pub moving: i32,
+    pub graphs: T1,
+    pub titles: T3,
+    pub creators: T5,
+    pub is_draft: T6,
+    pub statuses: T8,
+    pub tasks: T9,
+    pub moving: T10,
     pub ns: i64,
 }
 #[derive(Debug)]
 pub struct InsertSpecsParams<
-    T1: crate::StringSql,
-    T2: crate::ArraySql<Item = uuid::Uuid>,
-    T3: crate::JsonSql,
-    T4: crate::ArraySql<Item = T3>,
+    T1: crate::ArraySql<Item = uuid::Uuid>,
+    T2: crate::StringSql,
+    T3: crate::ArraySql<Item = T2>,
+    T4: crate::ArraySql<Item = Option<uuid::Uuid>>,
     T5: crate::JsonSql,
     T6: crate::ArraySql<Item = T5>,
+    T7: crate::JsonSql,
+    T8: crate::ArraySql<Item = T7>,
 > {
     pub now: jiff::Timestamp,
-    pub created_by: T1,
-    pub tasks: T2,
-    pub bodies: T4,
-    pub policies: T6,
+    pub tasks: T1,
+    pub creators: T3,
+    pub parents: T4,
+    pub bodies: T6,
+    pub policies: T8,
     pub ns: i64,
 }
 #[derive(Debug)]
@@ -47,6 +51,9 @@ pub struct InsertStatesParams<
     T5: crate::ArraySql<Item = Option<jiff::Timestamp>>,
     T6: crate::ArraySql<Item = i16>,
     T7: crate::ArraySql<Item = i32>,
+    T8: crate::ArraySql<Item = i16>,
+    T9: crate::ArraySql<Item = i16>,
+    T10: crate::ArraySql<Item = bool>,
 > {
     pub tasks: T1,
     pub graphs: T2,
@@ -55,6 +62,9 @@ pub struct InsertStatesParams<
     pub dues: T5,
     pub states: T6,
     pub unmets: T7,
+    pub critical_paths: T8,
+    pub on_dependency_failures: T9,
+    pub in_graphs: T10,
     pub ns: i64,
 }
 #[derive(Debug)]
@@ -68,14 +78,14 @@ pub struct InsertEdgesParams<
 }
 use crate::client::async_::GenericClient;
 use futures::{self, StreamExt, TryStreamExt};
-pub struct InsertLanesStmt(&'static str, Option<tokio_postgres::Statement>);
-pub fn insert_lanes() -> InsertLanesStmt {
-    InsertLanesStmt(
-        "insert into workmill.lane (ns, lane, asks) select a.ns, u.lane, u.asks from workmill.anchor a, unnest($1::bigint[], $2::jsonb[]) as u (lane, asks) where a.ns = $3 on conflict do nothing",
+pub struct InsertGraphsStmt(&'static str, Option<tokio_postgres::Statement>);
+pub fn insert_graphs() -> InsertGraphsStmt {
+    InsertGraphsStmt(
+        "insert into workmill.graph ( ns, graph, title, created_by, created_at, is_draft, is_draining, status, tasks, completed, cancelled, stale, dead, moving ) select a.ns, u.graph, u.title, u.created_by, $1, u.is_draft, false, u.status, u.tasks, 0, 0, 0, 0, u.moving from workmill.anchor a, unnest( $2::uuid[], $3::text[], $4::text[], $5::boolean[], $6::text[], $7::integer[], $8::integer[] ) as u (graph, title, created_by, is_draft, status, tasks, moving) where a.ns = $9",
         None,
     )
 }
-impl InsertLanesStmt {
+impl InsertGraphsStmt {
     pub async fn prepare<'a, C: GenericClient>(
         mut self,
         client: &'a C,
@@ -88,90 +98,34 @@ impl InsertLanesStmt {
         'a,
         's,
         C: GenericClient,
-        T1: crate::ArraySql<Item = i64>,
-        T2: crate::JsonSql,
-        T3: crate::ArraySql<Item = T2>,
-    >(
-        &'s self,
-        client: &'c C,
-        lanes: &'a T1,
-        asks: &'a T3,
-        ns: &'a i64,
-    ) -> Result<u64, tokio_postgres::Error> {
-        client
-            .execute(&client.prepare(self.0).await?, &[lanes, asks, ns])
-            .await
-    }
-}
-impl<
-    'a,
-    C: GenericClient + Send + Sync,
-    T1: crate::ArraySql<Item = i64>,
-    T2: crate::JsonSql,
-    T3: crate::ArraySql<Item = T2>,
->
-    crate::client::async_::Params<
-        'a,
-        'a,
-        'a,
-        InsertLanesParams<T1, T2, T3>,
-        std::pin::Pin<
-            Box<dyn futures::Future<Output = Result<u64, tokio_postgres::Error>> + Send + 'a>,
-        >,
-        C,
-    > for InsertLanesStmt
-{
-    fn params(
-        &'a self,
-        client: &'a C,
-        params: &'a InsertLanesParams<T1, T2, T3>,
-    ) -> std::pin::Pin<
-        Box<dyn futures::Future<Output = Result<u64, tokio_postgres::Error>> + Send + 'a>,
-    > {
-        Box::pin(self.bind(client, &params.lanes, &params.asks, &params.ns))
-    }
-}
-pub struct InsertGraphStmt(&'static str, Option<tokio_postgres::Statement>);
-pub fn insert_graph() -> InsertGraphStmt {
-    InsertGraphStmt(
-        "insert into workmill.graph ( ns, graph, title, created_by, created_at, is_draft, status, tasks, completed, cancelled, stale, dead, moving ) select a.ns, $1, $2, $3, $4, $5, $6, $7, 0, 0, 0, 0, $8 from workmill.anchor a where a.ns = $9",
-        None,
-    )
-}
-impl InsertGraphStmt {
-    pub async fn prepare<'a, C: GenericClient>(
-        mut self,
-        client: &'a C,
-    ) -> Result<Self, tokio_postgres::Error> {
-        self.1 = Some(client.prepare(self.0).await?);
-        Ok(self)
-    }
-    pub async fn bind<
-        'c,
-        'a,
-        's,
-        C: GenericClient,
-        T1: crate::StringSql,
+        T1: crate::ArraySql<Item = uuid::Uuid>,
         T2: crate::StringSql,
-        T3: crate::StringSql,
+        T3: crate::ArraySql<Item = T2>,
+        T4: crate::StringSql,
+        T5: crate::ArraySql<Item = T4>,
+        T6: crate::ArraySql<Item = bool>,
+        T7: crate::StringSql,
+        T8: crate::ArraySql<Item = T7>,
+        T9: crate::ArraySql<Item = i32>,
+        T10: crate::ArraySql<Item = i32>,
     >(
         &'s self,
         client: &'c C,
-        graph: &'a uuid::Uuid,
-        title: &'a T1,
-        created_by: &'a T2,
         now: &'a jiff::Timestamp,
-        is_draft: &'a bool,
-        status: &'a T3,
-        tasks: &'a i32,
-        moving: &'a i32,
+        graphs: &'a T1,
+        titles: &'a T3,
+        creators: &'a T5,
+        is_draft: &'a T6,
+        statuses: &'a T8,
+        tasks: &'a T9,
+        moving: &'a T10,
         ns: &'a i64,
     ) -> Result<u64, tokio_postgres::Error> {
         client
             .execute(
                 &client.prepare(self.0).await?,
                 &[
-                    graph, title, created_by, now, is_draft, status, tasks, moving, ns,
+                    now, graphs, titles, creators, is_draft, statuses, tasks, moving, ns,
                 ],
             )
             .await
@@ -180,36 +134,43 @@ impl InsertGraphStmt {
 impl<
     'a,
     C: GenericClient + Send + Sync,
-    T1: crate::StringSql,
+    T1: crate::ArraySql<Item = uuid::Uuid>,
     T2: crate::StringSql,
-    T3: crate::StringSql,
+    T3: crate::ArraySql<Item = T2>,
+    T4: crate::StringSql,
+    T5: crate::ArraySql<Item = T4>,
+    T6: crate::ArraySql<Item = bool>,
+    T7: crate::StringSql,
+    T8: crate::ArraySql<Item = T7>,
+    T9: crate::ArraySql<Item = i32>,
+    T10: crate::ArraySql<Item = i32>,
 >
     crate::client::async_::Params<
         'a,
         'a,
         'a,
-        InsertGraphParams<T1, T2, T3>,
+        InsertGraphsParams<T1, T2, T3, T4, T5, T6, T7, T8, T9, T10>,
         std::pin::Pin<
             Box<dyn futures::Future<Output = Result<u64, tokio_postgres::Error>> + Send + 'a>,
         >,
         C,
-    > for InsertGraphStmt
+    > for InsertGraphsStmt
 {
     fn params(
         &'a self,
         client: &'a C,
-        params: &'a InsertGraphParams<T1, T2, T3>,
+        params: &'a InsertGraphsParams<T1, T2, T3, T4, T5, T6, T7, T8, T9, T10>,
     ) -> std::pin::Pin<
         Box<dyn futures::Future<Output = Result<u64, tokio_postgres::Error>> + Send + 'a>,
     > {
         Box::pin(self.bind(
             client,
-            &params.graph,
-            &params.title,
-            &params.created_by,
             &params.now,
+            &params.graphs,
+            &params.titles,
+            &params.creators,
             &params.is_draft,
-            &params.status,
+            &params.statuses,
             &params.tasks,
             &params.moving,
             &params.ns,
@@ -219,7 +180,7 @@ impl<
 pub struct InsertSpecsStmt(&'static str, Option<tokio_postgres::Statement>);
 pub fn insert_specs() -> InsertSpecsStmt {
     InsertSpecsStmt(
-        "insert into workmill.spec (ns, task, version, submitted_at, created_by, body, policy) select a.ns, u.task, 1, $1, $2, u.body, u.policy from workmill.anchor a, unnest($3::uuid[], $4::jsonb[], $5::jsonb[]) as u (task, body, policy) where a.ns = $6",
+        "insert into workmill.spec (ns, task, version, submitted_at, created_by, parent, body, policy) select a.ns, u.task, 1, $1, u.created_by, u.parent, u.body, u.policy from workmill.anchor a, unnest( $2::uuid[], $3::text[], $4::uuid[], $5::jsonb[], $6::jsonb[] ) as u (task, created_by, parent, body, policy) where a.ns = $7",
         None,
     )
 }
@@ -236,26 +197,29 @@ impl InsertSpecsStmt {
         'a,
         's,
         C: GenericClient,
-        T1: crate::StringSql,
-        T2: crate::ArraySql<Item = uuid::Uuid>,
-        T3: crate::JsonSql,
-        T4: crate::ArraySql<Item = T3>,
+        T1: crate::ArraySql<Item = uuid::Uuid>,
+        T2: crate::StringSql,
+        T3: crate::ArraySql<Item = T2>,
+        T4: crate::ArraySql<Item = Option<uuid::Uuid>>,
         T5: crate::JsonSql,
         T6: crate::ArraySql<Item = T5>,
+        T7: crate::JsonSql,
+        T8: crate::ArraySql<Item = T7>,
     >(
         &'s self,
         client: &'c C,
         now: &'a jiff::Timestamp,
-        created_by: &'a T1,
-        tasks: &'a T2,
-        bodies: &'a T4,
-        policies: &'a T6,
+        tasks: &'a T1,
+        creators: &'a T3,
+        parents: &'a T4,
+        bodies: &'a T6,
+        policies: &'a T8,
         ns: &'a i64,
     ) -> Result<u64, tokio_postgres::Error> {
         client
             .execute(
                 &client.prepare(self.0).await?,
-                &[now, created_by, tasks, bodies, policies, ns],
+                &[now, tasks, creators, parents, bodies, policies, ns],
             )
             .await
     }
@@ -263,18 +227,20 @@ impl InsertSpecsStmt {
 impl<
     'a,
     C: GenericClient + Send + Sync,
-    T1: crate::StringSql,
-    T2: crate::ArraySql<Item = uuid::Uuid>,
-    T3: crate::JsonSql,
-    T4: crate::ArraySql<Item = T3>,
+    T1: crate::ArraySql<Item = uuid::Uuid>,
+    T2: crate::StringSql,
+    T3: crate::ArraySql<Item = T2>,
+    T4: crate::ArraySql<Item = Option<uuid::Uuid>>,
     T5: crate::JsonSql,
     T6: crate::ArraySql<Item = T5>,
+    T7: crate::JsonSql,
+    T8: crate::ArraySql<Item = T7>,
 >
     crate::client::async_::Params<
         'a,
         'a,
         'a,
-        InsertSpecsParams<T1, T2, T3, T4, T5, T6>,
+        InsertSpecsParams<T1, T2, T3, T4, T5, T6, T7, T8>,
         std::pin::Pin<
             Box<dyn futures::Future<Output = Result<u64, tokio_postgres::Error>> + Send + 'a>,
         >,
@@ -284,15 +250,16 @@ impl<
     fn params(
         &'a self,
         client: &'a C,
-        params: &'a InsertSpecsParams<T1, T2, T3, T4, T5, T6>,
+        params: &'a InsertSpecsParams<T1, T2, T3, T4, T5, T6, T7, T8>,
     ) -> std::pin::Pin<
         Box<dyn futures::Future<Output = Result<u64, tokio_postgres::Error>> + Send + 'a>,
     > {
         Box::pin(self.bind(
             client,
             &params.now,
-            &params.created_by,
             &params.tasks,
+            &params.creators,
+            &params.parents,
             &params.bodies,
             &params.policies,
             &params.ns,
@@ -302,7 +269,7 @@ impl<
 pub struct InsertStatesStmt(&'static str, Option<tokio_postgres::Statement>);
 pub fn insert_states() -> InsertStatesStmt {
     InsertStatesStmt(
-        "insert into workmill.state ( ns, task, graph, lane, rank, due, state, spec_version, epoch, attempts, crashes, unmet ) select a.ns, u.task, u.graph, u.lane, u.rank, u.due, u.state, 1, 0, 0, 0, u.unmet from workmill.anchor a, unnest( $1::uuid[], $2::uuid[], $3::bigint[], $4::bigint[], $5::timestamptz[], $6::smallint[], $7::integer[] ) as u (task, graph, lane, rank, due, state, unmet) where a.ns = $8",
+        "insert into workmill.state ( ns, task, graph, lane, rank, due, state, unmet, critical_path, on_dependency_failure, in_graph, spec_version, epoch, attempts, crashes, freed_runners ) select a.ns, u.task, u.graph, u.lane, u.rank, u.due, u.state, u.unmet, u.critical_path, u.on_dependency_failure, u.in_graph, 1, 0, 0, 0, false from workmill.anchor a, unnest( $1::uuid[], $2::uuid[], $3::bigint[], $4::bigint[], $5::timestamptz[], $6::smallint[], $7::integer[], $8::smallint[], $9::smallint[], $10::boolean[] ) as u ( task, graph, lane, rank, due, state, unmet, critical_path, on_dependency_failure, in_graph ) where a.ns = $11",
         None,
     )
 }
@@ -326,6 +293,9 @@ impl InsertStatesStmt {
         T5: crate::ArraySql<Item = Option<jiff::Timestamp>>,
         T6: crate::ArraySql<Item = i16>,
         T7: crate::ArraySql<Item = i32>,
+        T8: crate::ArraySql<Item = i16>,
+        T9: crate::ArraySql<Item = i16>,
+        T10: crate::ArraySql<Item = bool>,
     >(
         &'s self,
         client: &'c C,
@@ -336,12 +306,27 @@ impl InsertStatesStmt {
         dues: &'a T5,
         states: &'a T6,
         unmets: &'a T7,
+        critical_paths: &'a T8,
+        on_dependency_failures: &'a T9,
+        in_graphs: &'a T10,
         ns: &'a i64,
     ) -> Result<u64, tokio_postgres::Error> {
         client
             .execute(
                 &client.prepare(self.0).await?,
-                &[tasks, graphs, lanes, ranks, dues, states, unmets, ns],
+                &[
+                    tasks,
+                    graphs,
+                    lanes,
+                    ranks,
+                    dues,
+                    states,
+                    unmets,
+                    critical_paths,
+                    on_dependency_failures,
+                    in_graphs,
+                    ns,
+                ],
             )
             .await
     }
@@ -356,12 +341,15 @@ impl<
     T5: crate::ArraySql<Item = Option<jiff::Timestamp>>,
     T6: crate::ArraySql<Item = i16>,
     T7: crate::ArraySql<Item = i32>,
+    T8: crate::ArraySql<Item = i16>,
+    T9: crate::ArraySql<Item = i16>,
+    T10: crate::ArraySql<Item = bool>,
 >
     crate::client::async_::Params<
         'a,
         'a,
         'a,
-        InsertStatesParams<T1, T2, T3, T4, T5, T6, T7>,
+        InsertStatesParams<T1, T2, T3, T4, T5, T6, T7, T8, T9, T10>,
         std::pin::Pin<
             Box<dyn futures::Future<Output = Result<u64, tokio_postgres::Error>> + Send + 'a>,
         >,
@@ -371,7 +359,7 @@ impl<
     fn params(
         &'a self,
         client: &'a C,
-        params: &'a InsertStatesParams<T1, T2, T3, T4, T5, T6, T7>,
+        params: &'a InsertStatesParams<T1, T2, T3, T4, T5, T6, T7, T8, T9, T10>,
     ) -> std::pin::Pin<
         Box<dyn futures::Future<Output = Result<u64, tokio_postgres::Error>> + Send + 'a>,
     > {
@@ -384,6 +372,9 @@ impl<
             &params.dues,
             &params.states,
             &params.unmets,
+            &params.critical_paths,
+            &params.on_dependency_failures,
+            &params.in_graphs,
             &params.ns,
         ))
     }

@@ -1,21 +1,118 @@
 // This file was generated with `cornucopia`. Do not modify.
 
 #[derive(Clone, Copy, Debug)]
-pub struct TakeDueParams {
+pub struct FindDueTasksParams {
     pub ns: i64,
     pub now: jiff::Timestamp,
     pub most: i64,
+}
+#[derive(Debug)]
+pub struct LockDueStatesParams<T1: crate::ArraySql<Item = uuid::Uuid>> {
+    pub ns: i64,
+    pub tasks: T1,
 }
 #[derive(Clone, Copy, Debug)]
 pub struct FindLostLeasesParams {
     pub now: jiff::Timestamp,
     pub most: i64,
 }
+#[derive(Clone, Copy, Debug)]
+pub struct FindExpiredBlocksParams {
+    pub now: jiff::Timestamp,
+    pub most: i64,
+}
+#[derive(Debug, Clone, PartialEq)]
+pub struct LockDueStates {
+    pub lane: i64,
+    pub rank: i64,
+    pub due: Option<jiff::Timestamp>,
+    pub shunned_until: Option<jiff::Timestamp>,
+    pub task: uuid::Uuid,
+    pub graph: uuid::Uuid,
+    pub spec_version: i32,
+    pub epoch: i32,
+    pub attempts: i32,
+    pub crashes: i32,
+    pub unmet: i32,
+    pub state: i16,
+    pub critical_path: i16,
+    pub on_dependency_failure: i16,
+    pub in_graph: bool,
+    pub freed_runners: bool,
+    pub shunned: Option<Vec<String>>,
+}
+pub struct LockDueStatesBorrowed<'a> {
+    pub lane: i64,
+    pub rank: i64,
+    pub due: Option<jiff::Timestamp>,
+    pub shunned_until: Option<jiff::Timestamp>,
+    pub task: uuid::Uuid,
+    pub graph: uuid::Uuid,
+    pub spec_version: i32,
+    pub epoch: i32,
+    pub attempts: i32,
+    pub crashes: i32,
+    pub unmet: i32,
+    pub state: i16,
+    pub critical_path: i16,
+    pub on_dependency_failure: i16,
+    pub in_graph: bool,
+    pub freed_runners: bool,
+    pub shunned: Option<crate::ArrayIterator<'a, &'a str>>,
+}
+impl<'a> From<LockDueStatesBorrowed<'a>> for LockDueStates {
+    fn from(
+        LockDueStatesBorrowed {
+            lane,
+            rank,
+            due,
+            shunned_until,
+            task,
+            graph,
+            spec_version,
+            epoch,
+            attempts,
+            crashes,
+            unmet,
+            state,
+            critical_path,
+            on_dependency_failure,
+            in_graph,
+            freed_runners,
+            shunned,
+        }: LockDueStatesBorrowed<'a>,
+    ) -> Self {
+        Self {
+            lane,
+            rank,
+            due,
+            shunned_until,
+            task,
+            graph,
+            spec_version,
+            epoch,
+            attempts,
+            crashes,
+            unmet,
+            state,
+            critical_path,
+            on_dependency_failure,
+            in_graph,
+            freed_runners,
+            shunned: shunned.map(|v| v.map(|v| v.into()).collect()),
+        }
+    }
+}
 #[derive(Debug, Clone, PartialEq, Copy)]
 pub struct FindLostLeases {
     pub ns: i64,
     pub task: uuid::Uuid,
     pub epoch: i32,
+}
+#[derive(Debug, Clone, PartialEq, Copy)]
+pub struct FindExpiredBlocks {
+    pub ns: i64,
+    pub task: uuid::Uuid,
 }
 use crate::client::async_::GenericClient;
 use futures::{self, StreamExt, TryStreamExt};
@@ -147,6 +244,73 @@ where
         Ok(mapped)
     }
 }
+pub struct LockDueStatesQuery<'c, 'a, 's, C: GenericClient, T, const N: usize> {
+    client: &'c C,
+    params: [&'a (dyn postgres_types::ToSql + Sync); N],
+    query: &'static str,
+    cached: Option<&'s tokio_postgres::Statement>,
+    extractor: fn(&tokio_postgres::Row) -> Result<LockDueStatesBorrowed, tokio_postgres::Error>,
+    mapper: fn(LockDueStatesBorrowed) -> T,
+}
+impl<'c, 'a, 's, C, T: 'c, const N: usize> LockDueStatesQuery<'c, 'a, 's, C, T, N>
+where
+    C: GenericClient,
+{
+    pub fn map<R>(
+        self,
+        mapper: fn(LockDueStatesBorrowed) -> R,
+    ) -> LockDueStatesQuery<'c, 'a, 's, C, R, N> {
+        LockDueStatesQuery {
+            client: self.client,
+            params: self.params,
+            query: self.query,
+            cached: self.cached,
+            extractor: self.extractor,
+            mapper,
+        }
+    }
+    pub async fn one(self) -> Result<T, tokio_postgres::Error> {
+        let row =
+            crate::client::async_::one(self.client, self.query, &self.params, self.cached).await?;
+        Ok((self.mapper)((self.extractor)(&row)?))
+    }
+    pub async fn all(self) -> Result<Vec<T>, tokio_postgres::Error> {
+        self.iter().await?.try_collect().await
+    }
+    pub async fn opt(self) -> Result<Option<T>, tokio_postgres::Error> {
+        let opt_row =
+            crate::client::async_::opt(self.client, self.query, &self.params, self.cached).await?;
+        Ok(opt_row
+            .map(|row| {
+                let extracted = (self.extractor)(&row)?;
+                Ok((self.mapper)(extracted))
+            })
+            .transpose()?)
+    }
+    pub async fn iter(
+        self,
+    ) -> Result<
+        impl futures::Stream<Item = Result<T, tokio_postgres::Error>> + 'c,
+        tokio_postgres::Error,
+    > {
+        let stream = crate::client::async_::raw(
+            self.client,
+            self.query,
+            crate::slice_iter(&self.params),
+            self.cached,
+        )
+        .await?;
+        let mapped = stream
+            .map(move |res| {
+                res.and_then(|row| {
+                    let extracted = (self.extractor)(&row)?;
+                    Ok((self.mapper)(extracted))
+                })
+            })
+            .into_stream();
+        Ok(mapped)
+    }
+}
 pub struct FindLostLeasesQuery<'c, 'a, 's, C: GenericClient, T, const N: usize> {
     client: &'c C,
     params: [&'a (dyn postgres_types::ToSql + Sync); N],
@@ -164,6 +328,73 @@ where
         mapper: fn(FindLostLeases) -> R,
     ) -> FindLostLeasesQuery<'c, 'a, 's, C, R, N> {
         FindLostLeasesQuery {
+            client: self.client,
+            params: self.params,
+            query: self.query,
+            cached: self.cached,
+            extractor: self.extractor,
+            mapper,
+        }
+    }
+    pub async fn one(self) -> Result<T, tokio_postgres::Error> {
+        let row =
+            crate::client::async_::one(self.client, self.query, &self.params, self.cached).await?;
+        Ok((self.mapper)((self.extractor)(&row)?))
+    }
+    pub async fn all(self) -> Result<Vec<T>, tokio_postgres::Error> {
+        self.iter().await?.try_collect().await
+    }
+    pub async fn opt(self) -> Result<Option<T>, tokio_postgres::Error> {
+        let opt_row =
+            crate::client::async_::opt(self.client, self.query, &self.params, self.cached).await?;
+        Ok(opt_row
+            .map(|row| {
+                let extracted = (self.extractor)(&row)?;
+                Ok((self.mapper)(extracted))
+            })
+            .transpose()?)
+    }
+    pub async fn iter(
+        self,
+    ) -> Result<
+        impl futures::Stream<Item = Result<T, tokio_postgres::Error>> + 'c,
+        tokio_postgres::Error,
+    > {
+        let stream = crate::client::async_::raw(
+            self.client,
+            self.query,
+            crate::slice_iter(&self.params),
+            self.cached,
+        )
+        .await?;
+        let mapped = stream
+            .map(move |res| {
+                res.and_then(|row| {
+                    let extracted = (self.extractor)(&row)?;
+                    Ok((self.mapper)(extracted))
+                })
+            })
+            .into_stream();
+        Ok(mapped)
+    }
+}
+pub struct FindExpiredBlocksQuery<'c, 'a, 's, C: GenericClient, T, const N: usize> {
+    client: &'c C,
+    params: [&'a (dyn postgres_types::ToSql + Sync); N],
+    query: &'static str,
+    cached: Option<&'s tokio_postgres::Statement>,
+    extractor: fn(&tokio_postgres::Row) -> Result<FindExpiredBlocks, tokio_postgres::Error>,
+    mapper: fn(FindExpiredBlocks) -> T,
+}
+impl<'c, 'a, 's, C, T: 'c, const N: usize> FindExpiredBlocksQuery<'c, 'a, 's, C, T, N>
+where
+    C: GenericClient,
+{
+    pub fn map<R>(
+        self,
+        mapper: fn(FindExpiredBlocks) -> R,
+    ) -> FindExpiredBlocksQuery<'c, 'a, 's, C, R, N> {
+        FindExpiredBlocksQuery {
             client: self.client,
             params: self.params,
             query: self.query,
@@ -244,14 +475,14 @@ impl FindNamespacesWithDueTasksStmt {
         }
     }
 }
-pub struct TakeDueStmt(&'static str, Option<tokio_postgres::Statement>);
-pub fn take_due() -> TakeDueStmt {
-    TakeDueStmt(
-        "with picked as ( select d.at, d.task from workmill.due d join workmill.state s on s.ns = d.ns and s.task = d.task where d.ns = $1 and s.ns = $1 and d.at <= $2 order by d.at, d.task limit $3 for update skip locked ) delete from workmill.due d using picked p where d.ns = $1 and d.at = p.at and d.task = p.task returning d.task",
+pub struct FindDueTasksStmt(&'static str, Option<tokio_postgres::Statement>);
+pub fn find_due_tasks() -> FindDueTasksStmt {
+    FindDueTasksStmt(
+        "select task from workmill.due where ns = $1 and at <= $2 order by at, task limit $3",
         None,
     )
 }
-impl TakeDueStmt {
+impl FindDueTasksStmt {
     pub async fn prepare<'a, C: GenericClient>(
         mut self,
         client: &'a C,
@@ -281,23 +512,93 @@ impl<'c, 'a, 's, C: GenericClient>
         'c,
         'a,
         's,
-        TakeDueParams,
+        FindDueTasksParams,
         UuidUuidQuery<'c, 'a, 's, C, uuid::Uuid, 3>,
         C,
-    > for TakeDueStmt
+    > for FindDueTasksStmt
 {
     fn params(
         &'s self,
         client: &'c C,
-        params: &'a TakeDueParams,
+        params: &'a FindDueTasksParams,
     ) -> UuidUuidQuery<'c, 'a, 's, C, uuid::Uuid, 3> {
         self.bind(client, &params.ns, &params.now, &params.most)
+    }
+}
+pub struct LockDueStatesStmt(&'static str, Option<tokio_postgres::Statement>);
+pub fn lock_due_states() -> LockDueStatesStmt {
+    LockDueStatesStmt(
+        "select lane, rank, due, shunned_until, task, graph, spec_version, epoch, attempts, crashes, unmet, state, critical_path, on_dependency_failure, in_graph, freed_runners, shunned from workmill.state where ns = $1 and task = any($2::uuid[]) order by task for update skip locked",
+        None,
+    )
+}
+impl LockDueStatesStmt {
+    pub async fn prepare<'a, C: GenericClient>(
+        mut self,
+        client: &'a C,
+    ) -> Result<Self, tokio_postgres::Error> {
+        self.1 = Some(client.prepare(self.0).await?);
+        Ok(self)
+    }
+    pub fn bind<'c, 'a, 's, C: GenericClient, T1: crate::ArraySql<Item = uuid::Uuid>>(
+        &'s self,
+        client: &'c C,
+        ns: &'a i64,
+        tasks: &'a T1,
+    ) -> LockDueStatesQuery<'c, 'a, 's, C, LockDueStates, 2> {
+        LockDueStatesQuery {
+            client,
+            params: [ns, tasks],
+            query: self.0,
+            cached: self.1.as_ref(),
+            extractor:
+                |row: &tokio_postgres::Row| -> Result<LockDueStatesBorrowed, tokio_postgres::Error> {
+                    Ok(LockDueStatesBorrowed {
+                        lane: row.try_get(0)?,
+                        rank: row.try_get(1)?,
+                        due: row.try_get(2)?,
+                        shunned_until: row.try_get(3)?,
+                        task: row.try_get(4)?,
+                        graph: row.try_get(5)?,
+                        spec_version: row.try_get(6)?,
+                        epoch: row.try_get(7)?,
+                        attempts: row.try_get(8)?,
+                        crashes: row.try_get(9)?,
+                        unmet: row.try_get(10)?,
+                        state: row.try_get(11)?,
+                        critical_path: row.try_get(12)?,
+                        on_dependency_failure: row.try_get(13)?,
+                        in_graph: row.try_get(14)?,
+                        freed_runners: row.try_get(15)?,
+                        shunned: row.try_get(16)?,
+                    })
+                },
+            mapper: |it| LockDueStates::from(it),
+        }
+    }
+}
+impl<'c, 'a, 's, C: GenericClient, T1: crate::ArraySql<Item = uuid::Uuid>>
+    crate::client::async_::Params<
+        'c,
+        'a,
+        's,
+        LockDueStatesParams<T1>,
+        LockDueStatesQuery<'c, 'a, 's, C, LockDueStates, 2>,
+        C,
+    > for LockDueStatesStmt
+{
+    fn params(
+        &'s self,
+        client: &'c C,
+        params: &'a LockDueStatesParams<T1>,
+    ) -> LockDueStatesQuery<'c, 'a, 's, C, LockDueStates, 2> {
+        self.bind(client, &params.ns, &params.tasks)
     }
 }
 pub struct FindLostLeasesStmt(&'static str, Option<tokio_postgres::Statement>);
 pub fn find_lost_leases() -> FindLostLeasesStmt {
     FindLostLeasesStmt(
-        "select l.ns, l.task, l.epoch from workmill.lease l where l.renewed_at + l.ttl_ms * interval '1 millisecond' <= $1 or l.started_at + l.max_duration_ms * interval '1 millisecond' <= $1 order by l.ns, l.task limit $2",
+        "select l.ns, l.task, l.epoch from workmill.lease l where l.renewed_at + l.ttl_ms * interval '1 millisecond' <= $1 or l.started_at + l.max_duration_ms * interval '1 millisecond' <= $1 or l.stop_at + l.lease_ms * interval '1 millisecond' <= $1 order by l.ns, l.task limit $2",
         None,
     )
 }
@@ -347,6 +648,61 @@ impl<'c, 'a, 's, C: GenericClient>
         client: &'c C,
         params: &'a FindLostLeasesParams,
     ) -> FindLostLeasesQuery<'c, 'a, 's, C, FindLostLeases, 2> {
+        self.bind(client, &params.now, &params.most)
+    }
+}
+pub struct FindExpiredBlocksStmt(&'static str, Option<tokio_postgres::Statement>);
+pub fn find_expired_blocks() -> FindExpiredBlocksStmt {
+    FindExpiredBlocksStmt(
+        "select b.ns, b.task from workmill.blocked b where b.until <= $1 order by b.ns, b.task limit $2",
+        None,
+    )
+}
+impl FindExpiredBlocksStmt {
+    pub async fn prepare<'a, C: GenericClient>(
+        mut self,
+        client: &'a C,
+    ) -> Result<Self, tokio_postgres::Error> {
+        self.1 = Some(client.prepare(self.0).await?);
+        Ok(self)
+    }
+    pub fn bind<'c, 'a, 's, C: GenericClient>(
+        &'s self,
+        client: &'c C,
+        now: &'a jiff::Timestamp,
+        most: &'a i64,
+    ) -> FindExpiredBlocksQuery<'c, 'a, 's, C, FindExpiredBlocks, 2> {
+        FindExpiredBlocksQuery {
+            client,
+            params: [now, most],
+            query: self.0,
+            cached: self.1.as_ref(),
+            extractor:
+                |row: &tokio_postgres::Row| -> Result<FindExpiredBlocks, tokio_postgres::Error> {
+                    Ok(FindExpiredBlocks {
+                        ns: row.try_get(0)?,
+                        task: row.try_get(1)?,
+                    })
+                },
+            mapper: |it| FindExpiredBlocks::from(it),
+        }
+    }
+}
+impl<'c, 'a, 's, C: GenericClient>
+    crate::client::async_::Params<
+        'c,
+        'a,
+        's,
+        FindExpiredBlocksParams,
+        FindExpiredBlocksQuery<'c, 'a, 's, C, FindExpiredBlocks, 2>,
+        C,
+    > for FindExpiredBlocksStmt
+{
+    fn params(
+        &'s self,
+        client: &'c C,
+        params: &'a FindExpiredBlocksParams,
+    ) -> FindExpiredBlocksQuery<'c, 'a, 's, C, FindExpiredBlocks, 2> {
         self.bind(client, &params.now, &params.most)
     }
 }

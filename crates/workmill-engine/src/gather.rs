@@ -1,0 +1,182 @@
+//! Gathering: what waits while a batch is in flight goes out together as the next one.
+//!
+//! There is one queue for each operation and namespace. The first caller starts a batch at once,
+//! so a lone caller waits for no timer; whoever comes while it is in flight shares the next
+//! transaction and its commit. Each namespace has its own queue and at most one batch under way
+//! for each operation, so a flood in one does not hold up another beyond its share of the pool.
+//! The queues are bounded: beyond that the caller is told to come back later.
+
+use std::collections::{HashMap, VecDeque};
+use std::fmt;
+use std::future::Future;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use tokio::sync::oneshot;
+use workmill_core::ids::Namespace;
+use workmill_store::StoreError;
+
+use crate::engine::Shared;
+use crate::error::EngineError;
+
+/// Requests that wait in one queue before callers are turned away.
+const LONGEST_QUEUE: usize = 10_000;
+
+/// One kind of operation that takes many requests at a time.
+pub(crate) trait Batch: Send + Sync + 'static {
+    type Request: Send + Sync + 'static;
+    type Answer: Send + 'static;
+
+    /// The most requests in one transaction.
+    const MOST: usize;
+
+    /// One answer for each request, in their order.
+    fn run(
+        shared: &Shared,
+        ns: Namespace,
+        requests: &[Self::Request],
+    ) -> impl Future<Output = Result<Vec<Self::Answer>, StoreError>> + Send;
+}
+
+struct Waiting<B: Batch> {
+    request: B::Request,
+    reply: oneshot::Sender<Result<B::Answer, Arc<StoreError>>>,
+}
+
+struct Queue<B: Batch> {
+    waiting: VecDeque<Waiting<B>>,
+    is_under_way: bool,
+}
+
+pub(crate) struct Gatherer<B: Batch> {
+    queues: Arc<Mutex<HashMap<Namespace, Queue<B>>>>,
+}
+
+impl<B: Batch> Default for Gatherer<B> {
+    fn default() -> Self {
+        Gatherer {
+            queues: Arc::default(),
+        }
+    }
+}
+
+impl<B: Batch> fmt::Debug for Gatherer<B> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Gatherer").finish_non_exhaustive()
+    }
+}
+
+impl<B: Batch> Gatherer<B> {
+    /// Puts the request into the next batch and waits for its answer.
+    pub(crate) async fn call(
+        &self,
+        shared: &Arc<Shared>,
+        ns: Namespace,
+        request: B::Request,
+    ) -> Result<B::Answer, EngineError> {
+        let (reply, answer) = oneshot::channel();
+        let starts = {
+            let mut queues = lock(&self.queues);
+            let queue = queues.entry(ns).or_insert_with(|| Queue {
+                waiting: VecDeque::new(),
+                is_under_way: false,
+            });
+            if queue.waiting.len() >= LONGEST_QUEUE {
+                return Err(EngineError::Overloaded);
+            }
+            queue.waiting.push_back(Waiting { request, reply });
+            !std::mem::replace(&mut queue.is_under_way, true)
+        };
+        if starts {
+            tokio::spawn(work_through(
+                Arc::clone(&self.queues),
+                Arc::clone(shared),
+                ns,
+            ));
+        }
+        match answer.await {
+            Ok(answer) => answer.map_err(EngineError::Store),
+            // The runtime is going down; nobody knows how far it got.
+            Err(_) => Err(EngineError::Overloaded),
+        }
+    }
+}
+
+fn lock<B: Batch>(
+    queues: &Mutex<HashMap<Namespace, Queue<B>>>,
+) -> std::sync::MutexGuard<'_, HashMap<Namespace, Queue<B>>> {
+    queues.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Sends batches until the queue is empty.
+async fn work_through<B: Batch>(
+    queues: Arc<Mutex<HashMap<Namespace, Queue<B>>>>,
+    shared: Arc<Shared>,
+    ns: Namespace,
+) {
+    loop {
+        let batch = {
+            let mut queues = lock(&queues);
+            let Some(queue) = queues.get_mut(&ns) else {
+                return;
+            };
+            let batch = next_batch(queue);
+            if batch.is_empty() {
+                queues.remove(&ns);
+                return;
+            }
+            batch
+        };
+        send::<B>(&shared, ns, batch).await;
+    }
+}
+
+/// Those whose callers have gone away are left out: nothing has happened for them yet.
+fn next_batch<B: Batch>(queue: &mut Queue<B>) -> Vec<Waiting<B>> {
+    let mut batch = Vec::new();
+    while batch.len() < B::MOST
+        && let Some(waiting) = queue.waiting.pop_front()
+    {
+        if !waiting.reply.is_closed() {
+            batch.push(waiting);
+        }
+    }
+    batch
+}
+
+async fn send<B: Batch>(shared: &Shared, ns: Namespace, batch: Vec<Waiting<B>>) {
+    let (requests, replies): (Vec<_>, Vec<_>) = batch
+        .into_iter()
+        .map(|waiting| (waiting.request, waiting.reply))
+        .unzip();
+    match B::run(shared, ns, &requests).await {
+        Ok(answers) => {
+            for (reply, answer) in replies.into_iter().zip(answers) {
+                let _ = reply.send(Ok(answer));
+            }
+        }
+        // One of them is at fault, and the others shall not suffer for it.
+        Err(error) if requests.len() > 1 && is_somebodys_fault(&error) => {
+            tracing::warn!(%error, "a batch failed; its items are tried one by one");
+            for (request, reply) in requests.iter().zip(replies) {
+                let answer = B::run(shared, ns, std::slice::from_ref(request)).await;
+                let _ = reply.send(only(answer).map_err(Arc::new));
+            }
+        }
+        Err(error) => {
+            let error = Arc::new(error);
+            for reply in replies {
+                let _ = reply.send(Err(Arc::clone(&error)));
+            }
+        }
+    }
+}
+
+fn is_somebodys_fault(error: &StoreError) -> bool {
+    matches!(error, StoreError::Refused { .. } | StoreError::Corrupt(_))
+}
+
+fn only<A>(answers: Result<Vec<A>, StoreError>) -> Result<A, StoreError> {
+    answers?
+        .pop()
+        .ok_or_else(|| StoreError::Corrupt("a request was left without an answer".to_owned()))
+}

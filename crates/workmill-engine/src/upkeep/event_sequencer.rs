@@ -1,0 +1,27 @@
+//! Gives committed events their place in the order that readers follow.
+
+use workmill_store::StoreError;
+use workmill_store::events::SequenceEvents;
+
+use crate::engine::Engine;
+
+const MOST_AT_ONCE: i64 = 10_000;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Report {
+    pub batches: usize,
+}
+
+pub async fn run_once(engine: &Engine) -> Result<Report, StoreError> {
+    let mut report = Report::default();
+    for ns in engine.store().find_namespaces_with_pending_events().await? {
+        let sequenced = engine
+            .run(&SequenceEvents {
+                ns,
+                most: MOST_AT_ONCE,
+            })
+            .await?;
+        report.batches += sequenced.unwrap_or(0);
+    }
+    Ok(report)
+}

@@ -1,0 +1,1644 @@
+// This file was generated with `cornucopia`. Do not modify.
+
+#[derive(Debug)]
+pub struct LockGraphsOfTasksParams<T1: crate::ArraySql<Item = uuid::Uuid>> {
+    pub ns: i64,
+    pub tasks: T1,
+}
+#[derive(Clone, Copy, Debug)]
+pub struct LockGraphParams {
+    pub ns: i64,
+    pub graph: uuid::Uuid,
+}
+#[derive(Debug)]
+pub struct LockStatesParams<T1: crate::ArraySql<Item = uuid::Uuid>> {
+    pub ns: i64,
+    pub tasks: T1,
+}
+#[derive(Debug)]
+pub struct LockLeasesParams<T1: crate::ArraySql<Item = uuid::Uuid>> {
+    pub ns: i64,
+    pub tasks: T1,
+}
+#[derive(Debug)]
+pub struct FindDependentsParams<T1: crate::ArraySql<Item = uuid::Uuid>> {
+    pub ns: i64,
+    pub tasks: T1,
+}
+#[derive(Debug)]
+pub struct FindSpecsParams<T1: crate::ArraySql<Item = uuid::Uuid>> {
+    pub ns: i64,
+    pub tasks: T1,
+}
+#[derive(Debug)]
+pub struct FindAttemptsParams<T1: crate::ArraySql<Item = uuid::Uuid>> {
+    pub ns: i64,
+    pub tasks: T1,
+}
+#[derive(Debug)]
+pub struct FindResultsParams<T1: crate::ArraySql<Item = uuid::Uuid>> {
+    pub ns: i64,
+    pub tasks: T1,
+}
+#[derive(Debug)]
+pub struct FindLateResultsParams<T1: crate::ArraySql<Item = uuid::Uuid>> {
+    pub ns: i64,
+    pub tasks: T1,
+}
+#[derive(Debug, Clone, PartialEq)]
+pub struct LockGraphsOfTasks {
+    pub graph: uuid::Uuid,
+    pub is_draft: bool,
+    pub is_draining: bool,
+    pub status: String,
+    pub tasks: i32,
+    pub completed: i32,
+    pub cancelled: i32,
+    pub stale: i32,
+    pub dead: i32,
+    pub moving: i32,
+}
+pub struct LockGraphsOfTasksBorrowed<'a> {
+    pub graph: uuid::Uuid,
+    pub is_draft: bool,
+    pub is_draining: bool,
+    pub status: &'a str,
+    pub tasks: i32,
+    pub completed: i32,
+    pub cancelled: i32,
+    pub stale: i32,
+    pub dead: i32,
+    pub moving: i32,
+}
+impl<'a> From<LockGraphsOfTasksBorrowed<'a>> for LockGraphsOfTasks {
+    fn from(
+        LockGraphsOfTasksBorrowed {
+            graph,
+            is_draft,
+            is_draining,
+            status,
+            tasks,
+            completed,
+            cancelled,
+            stale,
+            dead,
+            moving,
+        }: LockGraphsOfTasksBorrowed<'a>,
+    ) -> Self {
+        Self {
+            graph,
+            is_draft,
+            is_draining,
+            status: status.into(),
+            tasks,
+            completed,
+            cancelled,
+            stale,
+            dead,
+            moving,
+        }
+    }
+}
+#[derive(Debug, Clone, PartialEq)]
+pub struct LockGraph {
+    pub graph: uuid::Uuid,
+    pub is_draft: bool,
+    pub is_draining: bool,
+    pub status: String,
+    pub tasks: i32,
+    pub completed: i32,
+    pub cancelled: i32,
+    pub stale: i32,
+    pub dead: i32,
+    pub moving: i32,
+}
+pub struct LockGraphBorrowed<'a> {
+    pub graph: uuid::Uuid,
+    pub is_draft: bool,
+    pub is_draining: bool,
+    pub status: &'a str,
+    pub tasks: i32,
+    pub completed: i32,
+    pub cancelled: i32,
+    pub stale: i32,
+    pub dead: i32,
+    pub moving: i32,
+}
+impl<'a> From<LockGraphBorrowed<'a>> for LockGraph {
+    fn from(
+        LockGraphBorrowed {
+            graph,
+            is_draft,
+            is_draining,
+            status,
+            tasks,
+            completed,
+            cancelled,
+            stale,
+            dead,
+            moving,
+        }: LockGraphBorrowed<'a>,
+    ) -> Self {
+        Self {
+            graph,
+            is_draft,
+            is_draining,
+            status: status.into(),
+            tasks,
+            completed,
+            cancelled,
+            stale,
+            dead,
+            moving,
+        }
+    }
+}
+#[derive(Debug, Clone, PartialEq)]
+pub struct LockStates {
+    pub lane: i64,
+    pub rank: i64,
+    pub due: Option<jiff::Timestamp>,
+    pub shunned_until: Option<jiff::Timestamp>,
+    pub task: uuid::Uuid,
+    pub graph: uuid::Uuid,
+    pub spec_version: i32,
+    pub epoch: i32,
+    pub attempts: i32,
+    pub crashes: i32,
+    pub unmet: i32,
+    pub state: i16,
+    pub critical_path: i16,
+    pub on_dependency_failure: i16,
+    pub in_graph: bool,
+    pub freed_runners: bool,
+    pub shunned: Option<Vec<String>>,
+}
+pub struct LockStatesBorrowed<'a> {
+    pub lane: i64,
+    pub rank: i64,
+    pub due: Option<jiff::Timestamp>,
+    pub shunned_until: Option<jiff::Timestamp>,
+    pub task: uuid::Uuid,
+    pub graph: uuid::Uuid,
+    pub spec_version: i32,
+    pub epoch: i32,
+    pub attempts: i32,
+    pub crashes: i32,
+    pub unmet: i32,
+    pub state: i16,
+    pub critical_path: i16,
+    pub on_dependency_failure: i16,
+    pub in_graph: bool,
+    pub freed_runners: bool,
+    pub shunned: Option<crate::ArrayIterator<'a, &'a str>>,
+}
+impl<'a> From<LockStatesBorrowed<'a>> for LockStates {
+    fn from(
+        LockStatesBorrowed {
+            lane,
+            rank,
+            due,
+            shunned_until,
+            task,
+            graph,
+            spec_version,
+            epoch,
+            attempts,
+            crashes,
+            unmet,
+            state,
+            critical_path,
+            on_dependency_failure,
+            in_graph,
+            freed_runners,
+            shunned,
+        }: LockStatesBorrowed<'a>,
+    ) -> Self {
+        Self {
+            lane,
+            rank,
+            due,
+            shunned_until,
+            task,
+            graph,
+            spec_version,
+            epoch,
+            attempts,
+            crashes,
+            unmet,
+            state,
+            critical_path,
+            on_dependency_failure,
+            in_graph,
+            freed_runners,
+            shunned: shunned.map(|v| v.map(|v| v.into()).collect()),
+        }
+    }
+}
+#[derive(Debug, Clone, PartialEq)]
+pub struct LockLeases {
+    pub task: uuid::Uuid,
+    pub epoch: i32,
+    pub resumed: i16,
+    pub agent: String,
+    pub key: uuid::Uuid,
+    pub claimed_at: jiff::Timestamp,
+    pub started_at: Option<jiff::Timestamp>,
+    pub renewed_at: jiff::Timestamp,
+    pub ttl_ms: i64,
+    pub lease_ms: i64,
+    pub max_duration_ms: Option<i64>,
+    pub stop_at: Option<jiff::Timestamp>,
+    pub stop: Option<String>,
+}
+pub struct LockLeasesBorrowed<'a> {
+    pub task: uuid::Uuid,
+    pub epoch: i32,
+    pub resumed: i16,
+    pub agent: &'a str,
+    pub key: uuid::Uuid,
+    pub claimed_at: jiff::Timestamp,
+    pub started_at: Option<jiff::Timestamp>,
+    pub renewed_at: jiff::Timestamp,
+    pub ttl_ms: i64,
+    pub lease_ms: i64,
+    pub max_duration_ms: Option<i64>,
+    pub stop_at: Option<jiff::Timestamp>,
+    pub stop: Option<&'a str>,
+}
+impl<'a> From<LockLeasesBorrowed<'a>> for LockLeases {
+    fn from(
+        LockLeasesBorrowed {
+            task,
+            epoch,
+            resumed,
+            agent,
+            key,
+            claimed_at,
+            started_at,
+            renewed_at,
+            ttl_ms,
+            lease_ms,
+            max_duration_ms,
+            stop_at,
+            stop,
+        }: LockLeasesBorrowed<'a>,
+    ) -> Self {
+        Self {
+            task,
+            epoch,
+            resumed,
+            agent: agent.into(),
+            key,
+            claimed_at,
+            started_at,
+            renewed_at,
+            ttl_ms,
+            lease_ms,
+            max_duration_ms,
+            stop_at,
+            stop: stop.map(|v| v.into()),
+        }
+    }
+}
+#[derive(Debug, Clone, PartialEq, Copy)]
+pub struct FindDependents {
+    pub task: uuid::Uuid,
+    pub depends_on: uuid::Uuid,
+}
+#[derive(Debug, Clone, PartialEq)]
+pub struct FindSpecs {
+    pub task: uuid::Uuid,
+    pub submitted_at: jiff::Timestamp,
+    pub created_by: String,
+    pub parent: Option<uuid::Uuid>,
+    pub body: serde_json::Value,
+    pub policy: serde_json::Value,
+}
+pub struct FindSpecsBorrowed<'a> {
+    pub task: uuid::Uuid,
+    pub submitted_at: jiff::Timestamp,
+    pub created_by: &'a str,
+    pub parent: Option<uuid::Uuid>,
+    pub body: postgres_types::Json<&'a serde_json::value::RawValue>,
+    pub policy: postgres_types::Json<&'a serde_json::value::RawValue>,
+}
+impl<'a> From<FindSpecsBorrowed<'a>> for FindSpecs {
+    fn from(
+        FindSpecsBorrowed {
+            task,
+            submitted_at,
+            created_by,
+            parent,
+            body,
+            policy,
+        }: FindSpecsBorrowed<'a>,
+    ) -> Self {
+        Self {
+            task,
+            submitted_at,
+            created_by: created_by.into(),
+            parent,
+            body: serde_json::from_str(body.0.get()).unwrap(),
+            policy: serde_json::from_str(policy.0.get()).unwrap(),
+        }
+    }
+}
+#[derive(Debug, Clone, PartialEq)]
+pub struct FindAttempts {
+    pub task: uuid::Uuid,
+    pub epoch: i32,
+    pub resumed: i16,
+    pub agent: String,
+    pub key: Option<uuid::Uuid>,
+    pub outcome: String,
+    pub reason: Option<String>,
+    pub message: Option<String>,
+    pub fingerprint: Option<i64>,
+    pub claimed_at: jiff::Timestamp,
+    pub started_at: Option<jiff::Timestamp>,
+    pub ended_at: jiff::Timestamp,
+    pub cost_micros: i64,
+}
+pub struct FindAttemptsBorrowed<'a> {
+    pub task: uuid::Uuid,
+    pub epoch: i32,
+    pub resumed: i16,
+    pub agent: &'a str,
+    pub key: Option<uuid::Uuid>,
+    pub outcome: &'a str,
+    pub reason: Option<&'a str>,
+    pub message: Option<&'a str>,
+    pub fingerprint: Option<i64>,
+    pub claimed_at: jiff::Timestamp,
+    pub started_at: Option<jiff::Timestamp>,
+    pub ended_at: jiff::Timestamp,
+    pub cost_micros: i64,
+}
+impl<'a> From<FindAttemptsBorrowed<'a>> for FindAttempts {
+    fn from(
+        FindAttemptsBorrowed {
+            task,
+            epoch,
+            resumed,
+            agent,
+            key,
+            outcome,
+            reason,
+            message,
+            fingerprint,
+            claimed_at,
+            started_at,
+            ended_at,
+            cost_micros,
+        }: FindAttemptsBorrowed<'a>,
+    ) -> Self {
+        Self {
+            task,
+            epoch,
+            resumed,
+            agent: agent.into(),
+            key,
+            outcome: outcome.into(),
+            reason: reason.map(|v| v.into()),
+            message: message.map(|v| v.into()),
+            fingerprint,
+            claimed_at,
+            started_at,
+            ended_at,
+            cost_micros,
+        }
+    }
+}
+#[derive(Debug, Clone, PartialEq)]
+pub struct FindResults {
+    pub task: uuid::Uuid,
+    pub epoch: i32,
+    pub output: serde_json::Value,
+}
+pub struct FindResultsBorrowed<'a> {
+    pub task: uuid::Uuid,
+    pub epoch: i32,
+    pub output: postgres_types::Json<&'a serde_json::value::RawValue>,
+}
+impl<'a> From<FindResultsBorrowed<'a>> for FindResults {
+    fn from(
+        FindResultsBorrowed {
+            task,
+            epoch,
+            output,
+        }: FindResultsBorrowed<'a>,
+    ) -> Self {
+        Self {
+            task,
+            epoch,
+            output: serde_json::from_str(output.0.get()).unwrap(),
+        }
+    }
+}
+#[derive(Debug, Clone, PartialEq)]
+pub struct FindLateResults {
+    pub task: uuid::Uuid,
+    pub epoch: i32,
+    pub at: jiff::Timestamp,
+    pub outcome: String,
+    pub was_accepted: bool,
+    pub output: Option<serde_json::Value>,
+    pub message: Option<String>,
+    pub cost_micros: i64,
+}
+pub struct FindLateResultsBorrowed<'a> {
+    pub task: uuid::Uuid,
+    pub epoch: i32,
+    pub at: jiff::Timestamp,
+    pub outcome: &'a str,
+    pub was_accepted: bool,
+    pub output: Option<postgres_types::Json<&'a serde_json::value::RawValue>>,
+    pub message: Option<&'a str>,
+    pub cost_micros: i64,
+}
+impl<'a> From<FindLateResultsBorrowed<'a>> for FindLateResults {
+    fn from(
+        FindLateResultsBorrowed {
+            task,
+            epoch,
+            at,
+            outcome,
+            was_accepted,
+            output,
+            message,
+            cost_micros,
+        }: FindLateResultsBorrowed<'a>,
+    ) -> Self {
+        Self {
+            task,
+            epoch,
+            at,
+            outcome: outcome.into(),
+            was_accepted,
+            output: output.map(|v| serde_json::from_str(v.0.get()).unwrap()),
+            message: message.map(|v| v.into()),
+            cost_micros,
+        }
+    }
+}
+use crate::client::async_::GenericClient;
+use futures::{self, StreamExt, TryStreamExt};
+pub struct LockGraphsOfTasksQuery<'c, 'a, 's, C: GenericClient, T, const N: usize> {
+    client: &'c C,
+    params: [&'a (dyn postgres_types::ToSql + Sync); N],
+    query: &'static str,
+    cached: Option<&'s tokio_postgres::Statement>,
+    extractor: fn(&tokio_postgres::Row) -> Result<LockGraphsOfTasksBorrowed, tokio_postgres::Error>,
+    mapper: fn(LockGraphsOfTasksBorrowed) -> T,
+}
+impl<'c, 'a, 's, C, T: 'c, const N: usize> LockGraphsOfTasksQuery<'c, 'a, 's, C, T, N>
+where
+    C: GenericClient,
+{
+    pub fn map<R>(
+        self,
+        mapper: fn(LockGraphsOfTasksBorrowed) -> R,
+    ) -> LockGraphsOfTasksQuery<'c, 'a, 's, C, R, N> {
+        LockGraphsOfTasksQuery {
+            client: self.client,
+            params: self.params,
+            query: self.query,
+            cached: self.cached,
+            extractor: self.extractor,
+            mapper,
+        }
+    }
+    pub async fn one(self) -> Result<T, tokio_postgres::Error> {
+        let row =
+            crate::client::async_::one(self.client, self.query, &self.params, self.cached).await?;
+        Ok((self.mapper)((self.extractor)(&row)?))
+    }
+    pub async fn all(self) -> Result<Vec<T>, tokio_postgres::Error> {
+        self.iter().await?.try_collect().await
+    }
+    pub async fn opt(self) -> Result<Option<T>, tokio_postgres::Error> {
+        let opt_row =
+            crate::client::async_::opt(self.client, self.query, &self.params, self.cached).await?;
+        Ok(opt_row
+            .map(|row| {
+                let extracted = (self.extractor)(&row)?;
+                Ok((self.mapper)(extracted))
+            })
+            .transpose()?)
+    }
+    pub async fn iter(
+        self,
+    ) -> Result<
+        impl futures::Stream<Item = Result<T, tokio_postgres::Error>> + 'c,
+        tokio_postgres::Error,
+    > {
+        let stream = crate::client::async_::raw(
+            self.client,
+            self.query,
+            crate::slice_iter(&self.params),
+            self.cached,
+        )
+        .await?;
+        let mapped = stream
+            .map(move |res| {
+                res.and_then(|row| {
+                    let extracted = (self.extractor)(&row)?;
+                    Ok((self.mapper)(extracted))
+                })
+            })
+            .into_stream();
+        Ok(mapped)
+    }
+}
+pub struct LockGraphQuery<'c, 'a, 's, C: GenericClient, T, const N: usize> {
+    client: &'c C,
+    params: [&'a (dyn postgres_types::ToSql + Sync); N],
+    query: &'static str,
+    cached: Option<&'s tokio_postgres::Statement>,
+    extractor: fn(&tokio_postgres::Row) -> Result<LockGraphBorrowed, tokio_postgres::Error>,
+    mapper: fn(LockGraphBorrowed) -> T,
+}
+impl<'c, 'a, 's, C, T: 'c, const N: usize> LockGraphQuery<'c, 'a, 's, C, T, N>
+where
+    C: GenericClient,
+{
+    pub fn map<R>(self, mapper: fn(LockGraphBorrowed) -> R) -> LockGraphQuery<'c, 'a, 's, C, R, N> {
+        LockGraphQuery {
+            client: self.client,
+            params: self.params,
+            query: self.query,
+            cached: self.cached,
+            extractor: self.extractor,
+            mapper,
+        }
+    }
+    pub async fn one(self) -> Result<T, tokio_postgres::Error> {
+        let row =
+            crate::client::async_::one(self.client, self.query, &self.params, self.cached).await?;
+        Ok((self.mapper)((self.extractor)(&row)?))
+    }
+    pub async fn all(self) -> Result<Vec<T>, tokio_postgres::Error> {
+        self.iter().await?.try_collect().await
+    }
+    pub async fn opt(self) -> Result<Option<T>, tokio_postgres::Error> {
+        let opt_row =
+            crate::client::async_::opt(self.client, self.query, &self.params, self.cached).await?;
+        Ok(opt_row
+            .map(|row| {
+                let extracted = (self.extractor)(&row)?;
+                Ok((self.mapper)(extracted))
+            })
+            .transpose()?)
+    }
+    pub async fn iter(
+        self,
+    ) -> Result<
+        impl futures::Stream<Item = Result<T, tokio_postgres::Error>> + 'c,
+        tokio_postgres::Error,
+    > {
+        let stream = crate::client::async_::raw(
+            self.client,
+            self.query,
+            crate::slice_iter(&self.params),
+            self.cached,
+        )
+        .await?;
+        let mapped = stream
+            .map(move |res| {
+                res.and_then(|row| {
+                    let extracted = (self.extractor)(&row)?;
+                    Ok((self.mapper)(extracted))
+                })
+            })
+            .into_stream();
+        Ok(mapped)
+    }
+}
+pub struct LockStatesQuery<'c, 'a, 's, C: GenericClient, T, const N: usize> {
+    client: &'c C,
+    params: [&'a (dyn postgres_types::ToSql + Sync); N],
+    query: &'static str,
+    cached: Option<&'s tokio_postgres::Statement>,
+    extractor: fn(&tokio_postgres::Row) -> Result<LockStatesBorrowed, tokio_postgres::Error>,
+    mapper: fn(LockStatesBorrowed) -> T,
+}
+impl<'c, 'a, 's, C, T: 'c, const N: usize> LockStatesQuery<'c, 'a, 's, C, T, N>
+where
+    C: GenericClient,
+{
+    pub fn map<R>(
+        self,
+        mapper: fn(LockStatesBorrowed) -> R,
+    ) -> LockStatesQuery<'c, 'a, 's, C, R, N> {
+        LockStatesQuery {
+            client: self.client,
+            params: self.params,
+            query: self.query,
+            cached: self.cached,
+            extractor: self.extractor,
+            mapper,
+        }
+    }
+    pub async fn one(self) -> Result<T, tokio_postgres::Error> {
+        let row =
+            crate::client::async_::one(self.client, self.query, &self.params, self.cached).await?;
+        Ok((self.mapper)((self.extractor)(&row)?))
+    }
+    pub async fn all(self) -> Result<Vec<T>, tokio_postgres::Error> {
+        self.iter().await?.try_collect().await
+    }
+    pub async fn opt(self) -> Result<Option<T>, tokio_postgres::Error> {
+        let opt_row =
+            crate::client::async_::opt(self.client, self.query, &self.params, self.cached).await?;
+        Ok(opt_row
+            .map(|row| {
+                let extracted = (self.extractor)(&row)?;
+                Ok((self.mapper)(extracted))
+            })
+            .transpose()?)
+    }
+    pub async fn iter(
+        self,
+    ) -> Result<
+        impl futures::Stream<Item = Result<T, tokio_postgres::Error>> + 'c,
+        tokio_postgres::Error,
+    > {
+        let stream = crate::client::async_::raw(
+            self.client,
+            self.query,
+            crate::slice_iter(&self.params),
+            self.cached,
+        )
+        .await?;
+        let mapped = stream
+            .map(move |res| {
+                res.and_then(|row| {
+                    let extracted = (self.extractor)(&row)?;
+                    Ok((self.mapper)(extracted))
+                })
+            })
+            .into_stream();
+        Ok(mapped)
+    }
+}
+pub struct LockLeasesQuery<'c, 'a, 's, C: GenericClient, T, const N: usize> {
+    client: &'c C,
+    params: [&'a (dyn postgres_types::ToSql + Sync); N],
+    query: &'static str,
+    cached: Option<&'s tokio_postgres::Statement>,
+    extractor: fn(&tokio_postgres::Row) -> Result<LockLeasesBorrowed, tokio_postgres::Error>,
+    mapper: fn(LockLeasesBorrowed) -> T,
+}
+impl<'c, 'a, 's, C, T: 'c, const N: usize> LockLeasesQuery<'c, 'a, 's, C, T, N>
+where
+    C: GenericClient,
+{
+    pub fn map<R>(
+        self,
+        mapper: fn(LockLeasesBorrowed) -> R,
+    ) -> LockLeasesQuery<'c, 'a, 's, C, R, N> {
+        LockLeasesQuery {
+            client: self.client,
+            params: self.params,
+            query: self.query,
+            cached: self.cached,
+            extractor: self.extractor,
+            mapper,
+        }
+    }
+    pub async fn one(self) -> Result<T, tokio_postgres::Error> {
+        let row =
+            crate::client::async_::one(self.client, self.query, &self.params, self.cached).await?;
+        Ok((self.mapper)((self.extractor)(&row)?))
+    }
+    pub async fn all(self) -> Result<Vec<T>, tokio_postgres::Error> {
+        self.iter().await?.try_collect().await
+    }
+    pub async fn opt(self) -> Result<Option<T>, tokio_postgres::Error> {
+        let opt_row =
+            crate::client::async_::opt(self.client, self.query, &self.params, self.cached).await?;
+        Ok(opt_row
+            .map(|row| {
+                let extracted = (self.extractor)(&row)?;
+                Ok((self.mapper)(extracted))
+            })
+            .transpose()?)
+    }
+    pub async fn iter(
+        self,
+    ) -> Result<
+        impl futures::Stream<Item = Result<T, tokio_postgres::Error>> + 'c,
+        tokio_postgres::Error,
+    > {
+        let stream = crate::client::async_::raw(
+            self.client,
+            self.query,
+            crate::slice_iter(&self.params),
+            self.cached,
+        )
+        .await?;
+        let mapped = stream
+            .map(move |res| {
+                res.and_then(|row| {
+                    let extracted = (self.extractor)(&row)?;
+                    Ok((self.mapper)(extracted))
+                })
+            })
+            .into_stream();
+        Ok(mapped)
+    }
+}
+pub struct FindDependentsQuery<'c, 'a, 's, C: GenericClient, T, const N: usize> {
+    client: &'c C,
+    params: [&'a (dyn postgres_types::ToSql + Sync); N],
+    query: &'static str,
+    cached: Option<&'s tokio_postgres::Statement>,
+    extractor: fn(&tokio_postgres::Row) -> Result<FindDependents, tokio_postgres::Error>,
+    mapper: fn(FindDependents) -> T,
+}
+impl<'c, 'a, 's, C, T: 'c, const N: usize> FindDependentsQuery<'c, 'a, 's, C, T, N>
+where
+    C: GenericClient,
+{
+    pub fn map<R>(
+        self,
+        mapper: fn(FindDependents) -> R,
+    ) -> FindDependentsQuery<'c, 'a, 's, C, R, N> {
+        FindDependentsQuery {
+            client: self.client,
+            params: self.params,
+            query: self.query,
+            cached: self.cached,
+            extractor: self.extractor,
+            mapper,
+        }
+    }
+    pub async fn one(self) -> Result<T, tokio_postgres::Error> {
+        let row =
+            crate::client::async_::one(self.client, self.query, &self.params, self.cached).await?;
+        Ok((self.mapper)((self.extractor)(&row)?))
+    }
+    pub async fn all(self) -> Result<Vec<T>, tokio_postgres::Error> {
+        self.iter().await?.try_collect().await
+    }
+    pub async fn opt(self) -> Result<Option<T>, tokio_postgres::Error> {
+        let opt_row =
+            crate::client::async_::opt(self.client, self.query, &self.params, self.cached).await?;
+        Ok(opt_row
+            .map(|row| {
+                let extracted = (self.extractor)(&row)?;
+                Ok((self.mapper)(extracted))
+            })
+            .transpose()?)
+    }
+    pub async fn iter(
+        self,
+    ) -> Result<
+        impl futures::Stream<Item = Result<T, tokio_postgres::Error>> + 'c,
+        tokio_postgres::Error,
+    > {
+        let stream = crate::client::async_::raw(
+            self.client,
+            self.query,
+            crate::slice_iter(&self.params),
+            self.cached,
+        )
+        .await?;
+        let mapped = stream
+            .map(move |res| {
+                res.and_then(|row| {
+                    let extracted = (self.extractor)(&row)?;
+                    Ok((self.mapper)(extracted))
+                })
+            })
+            .into_stream();
+        Ok(mapped)
+    }
+}
+pub struct FindSpecsQuery<'c, 'a, 's, C: GenericClient, T, const N: usize> {
+    client: &'c C,
+    params: [&'a (dyn postgres_types::ToSql + Sync); N],
+    query: &'static str,
+    cached: Option<&'s tokio_postgres::Statement>,
+    extractor: fn(&tokio_postgres::Row) -> Result<FindSpecsBorrowed, tokio_postgres::Error>,
+    mapper: fn(FindSpecsBorrowed) -> T,
+}
+impl<'c, 'a, 's, C, T: 'c, const N: usize> FindSpecsQuery<'c, 'a, 's, C, T, N>
+where
+    C: GenericClient,
+{
+    pub fn map<R>(self, mapper: fn(FindSpecsBorrowed) -> R) -> FindSpecsQuery<'c, 'a, 's, C, R, N> {
+        FindSpecsQuery {
+            client: self.client,
+            params: self.params,
+            query: self.query,
+            cached: self.cached,
+            extractor: self.extractor,
+            mapper,
+        }
+    }
+    pub async fn one(self) -> Result<T, tokio_postgres::Error> {
+        let row =
+            crate::client::async_::one(self.client, self.query, &self.params, self.cached).await?;
+        Ok((self.mapper)((self.extractor)(&row)?))
+    }
+    pub async fn all(self) -> Result<Vec<T>, tokio_postgres::Error> {
+        self.iter().await?.try_collect().await
+    }
+    pub async fn opt(self) -> Result<Option<T>, tokio_postgres::Error> {
+        let opt_row =
+            crate::client::async_::opt(self.client, self.query, &self.params, self.cached).await?;
+        Ok(opt_row
+            .map(|row| {
+                let extracted = (self.extractor)(&row)?;
+                Ok((self.mapper)(extracted))
+            })
+            .transpose()?)
+    }
+    pub async fn iter(
+        self,
+    ) -> Result<
+        impl futures::Stream<Item = Result<T, tokio_postgres::Error>> + 'c,
+        tokio_postgres::Error,
+    > {
+        let stream = crate::client::async_::raw(
+            self.client,
+            self.query,
+            crate::slice_iter(&self.params),
+            self.cached,
+        )
+        .await?;
+        let mapped = stream
+            .map(move |res| {
+                res.and_then(|row| {
+                    let extracted = (self.extractor)(&row)?;
+                    Ok((self.mapper)(extracted))
+                })
+            })
+            .into_stream();
+        Ok(mapped)
+    }
+}
+pub struct FindAttemptsQuery<'c, 'a, 's, C: GenericClient, T, const N: usize> {
+    client: &'c C,
+    params: [&'a (dyn postgres_types::ToSql + Sync); N],
+    query: &'static str,
+    cached: Option<&'s tokio_postgres::Statement>,
+    extractor: fn(&tokio_postgres::Row) -> Result<FindAttemptsBorrowed, tokio_postgres::Error>,
+    mapper: fn(FindAttemptsBorrowed) -> T,
+}
+impl<'c, 'a, 's, C, T: 'c, const N: usize> FindAttemptsQuery<'c, 'a, 's, C, T, N>
+where
+    C: GenericClient,
+{
+    pub fn map<R>(
+        self,
+        mapper: fn(FindAttemptsBorrowed) -> R,
+    ) -> FindAttemptsQuery<'c, 'a, 's, C, R, N> {
+        FindAttemptsQuery {
+            client: self.client,
+            params: self.params,
+            query: self.query,
+            cached: self.cached,
+            extractor: self.extractor,
+            mapper,
+        }
+    }
+    pub async fn one(self) -> Result<T, tokio_postgres::Error> {
+        let row =
+            crate::client::async_::one(self.client, self.query, &self.params, self.cached).await?;
+        Ok((self.mapper)((self.extractor)(&row)?))
+    }
+    pub async fn all(self) -> Result<Vec<T>, tokio_postgres::Error> {
+        self.iter().await?.try_collect().await
+    }
+    pub async fn opt(self) -> Result<Option<T>, tokio_postgres::Error> {
+        let opt_row =
+            crate::client::async_::opt(self.client, self.query, &self.params, self.cached).await?;
+        Ok(opt_row
+            .map(|row| {
+                let extracted = (self.extractor)(&row)?;
+                Ok((self.mapper)(extracted))
+            })
+            .transpose()?)
+    }
+    pub async fn iter(
+        self,
+    ) -> Result<
+        impl futures::Stream<Item = Result<T, tokio_postgres::Error>> + 'c,
+        tokio_postgres::Error,
+    > {
+        let stream = crate::client::async_::raw(
+            self.client,
+            self.query,
+            crate::slice_iter(&self.params),
+            self.cached,
+        )
+        .await?;
+        let mapped = stream
+            .map(move |res| {
+                res.and_then(|row| {
+                    let extracted = (self.extractor)(&row)?;
+                    Ok((self.mapper)(extracted))
+                })
+            })
+            .into_stream();
+        Ok(mapped)
+    }
+}
+pub struct FindResultsQuery<'c, 'a, 's, C: GenericClient, T, const N: usize> {
+    client: &'c C,
+    params: [&'a (dyn postgres_types::ToSql + Sync); N],
+    query: &'static str,
+    cached: Option<&'s tokio_postgres::Statement>,
+    extractor: fn(&tokio_postgres::Row) -> Result<FindResultsBorrowed, tokio_postgres::Error>,
+    mapper: fn(FindResultsBorrowed) -> T,
+}
+impl<'c, 'a, 's, C, T: 'c, const N: usize> FindResultsQuery<'c, 'a, 's, C, T, N>
+where
+    C: GenericClient,
+{
+    pub fn map<R>(
+        self,
+        mapper: fn(FindResultsBorrowed) -> R,
+    ) -> FindResultsQuery<'c, 'a, 's, C, R, N> {
+        FindResultsQuery {
+            client: self.client,
+            params: self.params,
+            query: self.query,
+            cached: self.cached,
+            extractor: self.extractor,
+            mapper,
+        }
+    }
+    pub async fn one(self) -> Result<T, tokio_postgres::Error> {
+        let row =
+            crate::client::async_::one(self.client, self.query, &self.params, self.cached).await?;
+        Ok((self.mapper)((self.extractor)(&row)?))
+    }
+    pub async fn all(self) -> Result<Vec<T>, tokio_postgres::Error> {
+        self.iter().await?.try_collect().await
+    }
+    pub async fn opt(self) -> Result<Option<T>, tokio_postgres::Error> {
+        let opt_row =
+            crate::client::async_::opt(self.client, self.query, &self.params, self.cached).await?;
+        Ok(opt_row
+            .map(|row| {
+                let extracted = (self.extractor)(&row)?;
+                Ok((self.mapper)(extracted))
+            })
+            .transpose()?)
+    }
+    pub async fn iter(
+        self,
+    ) -> Result<
+        impl futures::Stream<Item = Result<T, tokio_postgres::Error>> + 'c,
+        tokio_postgres::Error,
+    > {
+        let stream = crate::client::async_::raw(
+            self.client,
+            self.query,
+            crate::slice_iter(&self.params),
+            self.cached,
+        )
+        .await?;
+        let mapped = stream
+            .map(move |res| {
+                res.and_then(|row| {
+                    let extracted = (self.extractor)(&row)?;
+                    Ok((self.mapper)(extracted))
+                })
+            })
+            .into_stream();
+        Ok(mapped)
+    }
+}
+pub struct FindLateResultsQuery<'c, 'a, 's, C: GenericClient, T, const N: usize> {
+    client: &'c C,
+    params: [&'a (dyn postgres_types::ToSql + Sync); N],
+    query: &'static str,
+    cached: Option<&'s tokio_postgres::Statement>,
+    extractor: fn(&tokio_postgres::Row) -> Result<FindLateResultsBorrowed, tokio_postgres::Error>,
+    mapper: fn(FindLateResultsBorrowed) -> T,
+}
+impl<'c, 'a, 's, C, T: 'c, const N: usize> FindLateResultsQuery<'c, 'a, 's, C, T, N>
+where
+    C: GenericClient,
+{
+    pub fn map<R>(
+        self,
+        mapper: fn(FindLateResultsBorrowed) -> R,
+    ) -> FindLateResultsQuery<'c, 'a, 's, C, R, N> {
+        FindLateResultsQuery {
+            client: self.client,
+            params: self.params,
+            query: self.query,
+            cached: self.cached,
+            extractor: self.extractor,
+            mapper,
+        }
+    }
+    pub async fn one(self) -> Result<T, tokio_postgres::Error> {
+        let row =
+            crate::client::async_::one(self.client, self.query, &self.params, self.cached).await?;
+        Ok((self.mapper)((self.extractor)(&row)?))
+    }
+    pub async fn all(self) -> Result<Vec<T>, tokio_postgres::Error> {
+        self.iter().await?.try_collect().await
+    }
+    pub async fn opt(self) -> Result<Option<T>, tokio_postgres::Error> {
+        let opt_row =
+            crate::client::async_::opt(self.client, self.query, &self.params, self.cached).await?;
+        Ok(opt_row
+            .map(|row| {
+                let extracted = (self.extractor)(&row)?;
+                Ok((self.mapper)(extracted))
+            })
+            .transpose()?)
+    }
+    pub async fn iter(
+        self,
+    ) -> Result<
+        impl futures::Stream<Item = Result<T, tokio_postgres::Error>> + 'c,
+        tokio_postgres::Error,
+    > {
+        let stream = crate::client::async_::raw(
+            self.client,
+            self.query,
+            crate::slice_iter(&self.params),
+            self.cached,
+        )
+        .await?;
+        let mapped = stream
+            .map(move |res| {
+                res.and_then(|row| {
+                    let extracted = (self.extractor)(&row)?;
+                    Ok((self.mapper)(extracted))
+                })
+            })
+            .into_stream();
+        Ok(mapped)
+    }
+}
+pub struct LockGraphsOfTasksStmt(&'static str, Option<tokio_postgres::Statement>);
+pub fn lock_graphs_of_tasks() -> LockGraphsOfTasksStmt {
+    LockGraphsOfTasksStmt(
+        "select g.graph, g.is_draft, g.is_draining, g.status, g.tasks, g.completed, g.cancelled, g.stale, g.dead, g.moving from workmill.graph g where g.ns = $1 and g.graph in ( select s.graph from workmill.state s where s.ns = $1 and s.task = any($2::uuid[]) and s.in_graph ) order by g.graph for update",
+        None,
+    )
+}
+impl LockGraphsOfTasksStmt {
+    pub async fn prepare<'a, C: GenericClient>(
+        mut self,
+        client: &'a C,
+    ) -> Result<Self, tokio_postgres::Error> {
+        self.1 = Some(client.prepare(self.0).await?);
+        Ok(self)
+    }
+    pub fn bind<'c, 'a, 's, C: GenericClient, T1: crate::ArraySql<Item = uuid::Uuid>>(
+        &'s self,
+        client: &'c C,
+        ns: &'a i64,
+        tasks: &'a T1,
+    ) -> LockGraphsOfTasksQuery<'c, 'a, 's, C, LockGraphsOfTasks, 2> {
+        LockGraphsOfTasksQuery {
+            client,
+            params: [ns, tasks],
+            query: self.0,
+            cached: self.1.as_ref(),
+            extractor: |
+                row: &tokio_postgres::Row,
+            | -> Result<LockGraphsOfTasksBorrowed, tokio_postgres::Error> {
+                Ok(LockGraphsOfTasksBorrowed {
+                    graph: row.try_get(0)?,
+                    is_draft: row.try_get(1)?,
+                    is_draining: row.try_get(2)?,
+                    status: row.try_get(3)?,
+                    tasks: row.try_get(4)?,
+                    completed: row.try_get(5)?,
+                    cancelled: row.try_get(6)?,
+                    stale: row.try_get(7)?,
+                    dead: row.try_get(8)?,
+                    moving: row.try_get(9)?,
+                })
+            },
+            mapper: |it| LockGraphsOfTasks::from(it),
+        }
+    }
+}
+impl<'c, 'a, 's, C: GenericClient, T1: crate::ArraySql<Item = uuid::Uuid>>
+    crate::client::async_::Params<
+        'c,
+        'a,
+        's,
+        LockGraphsOfTasksParams<T1>,
+        LockGraphsOfTasksQuery<'c, 'a, 's, C, LockGraphsOfTasks, 2>,
+        C,
+    > for LockGraphsOfTasksStmt
+{
+    fn params(
+        &'s self,
+        client: &'c C,
+        params: &'a LockGraphsOfTasksParams<T1>,
+    ) -> LockGraphsOfTasksQuery<'c, 'a, 's, C, LockGraphsOfTasks, 2> {
+        self.bind(client, &params.ns, &params.tasks)
+    }
+}
+pub struct LockGraphStmt(&'static str, Option<tokio_postgres::Statement>);
+pub fn lock_graph() -> LockGraphStmt {
+    LockGraphStmt(
+        "select g.graph, g.is_draft, g.is_draining, g.status, g.tasks, g.completed, g.cancelled, g.stale, g.dead, g.moving from workmill.graph g where g.ns = $1 and g.graph = $2 for update",
+        None,
+    )
+}
+impl LockGraphStmt {
+    pub async fn prepare<'a, C: GenericClient>(
+        mut self,
+        client: &'a C,
+    ) -> Result<Self, tokio_postgres::Error> {
+        self.1 = Some(client.prepare(self.0).await?);
+        Ok(self)
+    }
+    pub fn bind<'c, 'a, 's, C: GenericClient>(
+        &'s self,
+        client: &'c C,
+        ns: &'a i64,
+        graph: &'a uuid::Uuid,
+    ) -> LockGraphQuery<'c, 'a, 's, C, LockGraph, 2> {
+        LockGraphQuery {
+            client,
+            params: [ns, graph],
+            query: self.0,
+            cached: self.1.as_ref(),
+            extractor:
+                |row: &tokio_postgres::Row| -> Result<LockGraphBorrowed, tokio_postgres::Error> {
+                    Ok(LockGraphBorrowed {
+                        graph: row.try_get(0)?,
+                        is_draft: row.try_get(1)?,
+                        is_draining: row.try_get(2)?,
+                        status: row.try_get(3)?,
+                        tasks: row.try_get(4)?,
+                        completed: row.try_get(5)?,
+                        cancelled: row.try_get(6)?,
+                        stale: row.try_get(7)?,
+                        dead: row.try_get(8)?,
+                        moving: row.try_get(9)?,
+                    })
+                },
+            mapper: |it| LockGraph::from(it),
+        }
+    }
+}
+impl<'c, 'a, 's, C: GenericClient>
+    crate::client::async_::Params<
+        'c,
+        'a,
+        's,
+        LockGraphParams,
+        LockGraphQuery<'c, 'a, 's, C, LockGraph, 2>,
+        C,
+    > for LockGraphStmt
+{
+    fn params(
+        &'s self,
+        client: &'c C,
+        params: &'a LockGraphParams,
+    ) -> LockGraphQuery<'c, 'a, 's, C, LockGraph, 2> {
+        self.bind(client, &params.ns, &params.graph)
+    }
+}
+pub struct LockStatesStmt(&'static str, Option<tokio_postgres::Statement>);
+pub fn lock_states() -> LockStatesStmt {
+    LockStatesStmt(
+        "select lane, rank, due, shunned_until, task, graph, spec_version, epoch, attempts, crashes, unmet, state, critical_path, on_dependency_failure, in_graph, freed_runners, shunned from workmill.state where ns = $1 and task = any($2::uuid[]) order by task for update",
+        None,
+    )
+}
+impl LockStatesStmt {
+    pub async fn prepare<'a, C: GenericClient>(
+        mut self,
+        client: &'a C,
+    ) -> Result<Self, tokio_postgres::Error> {
+        self.1 = Some(client.prepare(self.0).await?);
+        Ok(self)
+    }
+    pub fn bind<'c, 'a, 's, C: GenericClient, T1: crate::ArraySql<Item = uuid::Uuid>>(
+        &'s self,
+        client: &'c C,
+        ns: &'a i64,
+        tasks: &'a T1,
+    ) -> LockStatesQuery<'c, 'a, 's, C, LockStates, 2> {
+        LockStatesQuery {
+            client,
+            params: [ns, tasks],
+            query: self.0,
+            cached: self.1.as_ref(),
+            extractor:
+                |row: &tokio_postgres::Row| -> Result<LockStatesBorrowed, tokio_postgres::Error> {
+                    Ok(LockStatesBorrowed {
+                        lane: row.try_get(0)?,
+                        rank: row.try_get(1)?,
+                        due: row.try_get(2)?,
+                        shunned_until: row.try_get(3)?,
+                        task: row.try_get(4)?,
+                        graph: row.try_get(5)?,
+                        spec_version: row.try_get(6)?,
+                        epoch: row.try_get(7)?,
+                        attempts: row.try_get(8)?,
+                        crashes: row.try_get(9)?,
+                        unmet: row.try_get(10)?,
+                        state: row.try_get(11)?,
+                        critical_path: row.try_get(12)?,
+                        on_dependency_failure: row.try_get(13)?,
+                        in_graph: row.try_get(14)?,
+                        freed_runners: row.try_get(15)?,
+                        shunned: row.try_get(16)?,
+                    })
+                },
+            mapper: |it| LockStates::from(it),
+        }
+    }
+}
+impl<'c, 'a, 's, C: GenericClient, T1: crate::ArraySql<Item = uuid::Uuid>>
+    crate::client::async_::Params<
+        'c,
+        'a,
+        's,
+        LockStatesParams<T1>,
+        LockStatesQuery<'c, 'a, 's, C, LockStates, 2>,
+        C,
+    > for LockStatesStmt
+{
+    fn params(
+        &'s self,
+        client: &'c C,
+        params: &'a LockStatesParams<T1>,
+    ) -> LockStatesQuery<'c, 'a, 's, C, LockStates, 2> {
+        self.bind(client, &params.ns, &params.tasks)
+    }
+}
+pub struct LockLeasesStmt(&'static str, Option<tokio_postgres::Statement>);
+pub fn lock_leases() -> LockLeasesStmt {
+    LockLeasesStmt(
+        "select l.task, l.epoch, l.resumed, l.agent, g.key, l.claimed_at, l.started_at, l.renewed_at, l.ttl_ms, l.lease_ms, l.max_duration_ms, l.stop_at, l.stop from workmill.lease l join workmill.agent g on g.ns = l.ns and g.agent = l.agent where l.ns = $1 and g.ns = $1 and l.task = any($2::uuid[]) order by l.task, l.epoch for update of l",
+        None,
+    )
+}
+impl LockLeasesStmt {
+    pub async fn prepare<'a, C: GenericClient>(
+        mut self,
+        client: &'a C,
+    ) -> Result<Self, tokio_postgres::Error> {
+        self.1 = Some(client.prepare(self.0).await?);
+        Ok(self)
+    }
+    pub fn bind<'c, 'a, 's, C: GenericClient, T1: crate::ArraySql<Item = uuid::Uuid>>(
+        &'s self,
+        client: &'c C,
+        ns: &'a i64,
+        tasks: &'a T1,
+    ) -> LockLeasesQuery<'c, 'a, 's, C, LockLeases, 2> {
+        LockLeasesQuery {
+            client,
+            params: [ns, tasks],
+            query: self.0,
+            cached: self.1.as_ref(),
+            extractor:
+                |row: &tokio_postgres::Row| -> Result<LockLeasesBorrowed, tokio_postgres::Error> {
+                    Ok(LockLeasesBorrowed {
+                        task: row.try_get(0)?,
+                        epoch: row.try_get(1)?,
+                        resumed: row.try_get(2)?,
+                        agent: row.try_get(3)?,
+                        key: row.try_get(4)?,
+                        claimed_at: row.try_get(5)?,
+                        started_at: row.try_get(6)?,
+                        renewed_at: row.try_get(7)?,
+                        ttl_ms: row.try_get(8)?,
+                        lease_ms: row.try_get(9)?,
+                        max_duration_ms: row.try_get(10)?,
+                        stop_at: row.try_get(11)?,
+                        stop: row.try_get(12)?,
+                    })
+                },
+            mapper: |it| LockLeases::from(it),
+        }
+    }
+}
+impl<'c, 'a, 's, C: GenericClient, T1: crate::ArraySql<Item = uuid::Uuid>>
+    crate::client::async_::Params<
+        'c,
+        'a,
+        's,
+        LockLeasesParams<T1>,
+        LockLeasesQuery<'c, 'a, 's, C, LockLeases, 2>,
+        C,
+    > for LockLeasesStmt
+{
+    fn params(
+        &'s self,
+        client: &'c C,
+        params: &'a LockLeasesParams<T1>,
+    ) -> LockLeasesQuery<'c, 'a, 's, C, LockLeases, 2> {
+        self.bind(client, &params.ns, &params.tasks)
+    }
+}
+pub struct FindDependentsStmt(&'static str, Option<tokio_postgres::Statement>);
+pub fn find_dependents() -> FindDependentsStmt {
+    FindDependentsStmt(
+        "select e.task, e.depends_on from workmill.edge e where e.ns = $1 and e.depends_on = any($2::uuid[]) order by e.task, e.depends_on",
+        None,
+    )
+}
+impl FindDependentsStmt {
+    pub async fn prepare<'a, C: GenericClient>(
+        mut self,
+        client: &'a C,
+    ) -> Result<Self, tokio_postgres::Error> {
+        self.1 = Some(client.prepare(self.0).await?);
+        Ok(self)
+    }
+    pub fn bind<'c, 'a, 's, C: GenericClient, T1: crate::ArraySql<Item = uuid::Uuid>>(
+        &'s self,
+        client: &'c C,
+        ns: &'a i64,
+        tasks: &'a T1,
+    ) -> FindDependentsQuery<'c, 'a, 's, C, FindDependents, 2> {
+        FindDependentsQuery {
+            client,
+            params: [ns, tasks],
+            query: self.0,
+            cached: self.1.as_ref(),
+            extractor:
+                |row: &tokio_postgres::Row| -> Result<FindDependents, tokio_postgres::Error> {
+                    Ok(FindDependents {
+                        task: row.try_get(0)?,
+                        depends_on: row.try_get(1)?,
+                    })
+                },
+            mapper: |it| FindDependents::from(it),
+        }
+    }
+}
+impl<'c, 'a, 's, C: GenericClient, T1: crate::ArraySql<Item = uuid::Uuid>>
+    crate::client::async_::Params<
+        'c,
+        'a,
+        's,
+        FindDependentsParams<T1>,
+        FindDependentsQuery<'c, 'a, 's, C, FindDependents, 2>,
+        C,
+    > for FindDependentsStmt
+{
+    fn params(
+        &'s self,
+        client: &'c C,
+        params: &'a FindDependentsParams<T1>,
+    ) -> FindDependentsQuery<'c, 'a, 's, C, FindDependents, 2> {
+        self.bind(client, &params.ns, &params.tasks)
+    }
+}
+pub struct FindSpecsStmt(&'static str, Option<tokio_postgres::Statement>);
+pub fn find_specs() -> FindSpecsStmt {
+    FindSpecsStmt(
+        "select s.task, p.submitted_at, p.created_by, p.parent, p.body, p.policy from workmill.state s join workmill.spec p on p.ns = s.ns and p.task = s.task and p.version = s.spec_version where s.ns = $1 and p.ns = $1 and s.task = any($2::uuid[])",
+        None,
+    )
+}
+impl FindSpecsStmt {
+    pub async fn prepare<'a, C: GenericClient>(
+        mut self,
+        client: &'a C,
+    ) -> Result<Self, tokio_postgres::Error> {
+        self.1 = Some(client.prepare(self.0).await?);
+        Ok(self)
+    }
+    pub fn bind<'c, 'a, 's, C: GenericClient, T1: crate::ArraySql<Item = uuid::Uuid>>(
+        &'s self,
+        client: &'c C,
+        ns: &'a i64,
+        tasks: &'a T1,
+    ) -> FindSpecsQuery<'c, 'a, 's, C, FindSpecs, 2> {
+        FindSpecsQuery {
+            client,
+            params: [ns, tasks],
+            query: self.0,
+            cached: self.1.as_ref(),
+            extractor:
+                |row: &tokio_postgres::Row| -> Result<FindSpecsBorrowed, tokio_postgres::Error> {
+                    Ok(FindSpecsBorrowed {
+                        task: row.try_get(0)?,
+                        submitted_at: row.try_get(1)?,
+                        created_by: row.try_get(2)?,
+                        parent: row.try_get(3)?,
+                        body: row.try_get(4)?,
+                        policy: row.try_get(5)?,
+                    })
+                },
+            mapper: |it| FindSpecs::from(it),
+        }
+    }
+}
+impl<'c, 'a, 's, C: GenericClient, T1: crate::ArraySql<Item = uuid::Uuid>>
+    crate::client::async_::Params<
+        'c,
+        'a,
+        's,
+        FindSpecsParams<T1>,
+        FindSpecsQuery<'c, 'a, 's, C, FindSpecs, 2>,
+        C,
+    > for FindSpecsStmt
+{
+    fn params(
+        &'s self,
+        client: &'c C,
+        params: &'a FindSpecsParams<T1>,
+    ) -> FindSpecsQuery<'c, 'a, 's, C, FindSpecs, 2> {
+        self.bind(client, &params.ns, &params.tasks)
+    }
+}
+pub struct FindAttemptsStmt(&'static str, Option<tokio_postgres::Statement>);
+pub fn find_attempts() -> FindAttemptsStmt {
+    FindAttemptsStmt(
+        "select t.task, t.epoch, t.resumed, t.agent, g.key, t.outcome, t.reason, t.message, t.fingerprint, t.claimed_at, t.started_at, t.ended_at, t.cost_micros from workmill.attempt t left join workmill.agent g on g.ns = t.ns and g.agent = t.agent where t.ns = $1 and t.task = any($2::uuid[]) order by t.task, t.epoch, t.resumed",
+        None,
+    )
+}
+impl FindAttemptsStmt {
+    pub async fn prepare<'a, C: GenericClient>(
+        mut self,
+        client: &'a C,
+    ) -> Result<Self, tokio_postgres::Error> {
+        self.1 = Some(client.prepare(self.0).await?);
+        Ok(self)
+    }
+    pub fn bind<'c, 'a, 's, C: GenericClient, T1: crate::ArraySql<Item = uuid::Uuid>>(
+        &'s self,
+        client: &'c C,
+        ns: &'a i64,
+        tasks: &'a T1,
+    ) -> FindAttemptsQuery<'c, 'a, 's, C, FindAttempts, 2> {
+        FindAttemptsQuery {
+            client,
+            params: [ns, tasks],
+            query: self.0,
+            cached: self.1.as_ref(),
+            extractor:
+                |row: &tokio_postgres::Row| -> Result<FindAttemptsBorrowed, tokio_postgres::Error> {
+                    Ok(FindAttemptsBorrowed {
+                        task: row.try_get(0)?,
+                        epoch: row.try_get(1)?,
+                        resumed: row.try_get(2)?,
+                        agent: row.try_get(3)?,
+                        key: row.try_get(4)?,
+                        outcome: row.try_get(5)?,
+                        reason: row.try_get(6)?,
+                        message: row.try_get(7)?,
+                        fingerprint: row.try_get(8)?,
+                        claimed_at: row.try_get(9)?,
+                        started_at: row.try_get(10)?,
+                        ended_at: row.try_get(11)?,
+                        cost_micros: row.try_get(12)?,
+                    })
+                },
+            mapper: |it| FindAttempts::from(it),
+        }
+    }
+}
+impl<'c, 'a, 's, C: GenericClient, T1: crate::ArraySql<Item = uuid::Uuid>>
+    crate::client::async_::Params<
+        'c,
+        'a,
+        's,
+        FindAttemptsParams<T1>,
+        FindAttemptsQuery<'c, 'a, 's, C, FindAttempts, 2>,
+        C,
+    > for FindAttemptsStmt
+{
+    fn params(
+        &'s self,
+        client: &'c C,
+        params: &'a FindAttemptsParams<T1>,
+    ) -> FindAttemptsQuery<'c, 'a, 's, C, FindAttempts, 2> {
+        self.bind(client, &params.ns, &params.tasks)
+    }
+}
+pub struct FindResultsStmt(&'static str, Option<tokio_postgres::Statement>);
+pub fn find_results() -> FindResultsStmt {
+    FindResultsStmt(
+        "select task, epoch, output from workmill.result where ns = $1 and task = any($2::uuid[])",
+        None,
+    )
+}
+impl FindResultsStmt {
+    pub async fn prepare<'a, C: GenericClient>(
+        mut self,
+        client: &'a C,
+    ) -> Result<Self, tokio_postgres::Error> {
+        self.1 = Some(client.prepare(self.0).await?);
+        Ok(self)
+    }
+    pub fn bind<'c, 'a, 's, C: GenericClient, T1: crate::ArraySql<Item = uuid::Uuid>>(
+        &'s self,
+        client: &'c C,
+        ns: &'a i64,
+        tasks: &'a T1,
+    ) -> FindResultsQuery<'c, 'a, 's, C, FindResults, 2> {
+        FindResultsQuery {
+            client,
+            params: [ns, tasks],
+            query: self.0,
+            cached: self.1.as_ref(),
+            extractor:
+                |row: &tokio_postgres::Row| -> Result<FindResultsBorrowed, tokio_postgres::Error> {
+                    Ok(FindResultsBorrowed {
+                        task: row.try_get(0)?,
+                        epoch: row.try_get(1)?,
+                        output: row.try_get(2)?,
+                    })
+                },
+            mapper: |it| FindResults::from(it),
+        }
+    }
+}
+impl<'c, 'a, 's, C: GenericClient, T1: crate::ArraySql<Item = uuid::Uuid>>
+    crate::client::async_::Params<
+        'c,
+        'a,
+        's,
+        FindResultsParams<T1>,
+        FindResultsQuery<'c, 'a, 's, C, FindResults, 2>,
+        C,
+    > for FindResultsStmt
+{
+    fn params(
+        &'s self,
+        client: &'c C,
+        params: &'a FindResultsParams<T1>,
+    ) -> FindResultsQuery<'c, 'a, 's, C, FindResults, 2> {
+        self.bind(client, &params.ns, &params.tasks)
+    }
+}
+pub struct FindLateResultsStmt(&'static str, Option<tokio_postgres::Statement>);
+pub fn find_late_results() -> FindLateResultsStmt {
+    FindLateResultsStmt(
+        "select task, epoch, at, outcome, was_accepted, output, message, cost_micros from workmill.late_result where ns = $1 and task = any($2::uuid[]) order by task, epoch",
+        None,
+    )
+}
+impl FindLateResultsStmt {
+    pub async fn prepare<'a, C: GenericClient>(
+        mut self,
+        client: &'a C,
+    ) -> Result<Self, tokio_postgres::Error> {
+        self.1 = Some(client.prepare(self.0).await?);
+        Ok(self)
+    }
+    pub fn bind<'c, 'a, 's, C: GenericClient, T1: crate::ArraySql<Item = uuid::Uuid>>(
+        &'s self,
+        client: &'c C,
+        ns: &'a i64,
+        tasks: &'a T1,
+    ) -> FindLateResultsQuery<'c, 'a, 's, C, FindLateResults, 2> {
+        FindLateResultsQuery {
+            client,
+            params: [ns, tasks],
+            query: self.0,
+            cached: self.1.as_ref(),
+            extractor: |
+                row: &tokio_postgres::Row,
+            | -> Result<FindLateResultsBorrowed, tokio_postgres::Error> {
+                Ok(FindLateResultsBorrowed {
+                    task: row.try_get(0)?,
+                    epoch: row.try_get(1)?,
+                    at: row.try_get(2)?,
+                    outcome: row.try_get(3)?,
+                    was_accepted: row.try_get(4)?,
+                    output: row.try_get(5)?,
+                    message: row.try_get(6)?,
+                    cost_micros: row.try_get(7)?,
+                })
+            },
+            mapper: |it| FindLateResults::from(it),
+        }
+    }
+}
+impl<'c, 'a, 's, C: GenericClient, T1: crate::ArraySql<Item = uuid::Uuid>>
+    crate::client::async_::Params<
+        'c,
+        'a,
+        's,
+        FindLateResultsParams<T1>,
+        FindLateResultsQuery<'c, 'a, 's, C, FindLateResults, 2>,
+        C,
+    > for FindLateResultsStmt
+{
+    fn params(
+        &'s self,
+        client: &'c C,
+        params: &'a FindLateResultsParams<T1>,
+    ) -> FindLateResultsQuery<'c, 'a, 's, C, FindLateResults, 2> {
+        self.bind(client, &params.ns, &params.tasks)
+    }
+}

@@ -1,0 +1,40 @@
+-- Gives committed batches their place. Called by the event sequencer, one namespace at a time:
+-- whoever holds the namespace's row in event_sequence.
+
+--! find_namespaces_with_pending_events
+select a.ns
+from workmill.anchor a
+where exists (select 1 from workmill.event_pending p where p.ns = a.ns);
+
+--! insert_sequence
+insert into workmill.event_sequence (ns, seq) values (:ns, 0) on conflict do nothing;
+
+--! lock_sequence
+select seq from workmill.event_sequence where ns = :ns for update skip locked;
+
+--! take_pending
+with picked as (
+    select p.batch from workmill.event_pending p where p.ns = :ns order by p.batch limit :most
+)
+delete from workmill.event_pending p
+using picked k
+where p.ns = :ns and p.batch = k.batch
+returning p.batch;
+
+--! insert_order
+insert into workmill.event_order (ns, seq, batch)
+select a.ns, u.seq, u.batch
+from workmill.anchor a, unnest(:seqs::bigint[], :batches::uuid[]) as u (seq, batch)
+where a.ns = :ns;
+
+--! update_sequence
+update workmill.event_sequence set seq = :seq where ns = :ns;
+
+--! read_after
+-- What followed a place, in order.
+select o.seq, e.batch, e.at, e.facts
+from workmill.event_order o
+join workmill.event e on e.ns = o.ns and e.batch = o.batch
+where o.ns = :ns and e.ns = :ns and o.seq > :after
+order by o.seq
+limit :most;

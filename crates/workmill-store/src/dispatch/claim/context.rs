@@ -1,0 +1,204 @@
+//! What is handed out with a task: its description, what its dependencies put out, what was
+//! tried before, where it left off, what was answered.
+
+use std::collections::BTreeMap;
+
+use serde_json::Value;
+use serde_json::value::RawValue;
+use uuid::Uuid;
+use workmill_core::failure::Reason;
+use workmill_core::ids::{LeaseId, TaskId};
+use workmill_core::lifecycle::State;
+use workmill_core::policy::Policy;
+use workmill_queries::queries::dispatch::claim;
+use workmill_queries::queries::task::held as statements;
+
+use super::{Claimed, DependencyOutput, Handed};
+use crate::error::StoreError;
+use crate::look::{Attempt, read_attempt};
+use crate::operation::Work;
+
+struct Spec {
+    submitted_at: jiff::Timestamp,
+    created_by: String,
+    body: Box<RawValue>,
+    policy: Policy,
+}
+
+pub(super) struct Context {
+    specs: BTreeMap<TaskId, Spec>,
+    outputs: BTreeMap<TaskId, Vec<DependencyOutput>>,
+    attempts: BTreeMap<TaskId, Vec<Attempt>>,
+    checkpoints: BTreeMap<TaskId, Value>,
+    answers: BTreeMap<TaskId, Vec<Value>>,
+}
+
+/// A task with what belongs to it; how long its lease lasts is not settled yet.
+pub(super) struct Given {
+    pub(super) claimed: Claimed,
+    pub(super) policy: Policy,
+    pub(super) max_duration_ms: Option<i64>,
+}
+
+impl Context {
+    pub(super) async fn read(
+        work: &mut Work<'_>,
+        handed: &[Handed],
+    ) -> Result<Context, StoreError> {
+        let mut context = Context {
+            specs: BTreeMap::new(),
+            outputs: BTreeMap::new(),
+            attempts: BTreeMap::new(),
+            checkpoints: BTreeMap::new(),
+            answers: BTreeMap::new(),
+        };
+        let all: Vec<Uuid> = handed.iter().map(|task| task.task.0).collect();
+        if all.is_empty() {
+            return Ok(context);
+        }
+        context.read_specs(work, &all).await?;
+        context.read_outputs(work, &all).await?;
+        // Only what was claimed before can have a past.
+        let tried: Vec<Uuid> = handed
+            .iter()
+            .filter(|task| task.epoch > 1)
+            .map(|task| task.task.0)
+            .collect();
+        if !tried.is_empty() {
+            context.read_past(work, &tried).await?;
+        }
+        Ok(context)
+    }
+
+    async fn read_specs(&mut self, work: &Work<'_>, tasks: &[Uuid]) -> Result<(), StoreError> {
+        let rows = statements::find_specs()
+            .bind(&work.transaction, &work.ns, &tasks)
+            .map(|row| {
+                let policy = serde_json::from_str::<Policy>(row.policy.0.get());
+                let body = row.body.0.to_owned();
+                (
+                    row.task,
+                    row.submitted_at,
+                    row.created_by.to_owned(),
+                    body,
+                    policy,
+                )
+            })
+            .all()
+            .await
+            .map_err(|error| work.failed(error))?;
+        for (task, submitted_at, created_by, body, policy) in rows {
+            let task = TaskId(task);
+            let policy = policy
+                .map_err(|error| StoreError::Corrupt(format!("the policy of {task}: {error}")))?;
+            self.specs.insert(
+                task,
+                Spec {
+                    submitted_at,
+                    created_by,
+                    body,
+                    policy,
+                },
+            );
+        }
+        Ok(())
+    }
+
+    async fn read_outputs(&mut self, work: &Work<'_>, tasks: &[Uuid]) -> Result<(), StoreError> {
+        let rows = claim::find_dependency_results()
+            .bind(&work.transaction, &work.ns, &tasks)
+            .all()
+            .await
+            .map_err(|error| work.failed(error))?;
+        for row in rows {
+            let state = State::from_code(row.state)
+                .ok_or_else(|| StoreError::Corrupt(format!("state {}", row.state)))?;
+            self.outputs
+                .entry(TaskId(row.task))
+                .or_default()
+                .push(DependencyOutput {
+                    task: TaskId(row.depends_on),
+                    state,
+                    output: row.output,
+                });
+        }
+        Ok(())
+    }
+
+    async fn read_past(&mut self, work: &Work<'_>, tasks: &[Uuid]) -> Result<(), StoreError> {
+        let (transaction, ns) = (&work.transaction, &work.ns);
+        let rows = statements::find_attempts()
+            .bind(transaction, ns, &tasks)
+            .all()
+            .await;
+        for row in rows.map_err(|error| work.failed(error))? {
+            let (task, attempt) = read_attempt(row)?;
+            self.attempts.entry(TaskId(task)).or_default().push(attempt);
+        }
+        let rows = claim::find_checkpoints()
+            .bind(transaction, ns, &tasks)
+            .all()
+            .await;
+        for row in rows.map_err(|error| work.failed(error))? {
+            self.checkpoints.insert(TaskId(row.task), row.data);
+        }
+        let rows = claim::find_answers()
+            .bind(transaction, ns, &tasks)
+            .all()
+            .await;
+        for row in rows.map_err(|error| work.failed(error))? {
+            self.answers
+                .entry(TaskId(row.task))
+                .or_default()
+                .push(row.input);
+        }
+        Ok(())
+    }
+
+    pub(super) fn complete(
+        &mut self,
+        work: &Work<'_>,
+        handed: &Handed,
+    ) -> Result<Given, StoreError> {
+        let task = handed.task;
+        let spec = self
+            .specs
+            .remove(&task)
+            .ok_or_else(|| StoreError::Corrupt(format!("{task} has no description")))?;
+        let earlier_attempts = self.attempts.remove(&task).unwrap_or_default();
+        let timeouts = earlier_attempts
+            .iter()
+            .filter(|attempt| attempt.reason == Some(Reason::Timeout))
+            .count();
+        let max_duration_ms = spec
+            .policy
+            .duration_after(u32::try_from(timeouts).unwrap_or(u32::MAX));
+        let models = work
+            .lanes()
+            .get(&handed.lane)
+            .map(|lane| lane.models.clone());
+        Ok(Given {
+            claimed: Claimed {
+                lease: LeaseId {
+                    task,
+                    epoch: handed.epoch,
+                },
+                graph: handed.graph,
+                state: State::Claimed,
+                attempt: handed.attempts,
+                ttl_ms: spec.policy.lease_ms,
+                heartbeat_ms: spec.policy.heartbeat_ms,
+                submitted_at: spec.submitted_at,
+                created_by: spec.created_by,
+                body: spec.body,
+                models: models.unwrap_or_default(),
+                dependencies: self.outputs.remove(&task).unwrap_or_default(),
+                earlier_attempts,
+                checkpoint: self.checkpoints.remove(&task),
+                answers: self.answers.remove(&task).unwrap_or_default(),
+            },
+            policy: spec.policy,
+            max_duration_ms,
+        })
+    }
+}

@@ -1,0 +1,127 @@
+//! Reading what happened, in the order of the commits.
+//!
+//! Ids of several writers do not tell commit order. Each transaction leaves its batch in
+//! `event_pending`; the sequencer gives committed batches their place, one namespace at a time;
+//! readers follow the places. Nothing is skipped, and nothing locks the writers.
+
+use jiff::Timestamp;
+use serde_json::Value;
+use uuid::Uuid;
+use workmill_core::ids::Namespace;
+use workmill_queries::client::Params;
+use workmill_queries::queries::events::sequence;
+
+use crate::connect::Store;
+use crate::error::StoreError;
+use crate::operation::{Operation, Work};
+
+/// Gives committed batches their place.
+#[derive(Debug)]
+pub struct SequenceEvents {
+    pub ns: Namespace,
+    pub most: i64,
+}
+
+impl Operation for SequenceEvents {
+    /// How many batches got their place; `None` when another server is at it.
+    type Answer = Option<usize>;
+    const DOING: &'static str = "put events in order";
+
+    fn namespace(&self) -> Namespace {
+        self.ns
+    }
+
+    async fn run(&self, work: &mut Work<'_>) -> Result<Option<usize>, StoreError> {
+        let (transaction, ns) = (&work.transaction, &work.ns);
+        let failed = |error| work.failed(error);
+        let mut last = sequence::lock_sequence()
+            .bind(transaction, ns)
+            .opt()
+            .await
+            .map_err(failed)?;
+        if last.is_none() {
+            sequence::insert_sequence()
+                .bind(transaction, ns)
+                .await
+                .map_err(failed)?;
+            last = sequence::lock_sequence()
+                .bind(transaction, ns)
+                .opt()
+                .await
+                .map_err(failed)?;
+        }
+        let Some(last) = last else { return Ok(None) };
+        let pending = sequence::take_pending()
+            .bind(transaction, ns, &self.most)
+            .all()
+            .await;
+        let mut batches: Vec<Uuid> = pending.map_err(failed)?;
+        if batches.is_empty() {
+            return Ok(Some(0));
+        }
+        batches.sort();
+        let count = i64::try_from(batches.len()).unwrap_or(i64::MAX);
+        let parameters = sequence::InsertOrderParams {
+            ns: work.ns,
+            seqs: (last + 1..=last + count).collect::<Vec<_>>(),
+            batches: batches.as_slice(),
+        };
+        sequence::insert_order()
+            .params(transaction, &parameters)
+            .await
+            .map_err(failed)?;
+        sequence::update_sequence()
+            .bind(transaction, &(last + count), ns)
+            .await
+            .map_err(failed)?;
+        Ok(Some(batches.len()))
+    }
+}
+
+/// A batch of facts in its place.
+#[derive(Debug, Clone, PartialEq)]
+pub struct EventBatch {
+    pub seq: i64,
+    pub at: Timestamp,
+    pub facts: Vec<Value>,
+}
+
+impl Store {
+    /// What followed a place, in order.
+    pub async fn read_events(
+        &self,
+        ns: Namespace,
+        after: i64,
+        most: i64,
+    ) -> Result<Vec<EventBatch>, StoreError> {
+        const DOING: &str = "read events";
+        let client = self.client(DOING).await?;
+        let rows = sequence::read_after()
+            .bind(&client, &ns.0, &after, &most)
+            .all()
+            .await
+            .map_err(|error| StoreError::from_statement(DOING, error))?;
+        Ok(rows
+            .into_iter()
+            .map(|row| EventBatch {
+                seq: row.seq,
+                at: row.at,
+                facts: match row.facts {
+                    Value::Array(facts) => facts,
+                    other => vec![other],
+                },
+            })
+            .collect())
+    }
+
+    pub async fn find_namespaces_with_pending_events(&self) -> Result<Vec<Namespace>, StoreError> {
+        const DOING: &str = "look for events without a place";
+        let client = self.client(DOING).await?;
+        let rows = sequence::find_namespaces_with_pending_events()
+            .bind(&client)
+            .all()
+            .await
+            .map_err(|error| StoreError::from_statement(DOING, error))?;
+        Ok(rows.into_iter().map(Namespace).collect())
+    }
+}

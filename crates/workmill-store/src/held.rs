@@ -1,0 +1,285 @@
+//! The rows that an operation may change: locked, read, changed in memory.
+//!
+//! Locks are taken in one order, graphs, tasks, leases, rows of a kind in id order, so
+//! operations that cross cannot deadlock. An operation changes the rows in memory as
+//! `workmill-core` decides; [`write_back`](crate::write_back) finds out what that means for the
+//! tables.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use jiff::Timestamp;
+use uuid::Uuid;
+use workmill_core::dependency::OnDependencyFailure;
+use workmill_core::graph::Tally;
+use workmill_core::ids::{GraphId, LeaseId, TaskId};
+use workmill_core::lane::LaneId;
+use workmill_core::lifecycle::{self, IllegalTransition, State, Trigger};
+use workmill_queries::queries::task::held;
+use workmill_queries::queries::upkeep::due;
+
+use crate::error::StoreError;
+use crate::operation::Work;
+
+/// A task's row in `state`.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct TaskRow {
+    pub task: TaskId,
+    pub graph: GraphId,
+    pub state: State,
+    pub lane: LaneId,
+    pub rank: i64,
+    pub due: Option<Timestamp>,
+    pub spec_version: i32,
+    pub epoch: i32,
+    pub attempts: i32,
+    pub crashes: i32,
+    pub unmet: i32,
+    pub critical_path: i16,
+    pub on_dependency_failure: OnDependencyFailure,
+    pub in_graph: bool,
+    pub freed_runners: bool,
+    pub shunned: Vec<String>,
+    pub shunned_until: Option<Timestamp>,
+}
+
+impl TaskRow {
+    /// Follows an arrow of the lifecycle, or tells why there is none.
+    pub(crate) fn follow(&mut self, trigger: Trigger) -> Result<(), IllegalTransition> {
+        self.state = lifecycle::next(self.state, trigger)?;
+        Ok(())
+    }
+
+    /// Ready at once when nothing holds it back; waiting for its time otherwise.
+    pub(crate) fn promote_if_due(&mut self, now: Timestamp) -> Result<(), IllegalTransition> {
+        if self.unmet == 0 && self.due.is_none_or(|due| due <= now) {
+            self.follow(Trigger::Promote)?;
+            self.due = None;
+        }
+        Ok(())
+    }
+}
+
+/// A graph's row, its tally kept by [`write_back`](crate::write_back).
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct GraphRow {
+    pub is_draft: bool,
+    pub is_draining: bool,
+    pub status: String,
+    pub tally: Tally,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct LeaseRow {
+    pub lease: LeaseId,
+    pub resumed: i16,
+    pub agent: String,
+    /// The key that registered the agent.
+    pub key: Uuid,
+    pub claimed_at: Timestamp,
+    pub started_at: Option<Timestamp>,
+    pub renewed_at: Timestamp,
+    pub ttl_ms: i64,
+    pub lease_ms: i64,
+    pub max_duration_ms: Option<i64>,
+    pub stop_at: Option<Timestamp>,
+    pub stop: Option<String>,
+}
+
+/// Statements that read the same columns have row types of their own; this reads any of them.
+macro_rules! read_graph_row {
+    ($row:expr) => {{
+        let row = $row;
+        GraphRow {
+            is_draft: row.is_draft,
+            is_draining: row.is_draining,
+            status: row.status,
+            tally: Tally {
+                tasks: row.tasks,
+                completed: row.completed,
+                cancelled: row.cancelled,
+                stale: row.stale,
+                dead: row.dead,
+                moving: row.moving,
+            },
+        }
+    }};
+}
+
+/// What is locked, as it was read and as it shall be.
+#[derive(Debug, Default)]
+pub(crate) struct Held {
+    pub(crate) graphs: BTreeMap<GraphId, GraphRow>,
+    pub(crate) graphs_before: BTreeMap<GraphId, GraphRow>,
+    pub(crate) tasks: BTreeMap<TaskId, TaskRow>,
+    pub(crate) tasks_before: BTreeMap<TaskId, TaskRow>,
+    pub(crate) leases: BTreeMap<LeaseId, LeaseRow>,
+    /// What is changed here moves no graph's tally, so their rows are not needed.
+    pub(crate) is_without_graphs: bool,
+}
+
+impl Held {
+    /// Locks the tasks with their graphs and leases. Those that do not exist are left out.
+    pub(crate) async fn lock(
+        work: &mut Work<'_>,
+        tasks: impl IntoIterator<Item = TaskId>,
+    ) -> Result<Held, StoreError> {
+        let tasks: BTreeSet<TaskId> = tasks.into_iter().collect();
+        let ids: Vec<Uuid> = tasks.iter().map(|task| task.0).collect();
+        let mut held = Held::default();
+        let rows = held::lock_graphs_of_tasks()
+            .bind(&work.transaction, &work.ns, &ids)
+            .all()
+            .await
+            .map_err(|error| work.failed(error))?;
+        for row in rows {
+            held.add_graph(GraphId(row.graph), read_graph_row!(row));
+        }
+        held.lock_more(work, &tasks).await?;
+        held.lock_leases(work, &ids).await?;
+        Ok(held)
+    }
+
+    /// Locks tasks and leases for a change that no graph's tally feels.
+    pub(crate) async fn lock_without_graphs(
+        work: &mut Work<'_>,
+        tasks: impl IntoIterator<Item = TaskId>,
+    ) -> Result<Held, StoreError> {
+        let tasks: BTreeSet<TaskId> = tasks.into_iter().collect();
+        let ids: Vec<Uuid> = tasks.iter().map(|task| task.0).collect();
+        let mut held = Held {
+            is_without_graphs: true,
+            ..Held::default()
+        };
+        held.lock_more(work, &tasks).await?;
+        held.lock_leases(work, &ids).await?;
+        Ok(held)
+    }
+
+    /// Locks a graph by its id, with none of its tasks yet.
+    pub(crate) async fn lock_graph(
+        work: &mut Work<'_>,
+        graph: GraphId,
+    ) -> Result<Option<Held>, StoreError> {
+        let row = held::lock_graph()
+            .bind(&work.transaction, &work.ns, &graph.0)
+            .opt()
+            .await
+            .map_err(|error| work.failed(error))?;
+        Ok(row.map(|row| {
+            let mut held = Held::default();
+            held.add_graph(graph, read_graph_row!(row));
+            held
+        }))
+    }
+
+    /// Locks further tasks of graphs that are held.
+    pub(crate) async fn lock_more(
+        &mut self,
+        work: &mut Work<'_>,
+        tasks: &BTreeSet<TaskId>,
+    ) -> Result<(), StoreError> {
+        let ids: Vec<Uuid> = tasks
+            .iter()
+            .filter(|task| !self.tasks.contains_key(*task))
+            .map(|task| task.0)
+            .collect();
+        if ids.is_empty() {
+            return Ok(());
+        }
+        let rows = held::lock_states()
+            .bind(&work.transaction, &work.ns, &ids)
+            .all()
+            .await
+            .map_err(|error| work.failed(error))?;
+        for row in rows {
+            self.add_task(read_state(row)?)?;
+        }
+        Ok(())
+    }
+
+    pub(crate) async fn lock_leases(
+        &mut self,
+        work: &mut Work<'_>,
+        tasks: &[Uuid],
+    ) -> Result<(), StoreError> {
+        let rows = held::lock_leases()
+            .bind(&work.transaction, &work.ns, &tasks)
+            .all()
+            .await
+            .map_err(|error| work.failed(error))?;
+        for row in rows {
+            let lease = LeaseId {
+                task: TaskId(row.task),
+                epoch: row.epoch,
+            };
+            let row = LeaseRow {
+                lease,
+                resumed: row.resumed,
+                agent: row.agent,
+                key: row.key,
+                claimed_at: row.claimed_at,
+                started_at: row.started_at,
+                renewed_at: row.renewed_at,
+                ttl_ms: row.ttl_ms,
+                lease_ms: row.lease_ms,
+                max_duration_ms: row.max_duration_ms,
+                stop_at: row.stop_at,
+                stop: row.stop,
+            };
+            self.leases.insert(lease, row);
+        }
+        Ok(())
+    }
+
+    pub(crate) fn add_graph(&mut self, graph: GraphId, row: GraphRow) {
+        self.graphs_before.insert(graph, row.clone());
+        self.graphs.insert(graph, row);
+    }
+
+    /// A task that came into a graph after its graph was looked for: the operation has to begin
+    /// again, with the graph's lock.
+    pub(crate) fn add_task(&mut self, row: TaskRow) -> Result<(), StoreError> {
+        if row.in_graph && !self.is_without_graphs && !self.graphs.contains_key(&row.graph) {
+            return Err(StoreError::Overtaken);
+        }
+        self.tasks_before.insert(row.task, row.clone());
+        self.tasks.insert(row.task, row);
+        Ok(())
+    }
+}
+
+macro_rules! read_state_row {
+    ($row:expr) => {{
+        let row = $row;
+        let task = TaskId(row.task);
+        TaskRow {
+            task,
+            graph: GraphId(row.graph),
+            state: State::from_code(row.state)
+                .ok_or_else(|| StoreError::Corrupt(format!("{task} is in state {}", row.state)))?,
+            lane: LaneId(row.lane),
+            rank: row.rank,
+            due: row.due,
+            spec_version: row.spec_version,
+            epoch: row.epoch,
+            attempts: row.attempts,
+            crashes: row.crashes,
+            unmet: row.unmet,
+            critical_path: row.critical_path,
+            on_dependency_failure: OnDependencyFailure::from_code(row.on_dependency_failure)
+                .ok_or_else(|| StoreError::Corrupt(format!("the dependency rule of {task}")))?,
+            in_graph: row.in_graph,
+            freed_runners: row.freed_runners,
+            shunned: row.shunned.unwrap_or_default(),
+            shunned_until: row.shunned_until,
+        }
+    }};
+}
+
+fn read_state(row: held::LockStates) -> Result<TaskRow, StoreError> {
+    Ok(read_state_row!(row))
+}
+
+pub(crate) fn read_due_state(row: due::LockDueStates) -> Result<TaskRow, StoreError> {
+    Ok(read_state_row!(row))
+}

@@ -1,0 +1,171 @@
+//! Answering a blocked task: it is ready again, and its next attempt gets the answer. And the
+//! end of waiting: a blocked task whose time is up has failed an attempt.
+
+use jiff::Timestamp;
+use postgres_types::Json;
+use serde_json::{Value, json};
+use uuid::Uuid;
+use workmill_core::attempt::Outcome;
+use workmill_core::failure::Reason;
+use workmill_core::ids::{LeaseId, Namespace, TaskId};
+use workmill_core::lifecycle::{State, Trigger};
+use workmill_queries::client::Params;
+use workmill_queries::queries::settlement::settle;
+
+use super::decide::{FailureOf, apply_failure};
+use super::history;
+use super::ledger::{Ended, Failed};
+use super::{Ledger, Refusal, Spent, finish};
+use crate::error::StoreError;
+use crate::event::{Event, EventType};
+use crate::held::{Held, LeaseRow};
+use crate::operation::{Operation, Work};
+
+#[derive(Debug)]
+pub struct Answer {
+    pub ns: Namespace,
+    pub task: TaskId,
+    pub answered_by: String,
+    pub input: Value,
+}
+
+impl Operation for Answer {
+    type Answer = Result<State, Refusal>;
+    const DOING: &'static str = "answer a blocked task";
+
+    fn namespace(&self) -> Namespace {
+        self.ns
+    }
+
+    async fn run(&self, work: &mut Work<'_>) -> Result<Self::Answer, StoreError> {
+        let mut held = Held::lock(work, [self.task]).await?;
+        let now = work.now().await?;
+        let Some(row) = held.tasks.get_mut(&self.task) else {
+            return Ok(Err(Refusal::NotFound));
+        };
+        if let Err(illegal) = row.follow(Trigger::Answer) {
+            return Ok(Err(Refusal::Illegal(illegal)));
+        }
+        row.due = None;
+        let (state, graph) = (row.state, row.graph);
+        let parameters = settle::InsertAnswerParams {
+            ns: work.ns,
+            task: self.task.0,
+            now,
+            answered_by: self.answered_by.as_str(),
+            input: Json(&self.input),
+        };
+        let inserted = settle::insert_answer()
+            .params(&work.transaction, &parameters)
+            .await;
+        inserted.map_err(|error| work.failed(error))?;
+        let data = json!({"by": self.answered_by});
+        let ledger = Ledger {
+            events: vec![Event::of_task(
+                EventType::TaskAnswered,
+                graph,
+                self.task,
+                data,
+            )],
+            ..Ledger::default()
+        };
+        finish(work, held, ledger).await?;
+        Ok(Ok(state))
+    }
+}
+
+/// Fails the attempts of blocked tasks whose time is up.
+#[derive(Debug)]
+pub struct ExpireBlocks {
+    pub ns: Namespace,
+    pub tasks: Vec<TaskId>,
+    pub random: f64,
+}
+
+impl Operation for ExpireBlocks {
+    /// How many were failed.
+    type Answer = usize;
+    const DOING: &'static str = "end blocked tasks whose time is up";
+
+    fn namespace(&self) -> Namespace {
+        self.ns
+    }
+
+    async fn run(&self, work: &mut Work<'_>) -> Result<usize, StoreError> {
+        let mut held = Held::lock(work, self.tasks.iter().copied()).await?;
+        let now = work.now().await?;
+        let ids: Vec<Uuid> = self.tasks.iter().map(|task| task.0).collect();
+        let past = history::read_tasks(work, &ids).await?;
+        let mut ledger = Ledger::default();
+        let mut failed = 0;
+        for task in &self.tasks {
+            let Some(row) = held
+                .tasks
+                .get_mut(task)
+                .filter(|row| row.state == State::Blocked)
+            else {
+                continue;
+            };
+            let Some(last) = past.attempts.get(task).and_then(|attempts| attempts.last()) else {
+                continue;
+            };
+            let failure = Failed::new(Reason::Timeout, "nobody answered in time");
+            let of = FailureOf {
+                lease_agent: &last.agent,
+                failed: &failure,
+                retry_after_ms: None,
+                random: self.random,
+                now,
+                is_draining: false,
+            };
+            row.attempts += 1;
+            if apply_failure(row, &of, &past, &mut ledger)?.is_err() {
+                continue;
+            }
+            failed += 1;
+            let data = json!({"reason": failure.reason.name(), "message": failure.message});
+            ledger.events.push(Event::of_task(
+                EventType::TaskFailed,
+                row.graph,
+                *task,
+                data,
+            ));
+            let lease = LeaseId {
+                task: *task,
+                epoch: last.epoch,
+            };
+            ledger.ended.push(ended(
+                lease,
+                last.resumed + 1,
+                &last.agent,
+                last.ended_at,
+                failure,
+            ));
+        }
+        finish(work, held, ledger).await?;
+        Ok(failed)
+    }
+}
+
+/// The time of waiting, as an attempt that failed.
+fn ended(lease: LeaseId, resumed: i16, agent: &str, since: Timestamp, failed: Failed) -> Ended {
+    Ended {
+        lease: LeaseRow {
+            lease,
+            resumed,
+            agent: agent.to_owned(),
+            key: Uuid::nil(),
+            claimed_at: since,
+            started_at: Some(since),
+            renewed_at: since,
+            ttl_ms: 0,
+            lease_ms: 0,
+            max_duration_ms: None,
+            stop_at: None,
+            stop: None,
+        },
+        outcome: Outcome::Failed,
+        failed: Some(failed),
+        spent: Spent::default(),
+    }
+}

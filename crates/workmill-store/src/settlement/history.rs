@@ -1,0 +1,150 @@
+//! What is known of the tasks' past. Only failures, and whoever comes back after its lease has
+//! ended, need it; a plain completion does not read it.
+
+use std::collections::BTreeMap;
+
+use serde::Deserialize;
+use uuid::Uuid;
+use workmill_core::attempt::Outcome;
+use workmill_core::failure::Reason;
+use workmill_core::ids::TaskId;
+use workmill_core::lane::Offer;
+use workmill_core::policy::Policy;
+use workmill_core::task::NewTask;
+use workmill_queries::queries::dispatch::agents;
+use workmill_queries::queries::task::held as statements;
+
+use super::{Ending, Settlement};
+use crate::error::StoreError;
+use crate::held::Held;
+use crate::operation::Work;
+
+#[derive(Debug, Default)]
+pub(super) struct History {
+    pub(super) attempts: BTreeMap<TaskId, Vec<statements::FindAttempts>>,
+    pub(super) results: BTreeMap<TaskId, statements::FindResults>,
+    pub(super) late: BTreeMap<(TaskId, i32), statements::FindLateResults>,
+    pub(super) asked: BTreeMap<TaskId, (NewTask, Policy)>,
+    /// Who could take over from an agent that failed.
+    pub(super) agents: Vec<Offer>,
+}
+
+impl History {
+    pub(super) fn policy(&self, task: TaskId) -> Result<&(NewTask, Policy), StoreError> {
+        self.asked
+            .get(&task)
+            .ok_or_else(|| StoreError::Corrupt(format!("{task} has no description")))
+    }
+
+    pub(super) fn failures(&self, task: TaskId) -> Vec<&statements::FindAttempts> {
+        let past = self.attempts.get(&task).into_iter().flatten();
+        past.filter(|attempt| attempt.outcome == Outcome::Failed.name())
+            .collect()
+    }
+
+    /// How the attempts of this epoch ended, the last one last.
+    pub(super) fn of_epoch(&self, task: TaskId, epoch: i32) -> Vec<&statements::FindAttempts> {
+        let past = self.attempts.get(&task).into_iter().flatten();
+        past.filter(|attempt| attempt.epoch == epoch).collect()
+    }
+}
+
+pub(super) fn ended_by_expiry(attempt: &statements::FindAttempts) -> bool {
+    let reason = attempt.reason.as_deref().and_then(Reason::from_name);
+    reason.is_some_and(Reason::is_expiry)
+}
+
+/// The attempt ended without its agent having said so: it may still have something to say.
+pub(super) fn ended_by_workmill(attempt: &statements::FindAttempts) -> bool {
+    let reason = attempt.reason.as_deref().and_then(Reason::from_name);
+    attempt.outcome == Outcome::Cancelled.name()
+        || reason.is_some_and(|reason| {
+            reason.is_expiry() || matches!(reason, Reason::Timeout | Reason::DeadlineExceeded)
+        })
+}
+
+pub(super) async fn read(
+    work: &mut Work<'_>,
+    held: &Held,
+    settlements: &[Settlement],
+) -> Result<History, StoreError> {
+    let fails =
+        |settlement: &Settlement| matches!(settlement.ending, Ending::Fail { .. } | Ending::Expire);
+    let comes_back = |settlement: &Settlement| !held.leases.contains_key(&settlement.lease);
+    let was_stopped = |settlement: &Settlement| {
+        held.leases
+            .get(&settlement.lease)
+            .is_some_and(|lease| lease.stop.is_some())
+    };
+    let tasks: Vec<Uuid> = settlements
+        .iter()
+        .filter(|one| fails(one) || comes_back(one) || was_stopped(one))
+        .map(|one| one.lease.task.0)
+        .collect();
+    let mut history = read_tasks(work, &tasks).await?;
+    if settlements.iter().any(fails) {
+        history.agents = read_agents(work).await?;
+    }
+    Ok(history)
+}
+
+pub(super) async fn read_tasks(work: &mut Work<'_>, tasks: &[Uuid]) -> Result<History, StoreError> {
+    let mut history = History::default();
+    if tasks.is_empty() {
+        return Ok(history);
+    }
+    let rows = statements::find_attempts()
+        .bind(&work.transaction, &work.ns, &tasks)
+        .all()
+        .await;
+    for row in rows.map_err(|error| work.failed(error))? {
+        history
+            .attempts
+            .entry(TaskId(row.task))
+            .or_default()
+            .push(row);
+    }
+    let rows = statements::find_results()
+        .bind(&work.transaction, &work.ns, &tasks)
+        .all()
+        .await;
+    for row in rows.map_err(|error| work.failed(error))? {
+        history.results.insert(TaskId(row.task), row);
+    }
+    let rows = statements::find_late_results()
+        .bind(&work.transaction, &work.ns, &tasks)
+        .all()
+        .await;
+    for row in rows.map_err(|error| work.failed(error))? {
+        history.late.insert((TaskId(row.task), row.epoch), row);
+    }
+    let rows = statements::find_specs()
+        .bind(&work.transaction, &work.ns, &tasks)
+        .all()
+        .await;
+    for row in rows.map_err(|error| work.failed(error))? {
+        let task = TaskId(row.task);
+        let unreadable = |error: serde_json::Error| StoreError::Corrupt(format!("{task}: {error}"));
+        let asked = NewTask::deserialize(&row.body).map_err(unreadable)?;
+        let policy = Policy::deserialize(&row.policy).map_err(unreadable)?;
+        history.asked.insert(task, (asked, policy));
+    }
+    Ok(history)
+}
+
+async fn read_agents(work: &mut Work<'_>) -> Result<Vec<Offer>, StoreError> {
+    let rows = agents::find_agents()
+        .bind(&work.transaction, &work.ns)
+        .all()
+        .await;
+    let rows = rows.map_err(|error| work.failed(error))?;
+    Ok(rows
+        .into_iter()
+        .map(|row| Offer {
+            agent: row.agent,
+            agent_type: row.r#type,
+            capabilities: row.capabilities,
+            models: row.models,
+        })
+        .collect())
+}

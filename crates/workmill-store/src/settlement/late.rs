@@ -1,0 +1,149 @@
+//! Whoever comes back after its lease has ended. Paid work is kept.
+//!
+//! While nobody else has claimed since, a late completion of an attempt that only ran out of
+//! time becomes the outcome. Otherwise the output is stored with the attempt and refused; an
+//! operator can adopt it. A late failure is only recorded. Saying again what was said before
+//! gets the answer of before.
+
+use serde_json::Value;
+use serde_json::json;
+use workmill_core::attempt::Outcome;
+use workmill_core::lifecycle::{State, Trigger};
+use workmill_queries::queries::task::held as statements;
+
+use super::history::{History, ended_by_expiry, ended_by_workmill};
+use super::ledger::Late;
+use super::{Ending, Ledger, Refusal, Settled, Settlement, Settler};
+use crate::event::{Event, EventType};
+use crate::held::{Held, TaskRow};
+
+pub(super) fn decide(
+    held: &mut Held,
+    ledger: &mut Ledger,
+    history: &History,
+    settlement: &Settlement,
+) -> Result<Settled, Refusal> {
+    let (task, epoch) = (settlement.lease.task, settlement.lease.epoch);
+    let attempts = history.of_epoch(task, epoch);
+    let (Some(row), Some(last)) = (held.tasks.get_mut(&task), attempts.last()) else {
+        return Err(Refusal::LeaseLost);
+    };
+    match settlement.settler {
+        Settler::Upkeep => return Err(Refusal::LeaseLost),
+        Settler::Key(key) if last.key != Some(key) => return Err(Refusal::NotTheHolder),
+        Settler::Key(_) => {}
+    }
+    if is_what_was_said(history, settlement, last) {
+        return Ok(Settled {
+            is_repeat: true,
+            ..Settled::now(row.state)
+        });
+    }
+    if !ended_by_workmill(last) {
+        return Err(Refusal::LeaseLost);
+    }
+    if let Some(earlier) = history.late.get(&(task, epoch)) {
+        return if earlier.was_accepted && same_output(settlement, earlier.output.as_ref()) {
+            Ok(Settled {
+                is_repeat: true,
+                ..Settled::now(row.state)
+            })
+        } else {
+            Err(Refusal::LeaseLost)
+        };
+    }
+    let (outcome, output, message) = match &settlement.ending {
+        Ending::Complete { output } => (Outcome::Completed, Some(output.clone()), None),
+        Ending::Fail { message, .. } => (Outcome::Failed, None, Some(message.clone())),
+        Ending::Release | Ending::Block { .. } | Ending::Expire => return Err(Refusal::LeaseLost),
+    };
+    let was_accepted =
+        outcome == Outcome::Completed && may_take_up_again(row, epoch, last) && complete(row);
+    if was_accepted && let Some(output) = &output {
+        ledger.results.push((settlement.lease, output.clone()));
+    }
+    ledger.late.push(Late {
+        lease: settlement.lease,
+        outcome,
+        was_accepted,
+        output,
+        message,
+        spent: settlement.spent.clone(),
+    });
+    let data = json!({"agent": last.agent, "epoch": epoch, "accepted": was_accepted});
+    let event_type = if was_accepted {
+        EventType::TaskCompleted
+    } else {
+        EventType::LateResult
+    };
+    ledger
+        .events
+        .push(Event::of_task(event_type, row.graph, task, data));
+    if was_accepted {
+        Ok(Settled::now(row.state))
+    } else {
+        Err(Refusal::TooLate)
+    }
+}
+
+/// Nobody has claimed the task since, and its last attempt only ran out of time.
+pub(super) fn may_take_up_again(
+    row: &TaskRow,
+    epoch: i32,
+    last: &statements::FindAttempts,
+) -> bool {
+    let rests = matches!(
+        row.state,
+        State::Ready | State::Retrying | State::Blocked | State::DeadLettered
+    );
+    row.epoch == epoch && rests && ended_by_expiry(last)
+}
+
+fn complete(row: &mut TaskRow) -> bool {
+    let mut next = row.clone();
+    let followed = next
+        .follow(Trigger::SubmitLateOutput)
+        .and_then(|()| next.follow(Trigger::Accept))
+        .is_ok();
+    if followed {
+        next.due = None;
+        next.crashes = 0;
+        *row = next;
+    }
+    followed
+}
+
+/// The attempt ended in just these words: the caller did not hear the answer.
+fn is_what_was_said(
+    history: &History,
+    settlement: &Settlement,
+    last: &statements::FindAttempts,
+) -> bool {
+    match &settlement.ending {
+        Ending::Complete { .. } => {
+            last.outcome == Outcome::Completed.name()
+                && history
+                    .results
+                    .get(&settlement.lease.task)
+                    .is_some_and(|result| same_output(settlement, Some(&result.output)))
+        }
+        Ending::Fail {
+            reason, message, ..
+        } => {
+            last.reason.as_deref() == Some(reason.name())
+                && last.message.as_deref() == Some(message.as_str())
+        }
+        Ending::Release => last.outcome == Outcome::Released.name(),
+        Ending::Block { .. } => last.outcome == Outcome::Blocked.name(),
+        Ending::Expire => false,
+    }
+}
+
+fn same_output(settlement: &Settlement, stored: Option<&Value>) -> bool {
+    match &settlement.ending {
+        Ending::Complete { output } => {
+            serde_json::from_str::<Value>(output.get()).ok().as_ref() == stored
+        }
+        _ => false,
+    }
+}

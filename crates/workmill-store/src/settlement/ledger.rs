@@ -1,0 +1,258 @@
+//! What ends with the attempts: their rows, outputs and late results, written in sets.
+
+use postgres_types::Json;
+use serde_json::Value;
+use serde_json::value::RawValue;
+use uuid::Uuid;
+use workmill_core::attempt::Outcome;
+use workmill_core::failure::{self, Reason};
+use workmill_core::ids::LeaseId;
+use workmill_queries::client::Params;
+use workmill_queries::queries::execution::attempt as running;
+use workmill_queries::queries::settlement::settle;
+
+use super::Spent;
+use crate::error::StoreError;
+use crate::event::Event;
+use crate::held::LeaseRow;
+use crate::operation::Work;
+use crate::write_back::Remarks;
+
+/// Why an attempt failed.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Failed {
+    pub(crate) reason: Reason,
+    pub(crate) message: String,
+    pub(crate) details: Option<Value>,
+    pub(crate) fingerprint: i64,
+}
+
+impl Failed {
+    pub(crate) fn new(reason: Reason, message: impl Into<String>) -> Self {
+        let message = message.into();
+        let fingerprint = failure::fingerprint(reason, &message);
+        Failed {
+            reason,
+            message,
+            details: None,
+            fingerprint,
+        }
+    }
+}
+
+/// An attempt that ends now.
+#[derive(Debug)]
+pub(crate) struct Ended {
+    pub(crate) lease: LeaseRow,
+    pub(crate) outcome: Outcome,
+    pub(crate) failed: Option<Failed>,
+    pub(crate) spent: Spent,
+}
+
+/// Something that came in after its attempt had ended.
+#[derive(Debug)]
+pub(crate) struct Late {
+    pub(crate) lease: LeaseId,
+    pub(crate) outcome: Outcome,
+    pub(crate) was_accepted: bool,
+    pub(crate) output: Option<Box<RawValue>>,
+    pub(crate) message: Option<String>,
+    pub(crate) spent: Spent,
+}
+
+#[derive(Debug, Default)]
+pub(crate) struct Ledger {
+    pub(crate) ended: Vec<Ended>,
+    pub(crate) results: Vec<(LeaseId, Box<RawValue>)>,
+    pub(crate) late: Vec<Late>,
+    /// Leases whose agents are told to stop, and why.
+    pub(crate) stops: Vec<(LeaseId, &'static str)>,
+    pub(crate) remarks: Remarks,
+    /// What is told of it.
+    pub(crate) events: Vec<Event>,
+}
+
+impl Ledger {
+    pub(crate) async fn write(&self, work: &mut Work<'_>) -> Result<(), StoreError> {
+        self.write_attempts(work).await?;
+        self.write_results(work).await?;
+        self.write_late(work).await?;
+        self.write_stops(work).await
+    }
+
+    async fn write_attempts(&self, work: &mut Work<'_>) -> Result<(), StoreError> {
+        if self.ended.is_empty() {
+            return Ok(());
+        }
+        let now = work.now().await?;
+        let ended = &self.ended;
+        // A blocked task that times out ends an attempt that has no lease any more; deleting
+        // nothing does no harm.
+        let tasks: Vec<Uuid> = ended.iter().map(|one| one.lease.lease.task.0).collect();
+        let epochs: Vec<i32> = ended.iter().map(|one| one.lease.lease.epoch).collect();
+        let gone = settle::DeleteLeasesParams {
+            ns: work.ns,
+            tasks: tasks.as_slice(),
+            epochs: epochs.as_slice(),
+        };
+        let deleted = settle::delete_leases()
+            .params(&work.transaction, &gone)
+            .await;
+        deleted.map_err(|error| work.failed(error))?;
+        let failed = |one: &Ended| one.failed.clone();
+        let parameters = settle::InsertAttemptsParams {
+            ns: work.ns,
+            now,
+            tasks: tasks.as_slice(),
+            epochs: epochs.as_slice(),
+            resumed: ended
+                .iter()
+                .map(|one| one.lease.resumed)
+                .collect::<Vec<_>>(),
+            agents: ended
+                .iter()
+                .map(|one| one.lease.agent.as_str())
+                .collect::<Vec<_>>(),
+            outcomes: ended
+                .iter()
+                .map(|one| one.outcome.name())
+                .collect::<Vec<_>>(),
+            reasons: ended
+                .iter()
+                .map(|one| one.failed.as_ref().map(|failed| failed.reason.name()))
+                .collect::<Vec<_>>(),
+            messages: ended
+                .iter()
+                .map(|one| failed(one).map(|failed| failed.message))
+                .collect::<Vec<_>>(),
+            details: ended
+                .iter()
+                .map(|one| {
+                    one.failed
+                        .as_ref()
+                        .and_then(|failed| failed.details.as_ref())
+                        .map(Json)
+                })
+                .collect::<Vec<_>>(),
+            fingerprints: ended
+                .iter()
+                .map(|one| one.failed.as_ref().map(|failed| failed.fingerprint))
+                .collect::<Vec<_>>(),
+            claimed_ats: ended
+                .iter()
+                .map(|one| one.lease.claimed_at)
+                .collect::<Vec<_>>(),
+            started_ats: ended
+                .iter()
+                .map(|one| one.lease.started_at)
+                .collect::<Vec<_>>(),
+            costs: ended
+                .iter()
+                .map(|one| one.spent.cost_micros)
+                .collect::<Vec<_>>(),
+            usages: ended
+                .iter()
+                .map(|one| one.spent.usage.as_ref().map(Json))
+                .collect::<Vec<_>>(),
+        };
+        let inserted = settle::insert_attempts()
+            .params(&work.transaction, &parameters)
+            .await;
+        inserted.map_err(|error| work.failed(error))?;
+        Ok(())
+    }
+
+    async fn write_results(&self, work: &mut Work<'_>) -> Result<(), StoreError> {
+        if self.results.is_empty() {
+            return Ok(());
+        }
+        let parameters = settle::InsertResultsParams {
+            ns: work.ns,
+            tasks: self
+                .results
+                .iter()
+                .map(|(lease, _)| lease.task.0)
+                .collect::<Vec<_>>(),
+            epochs: self
+                .results
+                .iter()
+                .map(|(lease, _)| lease.epoch)
+                .collect::<Vec<_>>(),
+            outputs: self
+                .results
+                .iter()
+                .map(|(_, output)| Json(output))
+                .collect::<Vec<_>>(),
+        };
+        let inserted = settle::insert_results()
+            .params(&work.transaction, &parameters)
+            .await;
+        inserted.map_err(|error| work.failed(error))?;
+        Ok(())
+    }
+
+    async fn write_late(&self, work: &mut Work<'_>) -> Result<(), StoreError> {
+        if self.late.is_empty() {
+            return Ok(());
+        }
+        let late = &self.late;
+        let parameters = settle::InsertLateResultsParams {
+            ns: work.ns,
+            now: work.now().await?,
+            tasks: late.iter().map(|one| one.lease.task.0).collect::<Vec<_>>(),
+            epochs: late.iter().map(|one| one.lease.epoch).collect::<Vec<_>>(),
+            outcomes: late
+                .iter()
+                .map(|one| one.outcome.name())
+                .collect::<Vec<_>>(),
+            was_accepted: late.iter().map(|one| one.was_accepted).collect::<Vec<_>>(),
+            outputs: late
+                .iter()
+                .map(|one| one.output.as_ref().map(Json))
+                .collect::<Vec<_>>(),
+            messages: late
+                .iter()
+                .map(|one| one.message.as_deref())
+                .collect::<Vec<_>>(),
+            costs: late
+                .iter()
+                .map(|one| one.spent.cost_micros)
+                .collect::<Vec<_>>(),
+            usages: late
+                .iter()
+                .map(|one| one.spent.usage.as_ref().map(Json))
+                .collect::<Vec<_>>(),
+        };
+        let inserted = settle::insert_late_results()
+            .params(&work.transaction, &parameters)
+            .await;
+        inserted.map_err(|error| work.failed(error))?;
+        Ok(())
+    }
+
+    async fn write_stops(&self, work: &mut Work<'_>) -> Result<(), StoreError> {
+        if self.stops.is_empty() {
+            return Ok(());
+        }
+        let parameters = running::StopLeasesParams {
+            ns: work.ns,
+            now: work.now().await?,
+            tasks: self
+                .stops
+                .iter()
+                .map(|(lease, _)| lease.task.0)
+                .collect::<Vec<_>>(),
+            epochs: self
+                .stops
+                .iter()
+                .map(|(lease, _)| lease.epoch)
+                .collect::<Vec<_>>(),
+            stops: self.stops.iter().map(|(_, stop)| *stop).collect::<Vec<_>>(),
+        };
+        let updated = running::stop_leases()
+            .params(&work.transaction, &parameters)
+            .await;
+        updated.map_err(|error| work.failed(error))?;
+        Ok(())
+    }
+}

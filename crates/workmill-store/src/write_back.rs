@@ -1,0 +1,444 @@
+//! Writes back what an operation has decided: each kind of row in one statement.
+//!
+//! Where a task rests is a function of its row, so no operation says it: the rows as they were
+//! and as they are tell which places to leave and which to enter, and how the graph's tally
+//! moves. An operation cannot forget one of them.
+
+use std::collections::BTreeMap;
+
+use jiff::Timestamp;
+use postgres_types::Json;
+use serde_json::{Value, json};
+use uuid::Uuid;
+use workmill_core::failure::Reason;
+use workmill_core::graph::GraphStatus;
+use workmill_core::ids::{GraphId, TaskId};
+use workmill_core::lane::{Lane, LaneId};
+use workmill_core::lifecycle::State;
+use workmill_core::verdict::DeadLetterCause;
+use workmill_queries::client::Params;
+use workmill_queries::queries::task::write_back as statements;
+
+use crate::error::StoreError;
+use crate::event::{Event, EventType};
+use crate::held::{GraphRow, Held, TaskRow};
+use crate::operation::Work;
+
+/// Where a task is found while it is in its state.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Rest {
+    /// Only in `state`: it waits for a dependency, for its graph, or is leased.
+    Nowhere,
+    Ready(LaneId, i64),
+    Due(Timestamp),
+    Blocked,
+    Finished,
+    Dead,
+}
+
+fn rest(row: &TaskRow) -> Rest {
+    match row.state {
+        State::Created | State::Claimed | State::Running | State::Validating => Rest::Nowhere,
+        State::Pending if row.unmet > 0 => Rest::Nowhere,
+        State::Pending | State::Retrying => row.due.map_or(Rest::Nowhere, Rest::Due),
+        State::Ready => Rest::Ready(row.lane, row.rank),
+        State::Blocked => Rest::Blocked,
+        State::Completed | State::Cancelled | State::Stale => Rest::Finished,
+        State::DeadLettered => Rest::Dead,
+    }
+}
+
+/// What a dead letter is remembered with.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct DeadLetter {
+    pub(crate) cause: DeadLetterCause,
+    pub(crate) reason: Reason,
+    pub(crate) fingerprint: i64,
+}
+
+/// What a blocked task is remembered with.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Block {
+    pub(crate) waits_for: &'static str,
+    pub(crate) question: Option<Value>,
+    pub(crate) until: Option<Timestamp>,
+}
+
+/// What goes with the changed rows.
+#[derive(Debug, Default)]
+pub(crate) struct Remarks {
+    pub(crate) dead_letters: BTreeMap<TaskId, DeadLetter>,
+    pub(crate) blocks: BTreeMap<TaskId, Block>,
+    /// Lanes that tasks have moved to.
+    pub(crate) lanes: BTreeMap<LaneId, Lane>,
+}
+
+impl Held {
+    /// Writes every row that changed, and what follows from it.
+    pub(crate) async fn write_back(
+        mut self,
+        work: &mut Work<'_>,
+        remarks: &Remarks,
+    ) -> Result<(), StoreError> {
+        let changed: Vec<(TaskRow, TaskRow)> = self
+            .tasks
+            .iter()
+            .filter_map(|(id, row)| {
+                let before = self.tasks_before.get(id)?;
+                (before != row).then(|| (before.clone(), row.clone()))
+            })
+            .collect();
+        for (before, after) in &changed {
+            if let Some(graph) = self.graphs.get_mut(&after.graph) {
+                graph.tally.add(before.state, before.unmet > 0, -1);
+                graph.tally.add(after.state, after.unmet > 0, 1);
+            }
+        }
+        write_lanes(work, &remarks.lanes).await?;
+        write_states(work, &changed).await?;
+        leave(work, &changed).await?;
+        let entering: Vec<&TaskRow> = changed
+            .iter()
+            .filter(|(before, after)| rest(before) != rest(after))
+            .map(|(_, after)| after)
+            .collect();
+        enter(work, &entering, remarks).await?;
+        write_graphs(work, &self.graphs_before, &self.graphs).await
+    }
+}
+
+async fn write_states(
+    work: &mut Work<'_>,
+    changed: &[(TaskRow, TaskRow)],
+) -> Result<(), StoreError> {
+    if changed.is_empty() {
+        return Ok(());
+    }
+    let rows: Vec<&TaskRow> = changed.iter().map(|(_, after)| after).collect();
+    let parameters = statements::UpdateStatesParams {
+        ns: work.ns,
+        tasks: rows.iter().map(|row| row.task.0).collect::<Vec<_>>(),
+        lanes: rows.iter().map(|row| row.lane.0).collect::<Vec<_>>(),
+        ranks: rows.iter().map(|row| row.rank).collect::<Vec<_>>(),
+        dues: rows.iter().map(|row| row.due).collect::<Vec<_>>(),
+        shunned_untils: rows.iter().map(|row| row.shunned_until).collect::<Vec<_>>(),
+        spec_versions: rows.iter().map(|row| row.spec_version).collect::<Vec<_>>(),
+        epochs: rows.iter().map(|row| row.epoch).collect::<Vec<_>>(),
+        attempts: rows.iter().map(|row| row.attempts).collect::<Vec<_>>(),
+        crashes: rows.iter().map(|row| row.crashes).collect::<Vec<_>>(),
+        unmets: rows.iter().map(|row| row.unmet).collect::<Vec<_>>(),
+        states: rows.iter().map(|row| row.state.code()).collect::<Vec<_>>(),
+        critical_paths: rows.iter().map(|row| row.critical_path).collect::<Vec<_>>(),
+        in_graphs: rows.iter().map(|row| row.in_graph).collect::<Vec<_>>(),
+        freed_runners: rows.iter().map(|row| row.freed_runners).collect::<Vec<_>>(),
+        shunned: rows
+            .iter()
+            .map(|row| row.shunned.join("\n"))
+            .collect::<Vec<_>>(),
+    };
+    statements::update_states()
+        .params(&work.transaction, &parameters)
+        .await
+        .map_err(|error| work.failed(error))?;
+    Ok(())
+}
+
+/// Takes tasks out of the places they leave.
+async fn leave(work: &mut Work<'_>, changed: &[(TaskRow, TaskRow)]) -> Result<(), StoreError> {
+    let mut ready: Vec<(LaneId, i64, Uuid)> = Vec::new();
+    let mut due: Vec<(Timestamp, Uuid)> = Vec::new();
+    let (mut blocked, mut finished, mut dead) = (Vec::new(), Vec::new(), Vec::new());
+    for (before, after) in changed {
+        let task = before.task.0;
+        match rest(before) {
+            left if left == rest(after) => {}
+            Rest::Nowhere => {}
+            Rest::Ready(lane, rank) => ready.push((lane, rank, task)),
+            Rest::Due(at) => due.push((at, task)),
+            Rest::Blocked => blocked.push(task),
+            Rest::Finished => finished.push(task),
+            Rest::Dead => dead.push(task),
+        }
+    }
+    if !ready.is_empty() {
+        let parameters = statements::DeleteReadyParams {
+            ns: work.ns,
+            lanes: ready.iter().map(|(lane, ..)| lane.0).collect::<Vec<_>>(),
+            ranks: ready.iter().map(|(_, rank, _)| *rank).collect::<Vec<_>>(),
+            tasks: ready.iter().map(|(.., task)| *task).collect::<Vec<_>>(),
+        };
+        let deleted = statements::delete_ready()
+            .params(&work.transaction, &parameters)
+            .await;
+        deleted.map_err(|error| work.failed(error))?;
+    }
+    if !due.is_empty() {
+        let parameters = statements::DeleteDueParams {
+            ns: work.ns,
+            ats: due.iter().map(|(at, _)| *at).collect::<Vec<_>>(),
+            tasks: due.iter().map(|(_, task)| *task).collect::<Vec<_>>(),
+        };
+        let deleted = statements::delete_due()
+            .params(&work.transaction, &parameters)
+            .await;
+        deleted.map_err(|error| work.failed(error))?;
+    }
+    if !blocked.is_empty() {
+        let deleted = statements::delete_blocked()
+            .bind(&work.transaction, &work.ns, &blocked)
+            .await;
+        deleted.map_err(|error| work.failed(error))?;
+    }
+    if !finished.is_empty() {
+        let deleted = statements::delete_finished()
+            .bind(&work.transaction, &finished, &work.ns)
+            .await;
+        deleted.map_err(|error| work.failed(error))?;
+    }
+    if !dead.is_empty() {
+        let deleted = statements::delete_dead_letters()
+            .bind(&work.transaction, &work.ns, &dead)
+            .await;
+        deleted.map_err(|error| work.failed(error))?;
+    }
+    Ok(())
+}
+
+/// Puts tasks into the places they come to; also used for tasks that are new.
+pub(crate) async fn enter(
+    work: &mut Work<'_>,
+    rows: &[&TaskRow],
+    remarks: &Remarks,
+) -> Result<(), StoreError> {
+    let of = |wanted: fn(Rest) -> bool| -> Vec<&TaskRow> {
+        rows.iter()
+            .copied()
+            .filter(|row| wanted(rest(row)))
+            .collect()
+    };
+    enter_ready(work, &of(|rest| matches!(rest, Rest::Ready(..)))).await?;
+    enter_due(work, &of(|rest| matches!(rest, Rest::Due(_)))).await?;
+    enter_finished(work, &of(|rest| rest == Rest::Finished)).await?;
+    enter_dead(work, &of(|rest| rest == Rest::Dead), remarks).await?;
+    enter_blocked(work, &of(|rest| rest == Rest::Blocked), remarks).await
+}
+
+async fn enter_ready(work: &mut Work<'_>, rows: &[&TaskRow]) -> Result<(), StoreError> {
+    if rows.is_empty() {
+        return Ok(());
+    }
+    let parameters = statements::InsertReadyParams {
+        ns: work.ns,
+        lanes: rows.iter().map(|row| row.lane.0).collect::<Vec<_>>(),
+        ranks: rows.iter().map(|row| row.rank).collect::<Vec<_>>(),
+        tasks: rows.iter().map(|row| row.task.0).collect::<Vec<_>>(),
+        shunned_untils: rows.iter().map(|row| row.shunned_until).collect::<Vec<_>>(),
+        shunned: rows
+            .iter()
+            .map(|row| row.shunned.join("\n"))
+            .collect::<Vec<_>>(),
+    };
+    statements::insert_ready()
+        .params(&work.transaction, &parameters)
+        .await
+        .map_err(|error| work.failed(error))?;
+    for row in rows {
+        *work.effects.ready.entry(row.lane).or_default() += 1;
+        work.emit(Event::of_task(
+            EventType::TaskReady,
+            row.graph,
+            row.task,
+            json!({}),
+        ));
+    }
+    Ok(())
+}
+
+async fn enter_due(work: &mut Work<'_>, rows: &[&TaskRow]) -> Result<(), StoreError> {
+    let rows: Vec<(Timestamp, Uuid)> = rows
+        .iter()
+        .filter_map(|row| Some((row.due?, row.task.0)))
+        .collect();
+    if rows.is_empty() {
+        return Ok(());
+    }
+    let parameters = statements::InsertDueParams {
+        ns: work.ns,
+        ats: rows.iter().map(|(at, _)| *at).collect::<Vec<_>>(),
+        tasks: rows.iter().map(|(_, task)| *task).collect::<Vec<_>>(),
+    };
+    let inserted = statements::insert_due()
+        .params(&work.transaction, &parameters)
+        .await;
+    inserted.map_err(|error| work.failed(error))?;
+    Ok(())
+}
+
+async fn enter_finished(work: &mut Work<'_>, rows: &[&TaskRow]) -> Result<(), StoreError> {
+    if rows.is_empty() {
+        return Ok(());
+    }
+    let parameters = statements::InsertFinishedParams {
+        ns: work.ns,
+        now: work.now().await?,
+        tasks: rows.iter().map(|row| row.task.0).collect::<Vec<_>>(),
+    };
+    let inserted = statements::insert_finished()
+        .params(&work.transaction, &parameters)
+        .await;
+    inserted.map_err(|error| work.failed(error))?;
+    Ok(())
+}
+
+async fn enter_dead(
+    work: &mut Work<'_>,
+    rows: &[&TaskRow],
+    remarks: &Remarks,
+) -> Result<(), StoreError> {
+    if rows.is_empty() {
+        return Ok(());
+    }
+    let mut letters = Vec::with_capacity(rows.len());
+    for row in rows {
+        let letter = remarks.dead_letters.get(&row.task).ok_or_else(|| {
+            StoreError::Corrupt(format!("{} is dead-lettered for no cause", row.task))
+        })?;
+        letters.push(letter);
+    }
+    let parameters = statements::InsertDeadLettersParams {
+        ns: work.ns,
+        now: work.now().await?,
+        tasks: rows.iter().map(|row| row.task.0).collect::<Vec<_>>(),
+        causes: letters
+            .iter()
+            .map(|letter| letter.cause.name())
+            .collect::<Vec<_>>(),
+        reasons: letters
+            .iter()
+            .map(|letter| letter.reason.name())
+            .collect::<Vec<_>>(),
+        fingerprints: letters
+            .iter()
+            .map(|letter| letter.fingerprint)
+            .collect::<Vec<_>>(),
+    };
+    let inserted = statements::insert_dead_letters()
+        .params(&work.transaction, &parameters)
+        .await;
+    inserted.map_err(|error| work.failed(error))?;
+    Ok(())
+}
+
+async fn enter_blocked(
+    work: &mut Work<'_>,
+    rows: &[&TaskRow],
+    remarks: &Remarks,
+) -> Result<(), StoreError> {
+    if rows.is_empty() {
+        return Ok(());
+    }
+    let mut blocks = Vec::with_capacity(rows.len());
+    for row in rows {
+        let block = remarks
+            .blocks
+            .get(&row.task)
+            .ok_or_else(|| StoreError::Corrupt(format!("{} is blocked for nothing", row.task)))?;
+        blocks.push(block);
+    }
+    let parameters = statements::InsertBlockedParams {
+        ns: work.ns,
+        now: work.now().await?,
+        tasks: rows.iter().map(|row| row.task.0).collect::<Vec<_>>(),
+        waits_for: blocks
+            .iter()
+            .map(|block| block.waits_for)
+            .collect::<Vec<_>>(),
+        questions: blocks
+            .iter()
+            .map(|block| block.question.as_ref().map(Json))
+            .collect::<Vec<_>>(),
+        untils: blocks.iter().map(|block| block.until).collect::<Vec<_>>(),
+    };
+    let inserted = statements::insert_blocked()
+        .params(&work.transaction, &parameters)
+        .await;
+    inserted.map_err(|error| work.failed(error))?;
+    Ok(())
+}
+
+/// Interns what tasks ask of agents; a lane that is known stays as it is.
+pub(crate) async fn write_lanes(
+    work: &mut Work<'_>,
+    lanes: &BTreeMap<LaneId, Lane>,
+) -> Result<(), StoreError> {
+    if lanes.is_empty() {
+        return Ok(());
+    }
+    let parameters = statements::InsertLanesParams {
+        ns: work.ns,
+        lanes: lanes.keys().map(|id| id.0).collect::<Vec<_>>(),
+        asks: lanes.values().map(Json).collect::<Vec<_>>(),
+    };
+    let inserted = statements::insert_lanes()
+        .params(&work.transaction, &parameters)
+        .await;
+    inserted.map_err(|error| work.failed(error))?;
+    work.wrote_lanes(lanes);
+    Ok(())
+}
+
+async fn write_graphs(
+    work: &mut Work<'_>,
+    before: &BTreeMap<GraphId, GraphRow>,
+    after: &BTreeMap<GraphId, GraphRow>,
+) -> Result<(), StoreError> {
+    let changed: Vec<(&GraphId, &GraphRow, GraphStatus)> = after
+        .iter()
+        .filter(|(id, graph)| before.get(id) != Some(graph))
+        .map(|(id, graph)| (id, graph, graph.tally.status(graph.is_draft)))
+        .collect();
+    if changed.is_empty() {
+        return Ok(());
+    }
+    let column = |count: fn(&GraphRow) -> i32| -> Vec<i32> {
+        changed.iter().map(|(_, graph, _)| count(graph)).collect()
+    };
+    let parameters = statements::UpdateGraphsParams {
+        ns: work.ns,
+        graphs: changed.iter().map(|(id, ..)| id.0).collect::<Vec<_>>(),
+        is_draft: changed
+            .iter()
+            .map(|(_, graph, _)| graph.is_draft)
+            .collect::<Vec<_>>(),
+        is_draining: changed
+            .iter()
+            .map(|(_, graph, _)| graph.is_draining)
+            .collect::<Vec<_>>(),
+        statuses: changed
+            .iter()
+            .map(|(.., status)| status.name())
+            .collect::<Vec<_>>(),
+        tasks: column(|graph| graph.tally.tasks),
+        completed: column(|graph| graph.tally.completed),
+        cancelled: column(|graph| graph.tally.cancelled),
+        stale: column(|graph| graph.tally.stale),
+        dead: column(|graph| graph.tally.dead),
+        moving: column(|graph| graph.tally.moving),
+    };
+    let updated = statements::update_graphs()
+        .params(&work.transaction, &parameters)
+        .await;
+    updated.map_err(|error| work.failed(error))?;
+    for (id, graph, status) in changed {
+        if graph.status != status.name() {
+            let event_type = match status {
+                GraphStatus::Completed => EventType::GraphCompleted,
+                GraphStatus::Failed => EventType::GraphFailed,
+                GraphStatus::Cancelled => EventType::GraphCancelled,
+                GraphStatus::Running | GraphStatus::Pending => EventType::GraphRunning,
+            };
+            work.emit(Event::of_graph(event_type, *id, json!({})));
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,134 @@
+//! Agents that come back after their lease was lost. Paid work is kept.
+
+use anyhow::Result;
+use serde_json::json;
+use workmill_core::failure::Reason;
+use workmill_core::lifecycle::State;
+use workmill_core::policy::Profile;
+use workmill_core::task::NewTask;
+use workmill_store::settlement::Refusal;
+use workmill_testkit::factory::{singles, task};
+
+use crate::actors::{Agent, OTHER_KEY, Queue};
+
+/// Every state that a late completion is accepted from.
+#[tokio::test]
+async fn a_late_completion_counts_while_nobody_has_claimed_since() -> Result<()> {
+    let retrying = task("retrying");
+    let ready = NewTask {
+        profile: Profile::Task,
+        ..task("ready")
+    };
+    let blocked = NewTask {
+        profile: Profile::Work,
+        ..task("blocked")
+    };
+    let dead = NewTask {
+        max_attempts: Some(1),
+        ..task("dead")
+    };
+    for (work, rests) in [
+        (retrying, State::Retrying),
+        (ready, State::Ready),
+        (blocked, State::Blocked),
+        (dead, State::DeadLettered),
+    ] {
+        let queue = Queue::new().await?;
+        let agent = queue.agent("agent").await?;
+        let id = queue.submit_task(&work).await?;
+        let lease = agent.take_one().await?.lease;
+        queue.pass(3600);
+        queue.reap().await?;
+        assert_eq!(queue.state(id).await?, rests);
+        agent
+            .complete(lease, json!("late"))
+            .await?
+            .expect("accepted");
+        let done = queue.task(id).await?;
+        assert_eq!(
+            (done.state, done.output),
+            (State::Completed, Some(json!("late")))
+        );
+        assert_eq!(done.attempts.len(), 1, "the lost attempt is not rewritten");
+        assert!(
+            agent
+                .complete(lease, json!("late"))
+                .await?
+                .expect("again")
+                .is_repeat
+        );
+        assert_eq!(queue.promote().await?, 0);
+        assert!(agent.take(1).await?.is_empty(), "it is in no lane any more");
+    }
+    Ok(())
+}
+
+#[tokio::test]
+async fn a_late_failure_is_only_recorded() -> Result<()> {
+    let queue = Queue::new().await?;
+    let agent = queue.agent("agent").await?;
+    let id = queue.submit_task(&task("work")).await?;
+    let lease = agent.take_one().await?.lease;
+    queue.pass(90);
+    queue.reap().await?;
+    assert_eq!(
+        agent.fail(lease, Reason::Crash).await?,
+        Err(Refusal::TooLate)
+    );
+    assert_eq!(
+        queue.state(id).await?,
+        State::Retrying,
+        "the retry goes its way"
+    );
+    Ok(())
+}
+
+#[tokio::test]
+async fn a_late_sign_of_life_takes_the_lease_up_again() -> Result<()> {
+    let queue = Queue::new().await?;
+    let agent = queue.agent("agent").await?;
+    let id = queue.submit_task(&task("work")).await?;
+    let lease = agent.take_one().await?.lease;
+    for _ in 0..3 {
+        queue.pass(90);
+        queue.reap().await?;
+        assert_eq!(queue.state(id).await?, State::Retrying);
+        assert_eq!(agent.heartbeat(lease).await?, Err(Refusal::LeaseLost));
+        agent.resume(lease).await?.expect("taken up again");
+        assert_eq!(queue.state(id).await?, State::Running);
+        agent.heartbeat(lease).await?.expect("alive");
+        assert_eq!(queue.promote().await?, 0);
+    }
+    agent.complete(lease, json!(1)).await?.expect("completed");
+    let done = queue.task(id).await?;
+    assert_eq!(
+        (done.epoch, done.attempts_counted, done.attempts.len()),
+        (1, 1, 4)
+    );
+    Ok(())
+}
+
+#[tokio::test]
+async fn a_lease_is_not_taken_up_again_without_a_free_slot_or_by_another_key() -> Result<()> {
+    let queue = Queue::new().await?;
+    let agent = queue.agent_with("agent", "", &[], 1).await?;
+    queue
+        .submit(singles(&[task("first"), task("second")]))
+        .await?;
+    let lease = agent.take_one().await?.lease;
+    queue.pass(90);
+    queue.reap().await?;
+    let thief = Agent {
+        queue: &queue,
+        name: "agent",
+        key: OTHER_KEY,
+    };
+    assert_eq!(thief.resume(lease).await?, Err(Refusal::NotTheHolder));
+    agent.take_one().await?;
+    assert_eq!(
+        agent.resume(lease).await?,
+        Err(Refusal::LeaseLost),
+        "its one slot is taken"
+    );
+    Ok(())
+}
