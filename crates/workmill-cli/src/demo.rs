@@ -45,6 +45,7 @@ pub(crate) struct View {
 /// that their commands are killed in the same moment.
 pub(crate) async fn run(client: &Client, view: View) -> anyhow::Result<Outcome> {
     let began = Instant::now();
+    work_folder::remove_leftovers();
     let (id, is_resumed) = find_or_create(client).await?;
     for agent in &agents::AGENTS {
         agents::register(client, agent)
