@@ -1,1 +1,58 @@
-fn main() {}
+//! The `workmill` command: reads its arguments, runs one command, says what went wrong.
+
+mod arguments;
+mod commands;
+mod configuration;
+mod context;
+mod database;
+mod database_address;
+mod demo;
+mod error_report;
+mod exit;
+mod key_file;
+mod lease_memory;
+mod listening;
+mod logging;
+mod output;
+mod plain_text;
+mod render;
+mod running_server;
+mod stop_signal;
+mod user_folders;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+
+use crate::arguments::Arguments;
+use crate::exit::Exit;
+
+fn main() -> ExitCode {
+    let arguments = match Arguments::try_parse() {
+        Ok(arguments) => arguments,
+        Err(error) => {
+            // Nowhere to say that nothing can be said.
+            let _ = error.print();
+            return if error.use_stderr() {
+                Exit::Usage
+            } else {
+                Exit::Done
+            }
+            .into();
+        }
+    };
+    match run(arguments) {
+        Ok(exit) => exit.into(),
+        Err(error) => {
+            error_report::print(&error);
+            Exit::of(&error).into()
+        }
+    }
+}
+
+fn run(arguments: Arguments) -> anyhow::Result<Exit> {
+    tokio::runtime::Builder::new_multi_thread()
+        .enable_all()
+        .build()?
+        .block_on(commands::run(arguments))
+}

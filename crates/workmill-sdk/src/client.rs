@@ -5,6 +5,7 @@ use std::time::Duration;
 use reqwest::{Method, StatusCode};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
+use serde_json::value::RawValue;
 use workmill_core::ids::{GraphId, LeaseId, TaskId};
 use workmill_core::task::NewTask;
 use workmill_protocol::agents::{RegisterAgent, RegisteredAgent};
@@ -13,6 +14,7 @@ use workmill_protocol::graphs::{CreateGraph, CreatedGraph, Graph, GraphList};
 use workmill_protocol::leases::{CompleteTask, FailTask, LeaseAlive, SettledTask};
 use workmill_protocol::tasks::{SubmitTasks, SubmittedTasks, Task};
 
+use crate::address::is_on_this_machine;
 use crate::error::ClientError;
 
 /// Longer than the longest wait of a claim.
@@ -31,9 +33,14 @@ impl Client {
     pub fn new(url: &str, token: &str) -> Result<Self, ClientError> {
         // Installed once a process; a second time changes nothing.
         let _ = rustls::crypto::ring::default_provider().install_default();
-        let http = reqwest::Client::builder()
+        let mut http = reqwest::Client::builder()
             .timeout(TIMEOUT)
-            .connect_timeout(CONNECT_TIMEOUT)
+            .connect_timeout(CONNECT_TIMEOUT);
+        if is_on_this_machine(url) {
+            // A proxy is the way to other machines.
+            http = http.no_proxy();
+        }
+        let http = http
             .build()
             .map_err(|_| ClientError::BadAddress(url.to_owned()))?;
         let url = url.trim_end_matches('/');
@@ -56,11 +63,22 @@ impl Client {
             .await
     }
 
+    /// Submits tasks as they were written down. The server refuses fields that it does not know;
+    /// reading them into a type first would drop them without a word.
+    pub async fn submit_json(&self, tasks: &RawValue) -> Result<SubmittedTasks, ClientError> {
+        self.post("/v1/tasks", tasks).await
+    }
+
     pub async fn task(&self, id: TaskId) -> Result<Task, ClientError> {
         self.get(&format!("/v1/tasks/{id}")).await
     }
 
     pub async fn create_graph(&self, graph: &CreateGraph) -> Result<CreatedGraph, ClientError> {
+        self.post("/v1/graphs", graph).await
+    }
+
+    /// Creates a graph as it was written down; see [`Client::submit_json`].
+    pub async fn create_graph_json(&self, graph: &RawValue) -> Result<CreatedGraph, ClientError> {
         self.post("/v1/graphs", graph).await
     }
 
@@ -124,6 +142,15 @@ impl Client {
         .await
     }
 
+    /// Whether the server says that it can work.
+    pub async fn is_ready(&self) -> Result<bool, ClientError> {
+        match self.get::<serde_json::Value>("/ready").await {
+            Ok(_) => Ok(true),
+            Err(ClientError::Refused(_)) => Ok(false),
+            Err(error) => Err(error),
+        }
+    }
+
     async fn get<A: DeserializeOwned>(&self, path: &str) -> Result<A, ClientError> {
         self.answer(Method::GET, path, None::<&()>).await
     }
@@ -131,7 +158,7 @@ impl Client {
     async fn post<A: DeserializeOwned>(
         &self,
         path: &str,
-        body: &impl Serialize,
+        body: &(impl Serialize + ?Sized),
     ) -> Result<A, ClientError> {
         self.answer(Method::POST, path, Some(body)).await
     }
@@ -140,7 +167,7 @@ impl Client {
         &self,
         method: Method,
         path: &str,
-        body: Option<&impl Serialize>,
+        body: Option<&(impl Serialize + ?Sized)>,
     ) -> Result<A, ClientError> {
         self.call(method, path, body)
             .await?
@@ -155,7 +182,7 @@ impl Client {
         &self,
         method: Method,
         path: &str,
-        body: Option<&impl Serialize>,
+        body: Option<&(impl Serialize + ?Sized)>,
     ) -> Result<Option<A>, ClientError> {
         let unreachable = |source| ClientError::Unreachable {
             url: self.url.clone(),

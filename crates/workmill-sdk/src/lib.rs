@@ -3,9 +3,11 @@
 //! One method for each call. What the server refuses comes back as the
 //! [`Problem`](workmill_protocol::error::Problem) it sent.
 
+mod address;
 mod client;
 mod error;
 
+pub use address::is_on_this_machine;
 pub use client::Client;
 pub use error::ClientError;
 pub use workmill_protocol as protocol;

@@ -1,0 +1,42 @@
+//! Arguments of the commands that run a server.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+#[derive(Debug, Args)]
+pub(crate) struct UpArguments {
+    /// Add a sample graph and local agents that work through it
+    #[arg(long)]
+    pub(crate) demo: bool,
+    /// Stop when the demo is done, also on a terminal
+    #[arg(long, requires = "demo")]
+    pub(crate) once: bool,
+    /// Use a temporary database and remove it at the end
+    #[arg(long, conflicts_with = "data")]
+    pub(crate) ephemeral: bool,
+    #[arg(
+        long,
+        value_name = "DIR",
+        help = "Keep everything in this folder [env: WORKMILL_DATA]"
+    )]
+    pub(crate) data: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) listen: ListenArguments,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ServeArguments {
+    #[command(flatten)]
+    pub(crate) listen: ListenArguments,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ListenArguments {
+    /// Listen on this address; other machines reach only what is not loopback
+    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1")]
+    pub(crate) host: String,
+    /// Listen on this port; 0 takes a free one [env: PORT] [default: 7070]
+    #[arg(long)]
+    pub(crate) port: Option<u16>,
+}

@@ -1,0 +1,84 @@
+//! `workmill claim`: register as an agent, take work, remember the leases.
+
+use std::time::{Duration, Instant};
+
+use anyhow::Result;
+use workmill_protocol::agents::RegisterAgent;
+use workmill_protocol::claims::{ClaimTasks, ClaimedTask, ClaimedTasks};
+use workmill_sdk::Client;
+
+use crate::arguments::ClaimArguments;
+use crate::context::CommandContext;
+use crate::exit::Exit;
+use crate::lease_memory::LeaseMemory;
+use crate::render;
+
+/// The longest that one call may wait.
+const LONGEST_WAIT: Duration = Duration::from_secs(50);
+
+pub(crate) async fn run(context: &CommandContext, arguments: &ClaimArguments) -> Result<Exit> {
+    let agent = arguments
+        .agent
+        .as_ref()
+        .or(context.configuration.agent.as_ref());
+    let agent = agent.ok_or_else(|| {
+        Exit::Usage.because("who claims? Name the agent with --agent or WORKMILL_AGENT")
+    })?;
+    let client = context.client()?;
+    client.register(&registration(agent, arguments)).await?;
+    let claims = claim(&client, agent, arguments).await?;
+    let memory = LeaseMemory::of_server(&context.configuration.url);
+    for claim in &claims {
+        if let Err(error) = memory.remember(agent, claim.lease) {
+            // The claim stands; only the short way to name it is gone.
+            context
+                .output
+                .note(&format!("{error:#}; use --lease {}", claim.lease));
+        }
+    }
+    let exit = if claims.is_empty() {
+        Exit::NothingToClaim
+    } else {
+        Exit::Done
+    };
+    let claimed = ClaimedTasks { claims };
+    if exit == Exit::Done || context.output.json {
+        context.output.answer(&claimed, render::claims)?;
+    } else {
+        context.output.note("Nothing to claim.");
+    }
+    Ok(exit)
+}
+
+fn registration(agent: &str, arguments: &ClaimArguments) -> RegisterAgent {
+    RegisterAgent {
+        id: agent.to_owned(),
+        agent_type: arguments.agent_type.clone().unwrap_or_default(),
+        capabilities: arguments.capabilities.clone(),
+        models_available: arguments.models.clone(),
+        max_concurrent_tasks: arguments.slots.unwrap_or(arguments.max),
+    }
+}
+
+/// Asks again while the time to wait is longer than one call may take.
+async fn claim(
+    client: &Client,
+    agent: &str,
+    arguments: &ClaimArguments,
+) -> Result<Vec<ClaimedTask>> {
+    let began = Instant::now();
+    let wait = Duration::from_secs(arguments.wait);
+    loop {
+        let left = wait.saturating_sub(began.elapsed());
+        let request = ClaimTasks {
+            agent: agent.to_owned(),
+            max: arguments.max,
+            wait_ms: u64::try_from(left.min(LONGEST_WAIT).as_millis()).unwrap_or(u64::MAX),
+            start: arguments.start,
+        };
+        let claims = client.claim(&request).await?;
+        if !claims.is_empty() || left <= LONGEST_WAIT {
+            return Ok(claims);
+        }
+    }
+}

@@ -1,0 +1,49 @@
+//! What commands read: files, standard input, and JSON given on the command line.
+
+use std::io::Read;
+use std::path::Path;
+
+use anyhow::{Context, Result};
+use serde_json::value::RawValue;
+
+use crate::exit::Exit;
+
+/// The text of a file; `-` is standard input.
+fn read(file: &Path) -> Result<String> {
+    if file == Path::new("-") {
+        let mut text = String::new();
+        let read = std::io::stdin().lock().read_to_string(&mut text);
+        read.context("cannot read standard input")?;
+        return Ok(text);
+    }
+    std::fs::read_to_string(file).map_err(|error| {
+        let exit = match error.kind() {
+            std::io::ErrorKind::NotFound => Exit::NotFound,
+            std::io::ErrorKind::InvalidData => Exit::InvalidInput,
+            _ => Exit::Error,
+        };
+        exit.because(format!("cannot read {}: {error}", file.display()))
+    })
+}
+
+/// The JSON in a file, as it stands there; `-` is standard input.
+pub(super) fn read_json(file: &Path) -> Result<Box<RawValue>> {
+    serde_json::from_str(&read(file)?).map_err(|error| {
+        let name = file.display();
+        Exit::InvalidInput.because(format!("{name} is not JSON: {error}"))
+    })
+}
+
+/// JSON as it stands, `@FILE` with JSON, or `-` for standard input.
+pub(super) fn json_value(argument: &str) -> Result<Box<RawValue>> {
+    let text = match argument.strip_prefix('@') {
+        Some(file) => read(Path::new(file))?,
+        None if argument == "-" => read(Path::new("-"))?,
+        None => argument.to_owned(),
+    };
+    serde_json::from_str(&text).map_err(|error| {
+        let example =
+            r#"An object looks like '{"key": 1}', a text like '"text"', a file like @FILE"#;
+        Exit::InvalidInput.because(format!("the output is not JSON: {error}. {example}"))
+    })
+}

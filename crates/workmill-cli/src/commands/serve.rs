@@ -1,0 +1,43 @@
+//! `workmill serve`: the server alone, on a database that somebody else runs and migrates.
+
+use std::sync::Arc;
+
+use anyhow::Result;
+use serde_json::json;
+use workmill_store::{Store, migrate};
+
+use super::migrate::named_database;
+use crate::arguments::ServeArguments;
+use crate::context::CommandContext;
+use crate::database::explain;
+use crate::exit::Exit;
+use crate::listening::{self, Listening};
+use crate::running_server::{CONNECTIONS, RunningServer};
+use crate::stop_signal;
+
+pub(crate) async fn run(context: &CommandContext, arguments: &ServeArguments) -> Result<Exit> {
+    let stop = stop_signal::listen()?;
+    let database = named_database(context, "serve")?;
+    let Listening { listener, url } =
+        listening::bind(&arguments.listen, false, context.output).await?;
+    migrate::check(database)
+        .await
+        .map_err(|error| explain(error, database))?;
+    let store = Store::new(database, CONNECTIONS).map_err(|error| explain(error, database))?;
+    let mut server = RunningServer::start(listener, Arc::new(store));
+    let announced = context.output.answer(&json!({ "url": url }), |_| {
+        format!("Workmill is ready at {url}")
+    });
+    let outcome = match announced {
+        Ok(()) => tokio::select! {
+            () = stop.cancelled() => Ok(Exit::Done),
+            error = server.ended() => Err(error),
+        },
+        Err(error) => Err(error),
+    };
+    let stopped = server.stop().await;
+    let exit = outcome?;
+    stopped?;
+    tracing::info!("stopped");
+    Ok(exit)
+}

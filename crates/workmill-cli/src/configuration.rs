@@ -1,0 +1,118 @@
+//! Where the server and the database are and who asks: flags, then the environment, then
+//! `workmill.toml` in the working directory, then the user's own.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result};
+use serde::Deserialize;
+
+use crate::arguments::EverywhereArguments;
+use crate::exit::Exit;
+use crate::{key_file, user_folders};
+
+const FILE: &str = "workmill.toml";
+const DEFAULT_URL: &str = "http://127.0.0.1:7070";
+
+#[derive(Debug)]
+pub(crate) struct Configuration {
+    pub(crate) url: String,
+    /// Somebody named the server; it is not just the usual place.
+    pub(crate) url_is_explicit: bool,
+    pub(crate) agent: Option<String>,
+    pub(crate) database_url: Option<String>,
+    data: Option<PathBuf>,
+    token: Option<String>,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct File {
+    url: Option<String>,
+    token: Option<String>,
+    agent: Option<String>,
+    database_url: Option<String>,
+    data: Option<PathBuf>,
+}
+
+impl Configuration {
+    pub(crate) fn read(arguments: &EverywhereArguments) -> Result<Self> {
+        let file =
+            File::read(Path::new(FILE))?.or(File::read(&user_folders::configuration().join(FILE))?);
+        let url = arguments
+            .url
+            .clone()
+            .or_else(|| variable("WORKMILL_URL"))
+            .or(file.url);
+        Ok(Configuration {
+            url_is_explicit: url.is_some(),
+            url: url.unwrap_or_else(|| DEFAULT_URL.to_owned()),
+            agent: variable("WORKMILL_AGENT").or(file.agent),
+            database_url: variable("WORKMILL_DATABASE_URL")
+                .or_else(|| variable("DATABASE_URL"))
+                .or(file.database_url),
+            data: variable("WORKMILL_DATA").map(PathBuf::from).or(file.data),
+            token: variable("WORKMILL_TOKEN").or(file.token),
+        })
+    }
+
+    pub(crate) fn data_folder(&self, flag: Option<&Path>) -> PathBuf {
+        flag.map(Path::to_path_buf)
+            .or_else(|| self.data.clone())
+            .unwrap_or_else(workmill_local_postgres::default_data_folder)
+    }
+
+    /// Empty when there is none: the server then says that it needs one.
+    pub(crate) fn token(&self) -> String {
+        if let Some(token) = &self.token {
+            return token.clone();
+        }
+        // A `workmill.toml` that came with somebody's files must not send this key elsewhere.
+        if !workmill_sdk::is_on_this_machine(&self.url) {
+            return String::new();
+        }
+        let folder = self.data_folder(None);
+        let of_named_database = self
+            .database_url
+            .as_ref()
+            .map(|url| key_file::of_external(&folder, url, key_file::ADMIN));
+        of_named_database
+            .into_iter()
+            .chain([key_file::of_private(&folder, key_file::ADMIN)])
+            .find_map(|path| key_file::read(&path))
+            .unwrap_or_default()
+    }
+}
+
+/// What the environment says; set to nothing counts as not set.
+pub(crate) fn variable(name: &str) -> Option<String> {
+    std::env::var(name).ok().filter(|value| !value.is_empty())
+}
+
+impl File {
+    fn read(path: &Path) -> Result<File> {
+        let text = match std::fs::read_to_string(path) {
+            Ok(text) => text,
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
+                return Ok(File::default());
+            }
+            Err(error) => {
+                return Err(error).with_context(|| format!("cannot read {}", path.display()));
+            }
+        };
+        toml::from_str(&text).map_err(|error| {
+            // The error's own text quotes the line, which may hold a key.
+            let message = format!("{} cannot be used: {}", path.display(), error.message());
+            Exit::InvalidInput.because(message)
+        })
+    }
+
+    fn or(self, other: File) -> File {
+        File {
+            url: self.url.or(other.url),
+            token: self.token.or(other.token),
+            agent: self.agent.or(other.agent),
+            database_url: self.database_url.or(other.database_url),
+            data: self.data.or(other.data),
+        }
+    }
+}

@@ -1,0 +1,80 @@
+//! Waiting for a server that is away for a moment.
+
+use std::time::Duration;
+
+use workmill_protocol::error::ErrorCode;
+use workmill_sdk::ClientError;
+
+pub(super) const PAUSE: Duration = Duration::from_millis(300);
+
+/// Repeats a call until the server answers. What a repetition cannot change is handed back.
+pub(super) async fn until_answered<T, Answer>(call: impl Fn() -> Answer) -> Result<T, ClientError>
+where
+    Answer: Future<Output = Result<T, ClientError>>,
+{
+    loop {
+        match call().await {
+            Err(error) if may_pass(&error) => tokio::time::sleep(PAUSE).await,
+            answer => return answer,
+        }
+    }
+}
+
+/// Whether the same call may succeed later.
+pub(super) fn may_pass(error: &ClientError) -> bool {
+    match error {
+        ClientError::Unreachable { .. } => true,
+        ClientError::Refused(problem) => problem.retryable,
+        // A proxy speaks for a server that is away.
+        ClientError::NotWorkmill { status, .. } => *status >= 500,
+        ClientError::BadAddress(_) => false,
+    }
+}
+
+/// Whether the right to work on the task is gone: somebody else has it, or decided.
+pub(super) fn is_lost(error: &ClientError) -> bool {
+    let ClientError::Refused(problem) = error else {
+        return false;
+    };
+    matches!(
+        problem.code,
+        ErrorCode::LeaseLost
+            | ErrorCode::IllegalTransition
+            | ErrorCode::Conflict
+            | ErrorCode::NotFound
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use workmill_protocol::error::Problem;
+
+    use super::*;
+
+    fn refused(code: ErrorCode) -> ClientError {
+        ClientError::Refused(Box::new(Problem::new(code, "for a test")))
+    }
+
+    fn answered(status: u16) -> ClientError {
+        ClientError::NotWorkmill {
+            url: String::new(),
+            status,
+        }
+    }
+
+    #[test]
+    fn only_what_may_pass_is_waited_for() {
+        assert!(may_pass(&refused(ErrorCode::Unavailable)));
+        assert!(may_pass(&refused(ErrorCode::UnknownOutcome)));
+        assert!(may_pass(&answered(502)));
+        assert!(!may_pass(&answered(200)));
+        assert!(!may_pass(&refused(ErrorCode::Forbidden)));
+        assert!(!may_pass(&refused(ErrorCode::LeaseLost)));
+    }
+
+    #[tokio::test]
+    async fn a_refusal_for_good_is_handed_back() {
+        let answer = until_answered(|| async { Err::<(), _>(refused(ErrorCode::LeaseLost)) }).await;
+        assert!(is_lost(&answer.unwrap_err()));
+    }
+}

@@ -1,0 +1,64 @@
+//! What a command answers: for people, or as JSON for programs.
+//!
+//! With `--json` standard output holds `{"schema_version":1,"data":…}` and nothing else.
+//! Everything that is not the answer goes to standard error.
+
+use std::io::{ErrorKind, Write};
+
+use anyhow::{Context, Result};
+use serde::Serialize;
+
+use crate::plain_text::{plain_json, plain_lines};
+
+const SCHEMA_VERSION: u32 = 1;
+
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Output {
+    pub(crate) json: bool,
+    pub(crate) quiet: bool,
+}
+
+#[derive(Serialize)]
+struct Envelope<'a, T> {
+    schema_version: u32,
+    data: &'a T,
+}
+
+impl Output {
+    pub(crate) fn answer<T: Serialize>(
+        self,
+        data: &T,
+        for_people: impl FnOnce(&T) -> String,
+    ) -> Result<()> {
+        let text = if self.json {
+            let envelope = Envelope {
+                schema_version: SCHEMA_VERSION,
+                data,
+            };
+            plain_json(
+                &serde_json::to_string(&envelope).context("cannot write the answer as JSON")?,
+            )
+        } else {
+            plain_lines(&for_people(data))
+        };
+        print_line(text.trim_end())
+    }
+
+    /// Something worth knowing that is not the answer.
+    pub(crate) fn note(self, text: &str) {
+        if !self.quiet {
+            eprintln!("{}", plain_lines(text));
+        }
+    }
+}
+
+/// A reader that has seen enough is no error.
+fn print_line(text: &str) -> Result<()> {
+    let mut out = std::io::stdout().lock();
+    match writeln!(out, "{text}").and_then(|()| out.flush()) {
+        Err(error) if error.kind() != ErrorKind::BrokenPipe => {
+            Err(error).context("cannot write the answer to standard output")
+        }
+        _ => Ok(()),
+    }
+}

@@ -1,0 +1,200 @@
+//! Answers of the server, as text for people. What agents wrote is neutralised here.
+
+use comfy_table::{Table, presets};
+use serde_json::Value;
+use workmill_protocol::claims::{ClaimedTask, ClaimedTasks};
+use workmill_protocol::graphs::Graph;
+use workmill_protocol::leases::{Directive, LeaseAlive, SettledTask};
+use workmill_protocol::tasks::{Attempt, Task};
+
+use crate::plain_text::{plain, plain_lines};
+
+pub(crate) fn task(task: &Task) -> String {
+    let asked = &task.task;
+    let mut lines = vec![
+        format!("{}  {}", task.id, task.status.name()),
+        line("title", &asked.title),
+        line("type", &asked.task_type),
+        line(
+            "priority",
+            &format!("{} ({})", asked.priority.value(), asked.priority.class()),
+        ),
+        line("graph", &task.dag_id.to_string()),
+        line(
+            "created",
+            &format!("{} by {}", task.created_at, task.created_by),
+        ),
+    ];
+    if !task.depends_on.is_empty() {
+        let ids: Vec<String> = task.depends_on.iter().map(ToString::to_string).collect();
+        lines.push(line("after", &ids.join(" ")));
+    }
+    if let Some(due) = task.due_at {
+        lines.push(line("not before", &due.to_string()));
+    }
+    if let Some(claim) = &task.claim {
+        lines.push(line(
+            "claimed",
+            &format!("{} by {}", claim.claimed_at, claim.agent),
+        ));
+    }
+    lines.push(line("cost", &dollars(task.cost_usd)));
+    if !asked.spec.prompt.is_empty() {
+        lines.push(format!("\n{}", plain_lines(&asked.spec.prompt)));
+    }
+    if let Some(output) = &task.output {
+        lines.push(format!("\noutput:\n{}", value(output)));
+    }
+    if !task.attempts.is_empty() {
+        lines.push(format!("\nattempts:\n{}", attempts(&task.attempts)));
+    }
+    lines.join("\n")
+}
+
+pub(crate) fn graph(graph: &Graph) -> String {
+    let mut table = table(&["task", "status", "attempts", "cost", "name", "title"]);
+    for task in &graph.tasks {
+        table.add_row([
+            task.id.to_string(),
+            task.status.name().to_owned(),
+            task.attempts_counted.to_string(),
+            dollars(task.cost_usd),
+            plain(task.task.name.as_deref().unwrap_or_default()),
+            plain(&task.task.title),
+        ]);
+    }
+    [
+        format!("{}  {}", graph.id, graph.status.name()),
+        line("title", &graph.title),
+        line(
+            "created",
+            &format!("{} by {}", graph.created_at, graph.created_by),
+        ),
+        line("cost", &dollars(graph.cost_usd)),
+        String::new(),
+        trimmed(&table),
+    ]
+    .join("\n")
+}
+
+pub(crate) fn claims(claimed: &ClaimedTasks) -> String {
+    claimed
+        .claims
+        .iter()
+        .map(claim)
+        .collect::<Vec<_>>()
+        .join("\n\n")
+}
+
+fn claim(claim: &ClaimedTask) -> String {
+    let task = &claim.task;
+    let mut lines = vec![
+        format!("{}  {}", task.id, claim.status.name()),
+        line("title", &task.asked.title),
+        line("type", &task.asked.task_type),
+        line("lease", &claim.lease.to_string()),
+        line("attempt", &claim.attempt.to_string()),
+        line("expires", &format!("in {}", seconds(claim.expires_in_ms))),
+        line(
+            "heartbeat",
+            &format!("every {}", seconds(claim.heartbeat_ms)),
+        ),
+    ];
+    if !task.asked.spec.prompt.is_empty() {
+        lines.push(format!("\n{}", plain_lines(&task.asked.spec.prompt)));
+    }
+    for result in &claim.context.dependency_results {
+        lines.push(format!(
+            "\nresult of {}:\n{}",
+            result.task,
+            value(&result.output)
+        ));
+    }
+    if !claim.context.earlier_attempts.is_empty() {
+        lines.push(format!(
+            "\nearlier attempts:\n{}",
+            attempts(&claim.context.earlier_attempts)
+        ));
+    }
+    lines.join("\n")
+}
+
+pub(crate) fn alive(alive: &LeaseAlive) -> String {
+    let directive = match alive.directive {
+        Directive::Continue => "continue",
+        Directive::Stop => "stop",
+        Directive::Pause => "pause",
+    };
+    format!(
+        "{directive}; the lease expires in {}",
+        seconds(alive.expires_in_ms)
+    )
+}
+
+pub(crate) fn settled(settled: &SettledTask) -> String {
+    match settled.retry_in_ms {
+        Some(delay) => format!(
+            "{}; the next attempt is due in {}",
+            settled.status.name(),
+            seconds(delay)
+        ),
+        None => settled.status.name().to_owned(),
+    }
+}
+
+fn attempts(attempts: &[Attempt]) -> String {
+    let mut table = table(&[
+        "claim", "agent", "outcome", "reason", "took", "cost", "error",
+    ]);
+    for attempt in attempts {
+        table.add_row([
+            attempt.epoch.to_string(),
+            plain(&attempt.agent),
+            attempt.outcome.name().to_owned(),
+            attempt
+                .reason
+                .map(|reason| reason.name().to_owned())
+                .unwrap_or_default(),
+            format!("{:.1} s", attempt.duration_sec),
+            dollars(attempt.cost_usd),
+            plain(attempt.error.as_deref().unwrap_or_default()),
+        ]);
+    }
+    trimmed(&table)
+}
+
+fn table(header: &[&str]) -> Table {
+    let mut table = Table::new();
+    table
+        .load_style(presets::NOTHING)
+        .set_header(header.iter().copied());
+    table
+}
+
+fn trimmed(table: &Table) -> String {
+    table
+        .lines()
+        .map(|line| line.trim_end().to_owned())
+        .collect::<Vec<_>>()
+        .join("\n")
+}
+
+fn line(name: &str, value: &str) -> String {
+    format!("  {name:<10} {}", plain(value))
+}
+
+fn value(value: &Value) -> String {
+    match value {
+        Value::String(text) => plain_lines(text),
+        other => plain_lines(&serde_json::to_string_pretty(other).unwrap_or_default()),
+    }
+}
+
+fn dollars(amount: f64) -> String {
+    format!("${amount:.4}")
+}
+
+#[expect(clippy::cast_precision_loss, reason = "shown with one decimal")]
+fn seconds(milliseconds: i64) -> String {
+    format!("{:.1} s", milliseconds as f64 / 1000.0)
+}

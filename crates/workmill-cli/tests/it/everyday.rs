@@ -1,0 +1,218 @@
+//! Everyday commands against a real server: what they answer, and with which exit code.
+
+use std::process::{Command, Output};
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result, ensure};
+use nix::sys::signal::{Signal, kill};
+use nix::unistd::Pid;
+use serde_json::{Value, json};
+use workmill_testkit::database::TestDatabase;
+
+use crate::support::{Home, Running, assert_exit, data, stderr};
+
+struct Server {
+    // Before the database, so that nobody uses it when it is dropped.
+    up: Running,
+    home: Home,
+    database: TestDatabase,
+}
+
+impl Server {
+    async fn start() -> Result<Self> {
+        let database = TestDatabase::new().await?;
+        let home = Home::new()?;
+        let mut command = home.command(&["up"]);
+        command.env("DATABASE_URL", database.url());
+        let up = Running::start(command)?;
+        Ok(Server { up, home, database })
+    }
+
+    fn command(&self, arguments: &[&str]) -> Command {
+        let mut command = self.home.command(arguments);
+        command
+            .env("WORKMILL_URL", &self.up.url)
+            // Its key has the database in its name.
+            .env("DATABASE_URL", self.database.url());
+        command
+    }
+
+    fn run(&self, arguments: &[&str]) -> Result<Output> {
+        Ok(self.command(arguments).output()?)
+    }
+
+    fn json(&self, arguments: &[&str]) -> Result<Value> {
+        let output = self.run(&[&["--json"], arguments].concat())?;
+        assert_exit(&output, 0);
+        data(&output)
+    }
+
+    /// Submits what a file holds.
+    fn submit_file(&self, json: &Value) -> Result<Output> {
+        std::fs::write(self.home.path().join("tasks.json"), json.to_string())?;
+        self.run(&["--json", "submit", "-f", "tasks.json"])
+    }
+}
+
+#[tokio::test]
+async fn claim_with_nothing_to_claim_exits_2() -> Result<()> {
+    let server = Server::start().await?;
+    let output = server.run(&["claim", "--agent", "a"])?;
+    assert_exit(&output, 2);
+    assert!(output.stdout.is_empty());
+    let output = server.run(&["--json", "claim", "--agent", "a"])?;
+    assert_exit(&output, 2);
+    assert_eq!(data(&output)?, json!({"claims": []}));
+    Ok(())
+}
+
+/// F-16
+#[tokio::test]
+async fn a_task_goes_from_submit_over_claim_to_done_with_the_lease_remembered() -> Result<()> {
+    let server = Server::start().await?;
+    let submitted = server.json(&[
+        "submit", "--title", "write", "--cap", "rust", "--prompt", "go",
+    ])?;
+    let id = submitted["tasks"][0]["id"].as_str().context("an id")?;
+    assert_exit(&server.run(&["claim", "--agent", "a", "--cap", "go"])?, 2);
+    let claimed = server.json(&["claim", "--agent", "a", "--cap", "rust"])?;
+    assert_eq!(claimed["claims"][0]["task"]["id"], id);
+    assert_exit(&server.run(&["claim", "--agent", "b", "--cap", "rust"])?, 2);
+
+    assert_exit(&server.run(&["start", id, "--agent", "b"])?, 3);
+    assert_eq!(server.json(&["start", id])?["directive"], "continue");
+    assert_eq!(server.json(&["heartbeat", id])?["directive"], "continue");
+    let done = server.json(&[
+        "done",
+        id,
+        "--output",
+        r#"{"big": 12345678901234567890}"#,
+        "--cost-usd",
+        "0.5",
+    ])?;
+    assert_eq!(done["status"], "completed");
+    let task = server.json(&["show", id])?;
+    assert_eq!(
+        task["output"].to_string(),
+        r#"{"big":12345678901234567890}"#
+    );
+    assert_eq!(task["cost_usd"], 0.5);
+    assert_exit(&server.run(&["done", id])?, 3);
+    Ok(())
+}
+
+#[tokio::test]
+async fn a_lease_that_went_to_somebody_else_exits_5_and_is_forgotten() -> Result<()> {
+    let server = Server::start().await?;
+    let submitted = server.json(&["submit", "--title", "t"])?;
+    let id = submitted["tasks"][0]["id"].as_str().context("an id")?;
+    let first = server.json(&["claim", "--agent", "a", "--start"])?;
+    let lease = first["claims"][0]["lease"].as_str().context("a lease")?;
+    assert_exit(&server.run(&["release", "--lease", lease])?, 0);
+    assert_exit(&server.run(&["claim", "--agent", "b"])?, 0);
+    assert_exit(&server.run(&["done", "--lease", lease])?, 5);
+    let failed = server.json(&[
+        "fail",
+        id,
+        "--agent",
+        "b",
+        "--reason",
+        "invalid_input",
+        "--message",
+        "no",
+    ])?;
+    assert_eq!(failed["status"], "dead_lettered");
+    assert_exit(&server.run(&["fail", id, "--agent", "b"])?, 3);
+    Ok(())
+}
+
+#[tokio::test]
+async fn a_file_is_sent_as_it_is_and_the_server_names_what_it_does_not_know() -> Result<()> {
+    let server = Server::start().await?;
+    let output = server.submit_file(
+        &json!({"tasks": [{"title": "a", "type": "t"}, {"title": "b", "type": "t"}]}),
+    )?;
+    assert_exit(&output, 0);
+    assert_eq!(data(&output)?["tasks"].as_array().map(Vec::len), Some(2));
+    let output = server.submit_file(&json!({"title": "a", "type": "t", "colour": "blue"}))?;
+    assert_exit(&output, 6);
+    assert!(output.stdout.is_empty());
+    assert!(stderr(&output).contains("colour"), "{}", stderr(&output));
+    Ok(())
+}
+
+#[tokio::test]
+async fn a_graph_is_created_whole_and_a_cycle_is_invalid_input() -> Result<()> {
+    let server = Server::start().await?;
+    let create = |graph: &Value| -> Result<Output> {
+        std::fs::write(server.home.path().join("graph.json"), graph.to_string())?;
+        server.run(&["--json", "graph", "create", "-f", "graph.json"])
+    };
+    let task = |name: &str, on: &str| json!({"name": name, "title": name, "type": "t", "depends_on": [on]});
+    let cycle = create(&json!({"title": "g", "tasks": [task("a", "b"), task("b", "a")]}))?;
+    assert_exit(&cycle, 6);
+    assert!(stderr(&cycle).contains("a → b"), "{}", stderr(&cycle));
+    let created = create(
+        &json!({"title": "g", "tasks": [{"name": "a", "title": "a", "type": "t"}, task("b", "a")]}),
+    )?;
+    assert_exit(&created, 0);
+    let id = data(&created)?["id"].as_str().context("an id")?.to_owned();
+    assert_eq!(
+        server.json(&["show", &id])?,
+        server.json(&["graph", "show", &id])?
+    );
+    let missing = "dag_01M7FF53TYSCDH2QVJV73XC9NS";
+    assert_exit(&server.run(&["graph", "show", missing])?, 3);
+    Ok(())
+}
+
+#[tokio::test]
+async fn a_title_cannot_play_tricks_on_the_terminal() -> Result<()> {
+    let server = Server::start().await?;
+    let title = "a\u{1b}[2J\u{9b}31m\u{202e}b";
+    let submitted = server.json(&["submit", "--title", title])?;
+    let id = submitted["tasks"][0]["id"].as_str().context("an id")?;
+    for arguments in [&["show", id][..], &["--json", "show", id]] {
+        let output = server.run(arguments)?;
+        assert_exit(&output, 0);
+        let text = String::from_utf8(output.stdout)?;
+        assert!(!text.contains(['\u{1b}', '\u{9b}', '\u{202e}']), "{text:?}");
+    }
+    assert_eq!(server.json(&["show", id])?["task"]["title"], title);
+    Ok(())
+}
+
+#[tokio::test]
+async fn flags_come_before_the_environment_and_that_before_the_file() -> Result<()> {
+    let server = Server::start().await?;
+    let nowhere = "http://127.0.0.1:9";
+    std::fs::write(
+        server.home.path().join("workmill.toml"),
+        format!("url = \"{nowhere}\"\nagent = \"from-the-file\"\n"),
+    )?;
+    assert_exit(&server.run(&["claim"])?, 2);
+    assert_exit(&server.run(&["claim", "--url", nowhere])?, 8);
+    let mut only_the_file = server.command(&["claim"]);
+    assert_exit(&only_the_file.env_remove("WORKMILL_URL").output()?, 8);
+    Ok(())
+}
+
+#[tokio::test]
+async fn an_interrupted_wait_exits_130() -> Result<()> {
+    let server = Server::start().await?;
+    let mut waiting = server
+        .command(&["claim", "--agent", "patient", "--wait", "600"])
+        .spawn()?;
+    let client = server.database.client().await?;
+    let registered = "select 1 from workmill.agent where agent = 'patient'";
+    let began = Instant::now();
+    while client.query_opt(registered, &[]).await?.is_none() {
+        ensure!(
+            began.elapsed() < Duration::from_secs(30),
+            "it does not register"
+        );
+    }
+    kill(Pid::from_raw(waiting.id().cast_signed()), Signal::SIGINT)?;
+    assert_eq!(waiting.wait()?.code(), Some(130));
+    Ok(())
+}

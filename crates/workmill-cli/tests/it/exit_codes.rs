@@ -1,0 +1,112 @@
+//! Exit codes that need no server.
+
+use anyhow::Result;
+
+use crate::support::{Home, assert_exit, stderr};
+
+#[test]
+fn usage_errors_exit_64() -> Result<()> {
+    let home = Home::new()?;
+    for arguments in [
+        &[][..],
+        &["no-such-command"],
+        &["up", "--no-such-flag"],
+        &["up", "--port", "70000"],
+        &["up", "--once"],
+        &["up", "--demo", "--json"],
+        &["submit"],
+        &["submit", "--title", "t", "--file", "x"],
+        &["submit", "--title", "t", "--priority", "urgent"],
+        &["done"],
+        &["done", "not-a-task"],
+        &["fail", "--lease", "lease_x_1"],
+        &["claim"],
+        &["serve"],
+        &["migrate"],
+        &[
+            "show",
+            "--url",
+            "nowhere",
+            "task_01M7FF53TYSCDH2QVJV73XC9NS",
+        ],
+    ] {
+        let output = home.run(arguments)?;
+        assert_eq!(
+            output.status.code(),
+            Some(64),
+            "{arguments:?}: {}",
+            stderr(&output)
+        );
+        assert!(output.stdout.is_empty(), "{arguments:?}");
+        assert!(!output.stderr.is_empty(), "{arguments:?}");
+    }
+    let mut command = home.command(&["up"]);
+    let output = command.env("PORT", "many").output()?;
+    assert_exit(&output, 64);
+    Ok(())
+}
+
+#[test]
+fn help_and_version_are_no_errors() -> Result<()> {
+    let home = Home::new()?;
+    for arguments in [
+        &["--help"][..],
+        &["--version"],
+        &["help"],
+        &["up", "--help"],
+    ] {
+        let output = home.run(arguments)?;
+        assert_exit(&output, 0);
+        assert!(
+            !output.stdout.is_empty() && output.stderr.is_empty(),
+            "{arguments:?}"
+        );
+    }
+    Ok(())
+}
+
+#[test]
+fn without_a_server_a_call_exits_8_and_says_what_to_do() -> Result<()> {
+    let home = Home::new()?;
+    // Nobody listens on the discard port.
+    let output = home.run(&[
+        "--json",
+        "--url",
+        "http://127.0.0.1:9",
+        "submit",
+        "--title",
+        "t",
+    ])?;
+    assert_exit(&output, 8);
+    assert!(output.stdout.is_empty());
+    assert!(
+        stderr(&output).contains("workmill up"),
+        "{}",
+        stderr(&output)
+    );
+    Ok(())
+}
+
+#[test]
+fn what_is_no_id_or_no_json_is_invalid_input() -> Result<()> {
+    let home = Home::new()?;
+    assert_exit(&home.run(&["show", "everything"])?, 6);
+    let lease = "lease_01M7FF53TYSCDH2QVJV73XC9NS_1";
+    assert_exit(
+        &home.run(&["done", "--lease", lease, "--output", "{not json"])?,
+        6,
+    );
+    assert_exit(
+        &home.run(&["done", "--lease", lease, "--output", "@missing"])?,
+        3,
+    );
+    assert_exit(
+        &home.run(&["heartbeat", "task_01M7FF53TYSCDH2QVJV73XC9NS"])?,
+        3,
+    );
+    std::fs::write(home.path().join("workmill.toml"), "colour = \"blue\"\n")?;
+    let output = home.run(&["show", "everything"])?;
+    assert_exit(&output, 6);
+    assert!(stderr(&output).contains("colour"), "{}", stderr(&output));
+    Ok(())
+}

@@ -1,0 +1,8 @@
+//! The command as a user meets it: the real program on a real PostgreSQL.
+
+mod demo;
+mod doctor;
+mod everyday;
+mod exit_codes;
+mod support;
+mod up;
