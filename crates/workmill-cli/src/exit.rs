@@ -80,14 +80,17 @@ fn of_problem(code: ErrorCode) -> Exit {
         ErrorCode::LeaseLost | ErrorCode::IllegalTransition | ErrorCode::Conflict => Exit::Conflict,
         ErrorCode::TooLarge => Exit::Limit,
         ErrorCode::Timeout => Exit::TimedOut,
-        ErrorCode::Unavailable | ErrorCode::UnknownOutcome => Exit::Unreachable,
+        ErrorCode::Overloaded | ErrorCode::Unavailable | ErrorCode::UnknownOutcome => {
+            Exit::Unreachable
+        }
         ErrorCode::MethodNotAllowed | ErrorCode::Internal => Exit::Error,
     }
 }
 
 fn of_store(error: &StoreError) -> Exit {
     match error {
-        StoreError::Unavailable { .. }
+        StoreError::Overtaken
+        | StoreError::Unavailable { .. }
         | StoreError::UnknownOutcome { .. }
         | StoreError::Settings(_) => Exit::Unreachable,
         StoreError::Refused { .. }

@@ -3,6 +3,7 @@
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+use uuid::Uuid;
 use workmill_core::ids::{GraphId, LeaseId, TaskId};
 use workmill_core::lifecycle::State;
 use workmill_core::task::NewTask;
@@ -21,6 +22,10 @@ pub struct ClaimTasks {
     /// Claim and start in one step.
     #[serde(default)]
     pub start: bool,
+    /// A UUID of the caller's making. Asking again with the same one returns what the first call
+    /// was given.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub request_id: Option<Uuid>,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -56,13 +61,24 @@ pub struct TaskToDo {
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Context {
+    /// Which models to use: the preferred ones, or those to fall back on.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub models: Vec<String>,
     pub dependency_results: Vec<DependencyResult>,
     pub earlier_attempts: Vec<Attempt>,
+    /// The last one that an earlier attempt left.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub checkpoint: Option<Value>,
+    /// What was answered while the task was blocked, oldest first.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub answers: Vec<Value>,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct DependencyResult {
     pub task: TaskId,
+    pub status: State,
+    /// Null when it did not complete.
     pub output: Value,
 }
 

@@ -25,6 +25,8 @@ pub enum ErrorCode {
     TooLarge,
     /// The request took too long.
     Timeout,
+    /// Too many requests are waiting.
+    Overloaded,
     /// The database cannot be reached.
     Unavailable,
     /// It may or may not have happened; repeating the same request finds out.
@@ -46,7 +48,10 @@ impl ErrorCode {
             | ErrorCode::Conflict => 409,
             ErrorCode::TooLarge => 413,
             ErrorCode::Internal => 500,
-            ErrorCode::Timeout | ErrorCode::Unavailable | ErrorCode::UnknownOutcome => 503,
+            ErrorCode::Timeout
+            | ErrorCode::Overloaded
+            | ErrorCode::Unavailable
+            | ErrorCode::UnknownOutcome => 503,
         }
     }
 
@@ -54,7 +59,10 @@ impl ErrorCode {
     pub const fn is_retryable(self) -> bool {
         matches!(
             self,
-            ErrorCode::Timeout | ErrorCode::Unavailable | ErrorCode::UnknownOutcome
+            ErrorCode::Timeout
+                | ErrorCode::Overloaded
+                | ErrorCode::Unavailable
+                | ErrorCode::UnknownOutcome
         )
     }
 
@@ -71,6 +79,7 @@ impl ErrorCode {
             ErrorCode::Conflict => "Conflict",
             ErrorCode::TooLarge => "Too large",
             ErrorCode::Timeout => "Took too long",
+            ErrorCode::Overloaded => "Too many requests are waiting",
             ErrorCode::Unavailable => "The database cannot be reached",
             ErrorCode::UnknownOutcome => "The outcome is unknown",
             ErrorCode::Internal => "Internal error",

@@ -38,6 +38,30 @@ pub struct Graph {
     pub cost_usd: f64,
 }
 
+/// `POST /v1/graphs/{id}/cancel`
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct CancelGraph {
+    pub mode: CancelMode,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum CancelMode {
+    /// Running tasks are told to stop.
+    #[default]
+    Now,
+    /// Running tasks finish; nothing new starts.
+    Drain,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CancelledGraph {
+    pub id: GraphId,
+    /// How many tasks were cancelled.
+    pub cancelled: usize,
+}
+
 /// `GET /v1/graphs?created_by=&status=unfinished`
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct GraphList {

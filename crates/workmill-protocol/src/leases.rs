@@ -10,6 +10,9 @@ use workmill_core::lifecycle::State;
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LeaseAlive {
     pub directive: Directive,
+    /// Why to stop.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
     pub expires_in_ms: i64,
 }
 
@@ -19,6 +22,36 @@ pub enum Directive {
     Continue,
     Stop,
     Pause,
+}
+
+/// `POST /v1/leases/{lease}/heartbeat`
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct SendHeartbeat {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub progress: Option<Value>,
+    /// Handed to the next attempt, should this one end without a result.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub checkpoint: Option<Value>,
+}
+
+/// `POST /v1/leases/{lease}/block`
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct BlockTask {
+    pub waits_for: WaitsFor,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub question: Option<Value>,
+    /// When nobody has answered by then, the attempt has failed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub timeout_ms: Option<i64>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum WaitsFor {
+    Input,
+    Approval,
+    OutsideEvent,
 }
 
 /// What the attempt has used so far.

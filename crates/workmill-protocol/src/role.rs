@@ -25,6 +25,8 @@ pub enum Role {
 pub enum Permission {
     Submit,
     Look,
+    /// Cancel, answer, decide about dead letters.
+    Steer,
     /// Register an agent, claim for it, act on its leases.
     Work,
 }
@@ -52,9 +54,11 @@ impl Role {
         match (self, permission) {
             (Role::Admin | Role::Operator, _)
             | (Role::Producer | Role::Orchestrator, Permission::Submit | Permission::Look)
+            | (Role::Orchestrator, Permission::Steer)
             | (Role::Agent, Permission::Work) => true,
-            (Role::Producer | Role::Orchestrator, Permission::Work)
-            | (Role::Agent, Permission::Submit | Permission::Look) => false,
+            (Role::Producer, Permission::Steer)
+            | (Role::Producer | Role::Orchestrator, Permission::Work)
+            | (Role::Agent, Permission::Submit | Permission::Look | Permission::Steer) => false,
         }
     }
 }

@@ -28,6 +28,32 @@ pub struct SubmittedTask {
     pub dag_id: GraphId,
 }
 
+/// `POST /v1/tasks/{id}/answer`
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct AnswerTask {
+    pub input: Value,
+}
+
+/// The answer to calls that move a task.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TaskStatus {
+    pub id: TaskId,
+    pub status: State,
+}
+
+/// `POST /v1/dead-letters/{task}/resolve`
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ResolveDeadLetter {
+    pub resolution: Resolution,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Resolution {
+    Retry,
+    Cancel,
+}
+
 /// A task as it stands.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Task {

@@ -10,9 +10,15 @@ use workmill_core::ids::{GraphId, LeaseId, TaskId};
 use workmill_core::task::NewTask;
 use workmill_protocol::agents::{RegisterAgent, RegisteredAgent};
 use workmill_protocol::claims::{ClaimTasks, ClaimedTask, ClaimedTasks};
-use workmill_protocol::graphs::{CreateGraph, CreatedGraph, Graph, GraphList};
-use workmill_protocol::leases::{CompleteTask, FailTask, LeaseAlive, SettledTask};
-use workmill_protocol::tasks::{SubmitTasks, SubmittedTasks, Task};
+use workmill_protocol::graphs::{
+    CancelGraph, CancelledGraph, CreateGraph, CreatedGraph, Graph, GraphList,
+};
+use workmill_protocol::leases::{
+    BlockTask, CompleteTask, FailTask, LeaseAlive, SendHeartbeat, SettledTask,
+};
+use workmill_protocol::tasks::{
+    AnswerTask, ResolveDeadLetter, SubmitTasks, SubmittedTasks, Task, TaskStatus,
+};
 
 use crate::address::is_on_this_machine;
 use crate::error::ClientError;
@@ -108,12 +114,52 @@ impl Client {
             .await
     }
 
-    pub async fn heartbeat(&self, lease: LeaseId) -> Result<LeaseAlive, ClientError> {
-        self.post(
-            &format!("/v1/leases/{lease}/heartbeat"),
-            &serde_json::json!({}),
-        )
-        .await
+    pub async fn heartbeat(
+        &self,
+        lease: LeaseId,
+        heartbeat: &SendHeartbeat,
+    ) -> Result<LeaseAlive, ClientError> {
+        self.post(&format!("/v1/leases/{lease}/heartbeat"), heartbeat)
+            .await
+    }
+
+    pub async fn block(
+        &self,
+        lease: LeaseId,
+        block: &BlockTask,
+    ) -> Result<SettledTask, ClientError> {
+        self.post(&format!("/v1/leases/{lease}/block"), block).await
+    }
+
+    pub async fn cancel(&self, task: TaskId) -> Result<TaskStatus, ClientError> {
+        self.post(&format!("/v1/tasks/{task}/cancel"), &serde_json::json!({}))
+            .await
+    }
+
+    pub async fn answer(
+        &self,
+        task: TaskId,
+        answer: &AnswerTask,
+    ) -> Result<TaskStatus, ClientError> {
+        self.post(&format!("/v1/tasks/{task}/answer"), answer).await
+    }
+
+    pub async fn cancel_graph(
+        &self,
+        graph: GraphId,
+        cancel: &CancelGraph,
+    ) -> Result<CancelledGraph, ClientError> {
+        self.post(&format!("/v1/graphs/{graph}/cancel"), cancel)
+            .await
+    }
+
+    pub async fn resolve_dead_letter(
+        &self,
+        task: TaskId,
+        resolve: &ResolveDeadLetter,
+    ) -> Result<TaskStatus, ClientError> {
+        self.post(&format!("/v1/dead-letters/{task}/resolve"), resolve)
+            .await
     }
 
     pub async fn complete(
@@ -152,7 +198,7 @@ impl Client {
     }
 
     async fn get<A: DeserializeOwned>(&self, path: &str) -> Result<A, ClientError> {
-        self.answer(Method::GET, path, None::<&()>).await
+        self.content(Method::GET, path, None::<&()>).await
     }
 
     async fn post<A: DeserializeOwned>(
@@ -160,10 +206,10 @@ impl Client {
         path: &str,
         body: &(impl Serialize + ?Sized),
     ) -> Result<A, ClientError> {
-        self.answer(Method::POST, path, Some(body)).await
+        self.content(Method::POST, path, Some(body)).await
     }
 
-    async fn answer<A: DeserializeOwned>(
+    async fn content<A: DeserializeOwned>(
         &self,
         method: Method,
         path: &str,

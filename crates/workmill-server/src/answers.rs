@@ -86,11 +86,18 @@ pub(crate) fn claim(claimed: Claimed) -> Result<ClaimedTask, Refused> {
             asked,
         },
         context: Context {
+            models: claimed.models,
             dependency_results: claimed
-                .dependency_results
+                .dependencies
                 .into_iter()
-                .map(|(task, output)| DependencyResult { task, output })
+                .map(|dependency| DependencyResult {
+                    task: dependency.task,
+                    status: dependency.state,
+                    output: dependency.output.unwrap_or_default(),
+                })
                 .collect(),
+            checkpoint: claimed.checkpoint,
+            answers: claimed.answers,
             earlier_attempts: claimed.earlier_attempts.into_iter().map(attempt).collect(),
         },
     })

@@ -71,6 +71,9 @@ impl From<EngineError> for Refused {
                 Refused::new(ErrorCode::IllegalTransition, detail)
             }
             EngineError::Conflict { .. } => Refused::new(ErrorCode::Conflict, detail),
+            EngineError::TooLate { .. } => Refused::new(ErrorCode::LeaseLost, detail)
+                .hint("stop this work; an operator can adopt what was sent"),
+            EngineError::Overloaded => Refused::new(ErrorCode::Overloaded, detail),
             EngineError::Store(error) => from_store(&error),
         }
     }

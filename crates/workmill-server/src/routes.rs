@@ -2,6 +2,7 @@
 
 mod agents;
 mod claims;
+mod dead_letters;
 mod graphs;
 mod health;
 mod leases;
@@ -22,6 +23,7 @@ use crate::problem::Refused;
 pub(crate) fn all(engine: &Arc<Engine>) -> Router {
     let submit = |route| guarded(route, engine, Permission::Submit);
     let look = |route| guarded(route, engine, Permission::Look);
+    let steer = |route| guarded(route, engine, Permission::Steer);
     let work = |route| guarded(route, engine, Permission::Work);
     Router::new()
         .route("/v1/tasks", submit(post(tasks::submit)))
@@ -31,6 +33,13 @@ pub(crate) fn all(engine: &Arc<Engine>) -> Router {
             submit(post(graphs::create)).merge(look(get(graphs::list))),
         )
         .route("/v1/graphs/{id}", look(get(graphs::show)))
+        .route("/v1/tasks/{id}/cancel", steer(post(tasks::cancel)))
+        .route("/v1/tasks/{id}/answer", steer(post(tasks::answer)))
+        .route("/v1/graphs/{id}/cancel", steer(post(graphs::cancel)))
+        .route(
+            "/v1/dead-letters/{id}/resolve",
+            steer(post(dead_letters::resolve)),
+        )
         .route("/v1/agents", work(post(agents::register)))
         .route("/v1/claims", work(post(claims::claim)))
         .route("/v1/leases/{lease}/start", work(post(leases::start)))
@@ -41,6 +50,7 @@ pub(crate) fn all(engine: &Arc<Engine>) -> Router {
         .route("/v1/leases/{lease}/complete", work(post(leases::complete)))
         .route("/v1/leases/{lease}/fail", work(post(leases::fail)))
         .route("/v1/leases/{lease}/release", work(post(leases::release)))
+        .route("/v1/leases/{lease}/block", work(post(leases::block)))
         .route("/health", get(health::health))
         .route("/ready", get(health::ready))
         .fallback(unknown_route)

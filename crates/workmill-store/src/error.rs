@@ -44,8 +44,8 @@ pub enum StoreError {
 impl StoreError {
     /// Tells a lost connection from a refusal.
     pub(crate) fn from_statement(doing: &'static str, source: tokio_postgres::Error) -> Self {
-        let is_io =
-            std::error::Error::source(&source).is_some_and(|cause| cause.is::<std::io::Error>());
+        let cause = std::error::Error::source(&source);
+        let is_io = cause.is_some_and(<dyn std::error::Error>::is::<std::io::Error>);
         if source.is_closed() || is_io || source.code().is_some_and(is_connection_trouble) {
             StoreError::Unavailable {
                 doing,

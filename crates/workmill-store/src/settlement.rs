@@ -27,7 +27,7 @@ use crate::held::Held;
 use crate::operation::{Operation, Work};
 
 use follow::follow_consequences;
-pub(crate) use follow::{count_unmet, impossible};
+pub(crate) use follow::impossible;
 pub(crate) use ledger::Ledger;
 
 /// How an attempt ends.

@@ -4,7 +4,9 @@ use anyhow::Result;
 use serde_json::value::RawValue;
 use workmill_core::ids::LeaseId;
 use workmill_protocol::error::ErrorCode;
-use workmill_protocol::leases::{CompleteTask, FailTask, LeaseAlive, SettledTask, Usage};
+use workmill_protocol::leases::{
+    CompleteTask, FailTask, LeaseAlive, SendHeartbeat, SettledTask, Usage,
+};
 use workmill_sdk::{Client, ClientError};
 
 use super::input;
@@ -81,7 +83,12 @@ pub(super) async fn heartbeat(
     arguments: &LeaseArguments,
 ) -> Result<Exit> {
     let held = HeldLease::find(context, arguments)?;
-    held.alive(context, held.client.heartbeat(held.lease).await)
+    held.alive(
+        context,
+        held.client
+            .heartbeat(held.lease, &SendHeartbeat::default())
+            .await,
+    )
 }
 
 pub(super) async fn done(context: &CommandContext, arguments: &DoneArguments) -> Result<Exit> {

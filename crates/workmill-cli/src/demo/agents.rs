@@ -13,7 +13,7 @@ use workmill_core::ids::GraphId;
 use workmill_core::lifecycle::State;
 use workmill_protocol::agents::RegisterAgent;
 use workmill_protocol::claims::{ClaimTasks, ClaimedTask, DependencyResult};
-use workmill_protocol::leases::{CompleteTask, Directive, FailTask, Usage};
+use workmill_protocol::leases::{CompleteTask, Directive, FailTask, SendHeartbeat, Usage};
 use workmill_sdk::{Client, ClientError};
 
 use super::command::{self, Finished};
@@ -78,6 +78,7 @@ pub(super) async fn run(
         max: 1,
         wait_ms: WAIT_MS,
         start: true,
+        request_id: None,
     };
     let mut queue_is_shared = false;
     while !*stopped.borrow() {
@@ -164,7 +165,7 @@ async fn keep_alive(client: &Client, claim: &ClaimedTask) -> Result<Ending, Clie
     loop {
         tokio::time::sleep(interval).await;
         match client
-            .heartbeat(claim.lease)
+            .heartbeat(claim.lease, &SendHeartbeat::default())
             .await
             .map(|alive| alive.directive)
         {

@@ -162,6 +162,7 @@ mod tests {
             let finished = command::run(&script, 2, &input).await.unwrap();
             let id = format!("task_000000000000000000000000{place:02}");
             let result = DependencyResult {
+                status: workmill_core::lifecycle::State::Completed,
                 task: id.parse::<TaskId>().unwrap(),
                 output: finished.result.unwrap(),
             };

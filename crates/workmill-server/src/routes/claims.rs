@@ -25,6 +25,7 @@ pub(super) async fn claim(
         most: request.max,
         start: request.start,
         wait: Duration::from_millis(request.wait_ms),
+        request_id: request.request_id,
     };
     let claimed = engine.claim(&caller, &request).await?;
     if claimed.is_empty() {

@@ -7,9 +7,13 @@ use axum::http::StatusCode;
 use axum::{Extension, Json};
 use serde::Deserialize;
 use workmill_core::graph::GraphStatus;
+use workmill_core::ids::GraphId;
+use workmill_engine::settlement;
 use workmill_engine::{Caller, Engine};
 use workmill_protocol::error::ErrorCode;
-use workmill_protocol::graphs::{CreateGraph, CreatedGraph, Graph, GraphList};
+use workmill_protocol::graphs::{
+    CancelGraph, CancelMode, CancelledGraph, CreateGraph, CreatedGraph, Graph, GraphList,
+};
 
 use super::read_id;
 use crate::answers;
@@ -67,4 +71,19 @@ pub(super) async fn list(
         .unfinished_graphs(&caller, &filter.created_by)
         .await?;
     Ok(Json(GraphList { items }))
+}
+
+pub(super) async fn cancel(
+    State(engine): State<Arc<Engine>>,
+    Extension(caller): Extension<Caller>,
+    Path(id): Path<String>,
+    Strict(request): Strict<CancelGraph>,
+) -> Result<Json<CancelledGraph>, Refused> {
+    let id: GraphId = read_id(&id)?;
+    let mode = match request.mode {
+        CancelMode::Now => settlement::CancelMode::Now,
+        CancelMode::Drain => settlement::CancelMode::Drain,
+    };
+    let cancelled = engine.cancel_graph(&caller, id, mode).await?;
+    Ok(Json(CancelledGraph { id, cancelled }))
 }

@@ -4,12 +4,13 @@ use std::sync::Arc;
 
 use axum::extract::{Path, State};
 use axum::{Extension, Json};
-use workmill_engine::execution::Alive;
-use workmill_engine::settlement::{Ending, Settled, Spent};
+use workmill_engine::execution::{Alive, Report};
+use workmill_engine::settlement::{self, Ending, Settled, Spent};
 use workmill_engine::{Caller, Engine};
 use workmill_protocol::error::ErrorCode;
 use workmill_protocol::leases::{
-    CompleteTask, Directive, FailTask, LeaseAlive, SettledTask, Usage,
+    BlockTask, CompleteTask, Directive, FailTask, LeaseAlive, SendHeartbeat, SettledTask, Usage,
+    WaitsFor,
 };
 
 use super::read_id;
@@ -29,9 +30,33 @@ pub(super) async fn heartbeat(
     State(engine): State<Arc<Engine>>,
     Extension(caller): Extension<Caller>,
     Path(lease): Path<String>,
+    Strict(request): Strict<SendHeartbeat>,
 ) -> Result<Json<LeaseAlive>, Refused> {
-    let alive = engine.heartbeat(&caller, read_id(&lease)?).await?;
+    let report = Report {
+        progress: request.progress,
+        checkpoint: request.checkpoint,
+    };
+    let alive = engine.heartbeat(&caller, read_id(&lease)?, report).await?;
     Ok(Json(go_on(alive)))
+}
+
+pub(super) async fn block(
+    State(engine): State<Arc<Engine>>,
+    Extension(caller): Extension<Caller>,
+    Path(lease): Path<String>,
+    Strict(request): Strict<BlockTask>,
+) -> Result<Json<SettledTask>, Refused> {
+    let waits_for = match request.waits_for {
+        WaitsFor::Input => settlement::WaitsFor::Input,
+        WaitsFor::Approval => settlement::WaitsFor::Approval,
+        WaitsFor::OutsideEvent => settlement::WaitsFor::OutsideEvent,
+    };
+    let ending = Ending::Block {
+        waits_for,
+        question: request.question,
+        timeout_ms: request.timeout_ms,
+    };
+    settle(&engine, &caller, &lease, ending, Usage::default()).await
 }
 
 pub(super) async fn complete(
@@ -101,8 +126,14 @@ fn spent(usage: &Usage) -> Result<Spent, Refused> {
 }
 
 fn go_on(alive: Alive) -> LeaseAlive {
+    let directive = if alive.stop.is_some() {
+        Directive::Stop
+    } else {
+        Directive::Continue
+    };
     LeaseAlive {
-        directive: Directive::Continue,
+        directive,
+        reason: alive.stop,
         expires_in_ms: alive.expires_in_ms,
     }
 }

@@ -7,13 +7,14 @@ use axum::http::StatusCode;
 use axum::{Extension, Json};
 use serde::Deserialize;
 use serde::de::IgnoredAny;
+use workmill_core::ids::TaskId;
 use workmill_core::task::NewTask;
 use workmill_engine::{Caller, Engine};
-use workmill_protocol::tasks::{SubmittedTask, SubmittedTasks, Task};
+use workmill_protocol::tasks::{AnswerTask, SubmittedTask, SubmittedTasks, Task, TaskStatus};
 
 use super::read_id;
 use crate::answers;
-use crate::body::{Bytes, parse};
+use crate::body::{Bytes, Strict, parse};
 use crate::problem::Refused;
 
 #[derive(Deserialize)]
@@ -59,4 +60,25 @@ pub(super) async fn show(
 ) -> Result<Json<Task>, Refused> {
     let task = engine.task(&caller, read_id(&id)?).await?;
     Ok(Json(answers::task(task)))
+}
+
+pub(super) async fn cancel(
+    State(engine): State<Arc<Engine>>,
+    Extension(caller): Extension<Caller>,
+    Path(id): Path<String>,
+) -> Result<Json<TaskStatus>, Refused> {
+    let id: TaskId = read_id(&id)?;
+    let status = engine.cancel_task(&caller, id).await?;
+    Ok(Json(TaskStatus { id, status }))
+}
+
+pub(super) async fn answer(
+    State(engine): State<Arc<Engine>>,
+    Extension(caller): Extension<Caller>,
+    Path(id): Path<String>,
+    Strict(request): Strict<AnswerTask>,
+) -> Result<Json<TaskStatus>, Refused> {
+    let id: TaskId = read_id(&id)?;
+    let status = engine.answer_task(&caller, id, request.input).await?;
+    Ok(Json(TaskStatus { id, status }))
 }

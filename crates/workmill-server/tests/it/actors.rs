@@ -97,5 +97,6 @@ pub fn claim(agent: &str, wait_ms: u64) -> ClaimTasks {
         max: 1,
         wait_ms,
         start: true,
+        request_id: None,
     }
 }

@@ -2,6 +2,7 @@
 
 use anyhow::Result;
 use workmill_protocol::graphs::CreateGraph;
+use workmill_protocol::leases::SendHeartbeat;
 use workmill_protocol::role::Role;
 use workmill_sdk::ClientError;
 use workmill_testkit::factory::task;
@@ -39,13 +40,16 @@ async fn foreign_ids_answer_404_and_foreign_leases_are_lost() -> Result<()> {
         404,
         "the agent is not theirs"
     );
-    assert_eq!(status(foreign.heartbeat(lease).await), 409);
+    assert_eq!(
+        status(foreign.heartbeat(lease, &SendHeartbeat::default()).await),
+        409
+    );
     assert_eq!(status(foreign.release(lease).await), 409);
     foreign.register(&agent("a")).await?;
     assert!(
         foreign.claim(&claim("a", 0)).await?.is_empty(),
         "nothing to claim over there"
     );
-    mine.heartbeat(lease).await?;
+    mine.heartbeat(lease, &SendHeartbeat::default()).await?;
     Ok(())
 }

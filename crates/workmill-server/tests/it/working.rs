@@ -9,7 +9,7 @@ use workmill_core::graph::GraphStatus;
 use workmill_core::lifecycle::State;
 use workmill_core::task::NewTask;
 use workmill_protocol::graphs::CreateGraph;
-use workmill_protocol::leases::{CompleteTask, Directive, FailTask, Usage};
+use workmill_protocol::leases::{CompleteTask, Directive, FailTask, SendHeartbeat, Usage};
 use workmill_protocol::role::Role;
 use workmill_testkit::factory::task;
 
@@ -42,7 +42,10 @@ async fn a_task_goes_all_the_way_round() -> Result<()> {
         (id, 1, State::Running)
     );
     assert_eq!(
-        worker.heartbeat(first.lease).await?.directive,
+        worker
+            .heartbeat(first.lease, &SendHeartbeat::default())
+            .await?
+            .directive,
         Directive::Continue
     );
     let failure = FailTask {

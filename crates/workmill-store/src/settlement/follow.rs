@@ -1,6 +1,6 @@
 //! What follows for the tasks that waited: they become ready, go on waiting, or are cancelled.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use serde_json::json;
 use uuid::Uuid;
@@ -103,20 +103,4 @@ async fn dependents(
 
 pub(crate) fn impossible(illegal: workmill_core::lifecycle::IllegalTransition) -> StoreError {
     StoreError::Corrupt(illegal.to_string())
-}
-
-/// How many dependencies of each task are not met, counted from the edges.
-pub(crate) fn count_unmet(
-    edges: &[(TaskId, TaskId)],
-    state_of: impl Fn(TaskId) -> State,
-    rule_of: impl Fn(TaskId) -> OnDependencyFailure,
-) -> BTreeMap<TaskId, i32> {
-    let mut unmet = BTreeMap::new();
-    for (task, on) in edges {
-        let count = unmet.entry(*task).or_insert(0);
-        if !rule_of(*task).is_met_by(state_of(*on)) {
-            *count += 1;
-        }
-    }
-    unmet
 }

@@ -132,11 +132,20 @@ async fn below_a_cancelled_task_each_goes_by_its_own_rule() -> Result<()> {
     for id in &ids {
         states.push(queue.state(*id).await?);
     }
-    use State::{Cancelled, Pending, Ready};
-    assert_eq!(states, [Cancelled, Cancelled, Pending, Ready, Cancelled]);
+    assert_eq!(
+        states,
+        [
+            State::Cancelled,
+            State::Cancelled,
+            State::Pending,
+            State::Ready,
+            State::Cancelled
+        ]
+    );
     let claim = queue.agent("agent").await?.take_one().await?;
     assert_eq!(
-        claim.dependencies[0].state, Cancelled,
+        claim.dependencies[0].state,
+        State::Cancelled,
         "the missing input is marked"
     );
     assert_eq!(claim.dependencies[0].output, None);
