@@ -10,5 +10,6 @@ mod events;
 mod graphs;
 mod leases;
 mod migrations;
+mod model;
 mod settling;
 mod transactions;
