@@ -23,6 +23,12 @@ pub struct NewTask {
     /// A name to refer to it inside the same call.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
+    /// The planner's own id for it, unique in the namespace.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub key: Option<String>,
+    /// Submitting twice with the same one is submitting once.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub idempotency_key: Option<String>,
     #[serde(rename = "type")]
     pub task_type: String,
     pub title: String,
@@ -32,7 +38,7 @@ pub struct NewTask {
     pub priority_boost_per_minute: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub scheduled_for: Option<Timestamp>,
-    /// Names of tasks in the same call.
+    /// Names of tasks in the same call, or ids of tasks in the same graph.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub depends_on: Vec<String>,
     /// What becomes of it when one of them does not complete.

@@ -1,23 +1,44 @@
 //! Intake: what comes in is checked whole before anything is stored.
 //!
-//! Names become places, cycles are named, sizes and durations are held within limits. What goes
-//! on to the store needs no second look.
+//! Names become places, cycles are named, sizes and durations are held within limits. What the
+//! store still has to check needs the database: keys that are taken, tasks that are not there,
+//! cycles through what is there.
 
+mod growth;
 mod limits;
+mod names;
 
-use std::collections::{BTreeMap, BTreeSet};
-
+use serde::Serialize;
+use sha2::{Digest, Sha256};
 use workmill_core::graph;
 use workmill_core::ids::{GraphId, Namespace, TaskId};
 use workmill_core::task::NewTask;
 use workmill_store::StoreError;
-use workmill_store::intake::{Submission, Submit, Submitted, TaskDraft};
+use workmill_store::intake::submit::Idempotency;
+use workmill_store::intake::{NewGraph, Submission, Submit, SubmitRefusal, Submitted, TaskDraft};
 
 use crate::engine::{Caller, Engine, Shared};
 use crate::error::EngineError;
 use crate::gather::Batch;
 
 pub use limits::{MOST_EDGES, MOST_TASKS};
+
+/// Tasks that were accepted.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SubmittedTasks {
+    pub tasks: Vec<TaskId>,
+    /// The same request had been accepted before.
+    pub is_repeat: bool,
+}
+
+/// A graph that is to be created.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct GraphRequest {
+    pub title: String,
+    /// Nothing of it runs before it is submitted.
+    pub draft: bool,
+    pub tasks: Vec<NewTask>,
+}
 
 /// A graph that was accepted.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -27,15 +48,18 @@ pub struct SubmittedGraph {
     pub tasks: Vec<(String, TaskId)>,
     pub roots: Vec<TaskId>,
     pub leaves: Vec<TaskId>,
+    pub is_repeat: bool,
 }
 
 impl Engine {
-    /// Submits tasks of their own, all or none.
+    /// Submits tasks of their own, all or none. A key for the call makes repeating it harmless; a
+    /// single task may bring its own.
     pub async fn submit_tasks(
         &self,
         caller: &Caller,
         tasks: &[NewTask],
-    ) -> Result<Vec<TaskId>, EngineError> {
+        key: Option<&str>,
+    ) -> Result<SubmittedTasks, EngineError> {
         limits::check_count(tasks.len())?;
         let mut drafts = Vec::with_capacity(tasks.len());
         for (place, task) in tasks.iter().enumerate() {
@@ -46,65 +70,121 @@ impl Engine {
             }
             drafts.push(draft(&at, task)?);
         }
-        let submitted = self.submit(caller, None, drafts).await?;
-        Ok(submitted.tasks)
+        let key = call_key(tasks, key)?;
+        let idempotency = key
+            .map(|key| idempotency(key, &("tasks", tasks)))
+            .transpose()?;
+        let submission = Submission {
+            created_by: caller.name.clone(),
+            graph: None,
+            tasks: drafts,
+            idempotency,
+        };
+        let submitted = self.submit(caller, submission).await?;
+        Ok(SubmittedTasks {
+            tasks: submitted.tasks,
+            is_repeat: submitted.is_repeat,
+        })
     }
 
     /// Submits a whole graph, all or nothing. Tasks refer to each other by name.
     pub async fn submit_graph(
         &self,
         caller: &Caller,
-        title: &str,
-        tasks: &[NewTask],
+        request: &GraphRequest,
+        key: Option<&str>,
     ) -> Result<SubmittedGraph, EngineError> {
-        limits::check_text("title", title, limits::LONGEST_TITLE)?;
+        limits::check_text("title", &request.title, limits::LONGEST_TITLE)?;
+        let tasks = &request.tasks;
         limits::check_count(tasks.len())?;
-        let names = names(tasks)?;
-        let depends_on = resolve(tasks, &names)?;
-        let shape = graph::shape(&depends_on).map_err(|path| EngineError::Cycle {
+        let resolved = names::resolve(tasks, names::Existing::Refused)?;
+        let shape = graph::shape(&resolved.among_new()).map_err(|path| EngineError::Cycle {
             path: path
                 .into_iter()
-                .map(|place| name_of(tasks, place))
+                .map(|place| names::name_of(tasks, place))
                 .collect(),
         })?;
-        let mut drafts = Vec::with_capacity(tasks.len());
-        for (place, task) in tasks.iter().enumerate() {
-            drafts.push(TaskDraft {
-                depends_on: depends_on[&place].iter().copied().collect(),
-                critical_path: shape.critical_path[&place],
-                ..draft(&format!("tasks[{place}]"), task)?
-            });
-        }
-        let submitted = self.submit(caller, Some(title.to_owned()), drafts).await?;
-        let id = submitted.graph.ok_or_else(|| EngineError::NotFound {
-            what: "the graph that was just created".to_owned(),
-        })?;
+        let drafts = resolved.drafts(tasks, &shape)?;
+        let idempotency = key
+            .map(|key| idempotency(key, &("graph", request)))
+            .transpose()?;
+        let graph = NewGraph {
+            title: request.title.clone(),
+            is_draft: request.draft,
+        };
+        let submission = Submission {
+            created_by: caller.name.clone(),
+            graph: Some(graph),
+            tasks: drafts,
+            idempotency,
+        };
+        let submitted = self.submit(caller, submission).await?;
+        let Some(id) = submitted.graph else {
+            let problem = "this key was used for tasks, not for a graph".to_owned();
+            return Err(EngineError::Conflict { problem });
+        };
         let ids = submitted.tasks;
+        let places = ids.iter().enumerate();
         Ok(SubmittedGraph {
             id,
             roots: shape.roots.iter().map(|place| ids[*place]).collect(),
             leaves: shape.leaves.iter().map(|place| ids[*place]).collect(),
-            tasks: ids
-                .iter()
-                .enumerate()
-                .map(|(place, id)| (name_of(tasks, place), *id))
+            tasks: places
+                .map(|(place, id)| (names::name_of(tasks, place), *id))
                 .collect(),
+            is_repeat: submitted.is_repeat,
         })
     }
 
     async fn submit(
         &self,
         caller: &Caller,
-        graph: Option<String>,
-        tasks: Vec<TaskDraft>,
+        submission: Submission,
     ) -> Result<Submitted, EngineError> {
-        let submission = Submission {
-            created_by: caller.name.clone(),
-            graph,
-            tasks,
-        };
-        self.submits.call(&self.shared, caller.ns, submission).await
+        let answer = self
+            .submits
+            .call(&self.shared, caller.ns, submission)
+            .await?;
+        answer.map_err(|refusal| EngineError::Conflict {
+            problem: match refusal {
+                SubmitRefusal::OtherRequest { key } => {
+                    format!("the idempotency key `{key}` stands for another request")
+                }
+                SubmitRefusal::KeyTaken { key } => format!("another task has the key `{key}`"),
+            },
+        })
     }
+}
+
+/// The key of the call: its own, or that of its only task.
+fn call_key<'a>(
+    tasks: &'a [NewTask],
+    key: Option<&'a str>,
+) -> Result<Option<&'a str>, EngineError> {
+    let own = tasks
+        .iter()
+        .find_map(|task| task.idempotency_key.as_deref());
+    match (own, key) {
+        (Some(_), _) if tasks.len() > 1 => Err(EngineError::invalid(
+            "tasks",
+            "an idempotency key covers a whole call: send it with the call, not with its tasks",
+        )),
+        (Some(own), Some(key)) if own != key => Err(EngineError::invalid(
+            "idempotency_key",
+            "the task and the call name different keys",
+        )),
+        (own, key) => Ok(key.or(own)),
+    }
+}
+
+fn idempotency(key: &str, request: &impl Serialize) -> Result<Idempotency, EngineError> {
+    limits::check_text("idempotency_key", key, limits::LONGEST_WORD)?;
+    let request = serde_json::to_vec(request)
+        .map_err(|error| EngineError::invalid("request", error.to_string()))?;
+    Ok(Idempotency {
+        key: key.to_owned(),
+        digest: Sha256::digest(request).to_vec(),
+    })
 }
 
 /// Submissions of one namespace, gathered.
@@ -113,14 +193,14 @@ pub(crate) struct Submits;
 
 impl Batch for Submits {
     type Request = Submission;
-    type Answer = Submitted;
+    type Answer = Result<Submitted, SubmitRefusal>;
     const MOST: usize = 500;
 
     async fn run(
         shared: &Shared,
         ns: Namespace,
         submissions: &[Submission],
-    ) -> Result<Vec<Submitted>, StoreError> {
+    ) -> Result<Vec<Self::Answer>, StoreError> {
         shared.run(&Submit { ns, submissions }).await
     }
 }
@@ -141,55 +221,6 @@ fn draft(at: &str, task: &NewTask) -> Result<TaskDraft, EngineError> {
         scheduled_for: task.scheduled_for,
         on_dependency_failure: task.dependency_rule(),
         depends_on: Vec::new(),
+        key: task.key.clone(),
     })
-}
-
-/// A task without a name goes by its place.
-fn name_of(tasks: &[NewTask], place: usize) -> String {
-    tasks[place]
-        .name
-        .clone()
-        .unwrap_or_else(|| format!("#{place}"))
-}
-
-fn names(tasks: &[NewTask]) -> Result<BTreeMap<&str, usize>, EngineError> {
-    let mut names = BTreeMap::new();
-    for (place, task) in tasks.iter().enumerate() {
-        if let Some(name) = task.name.as_deref()
-            && names.insert(name, place).is_some()
-        {
-            let problem = format!("another task is called `{name}` too");
-            return Err(EngineError::invalid(
-                format!("tasks[{place}].name"),
-                problem,
-            ));
-        }
-    }
-    Ok(names)
-}
-
-/// Places of the tasks that each one depends on.
-fn resolve(
-    tasks: &[NewTask],
-    names: &BTreeMap<&str, usize>,
-) -> Result<BTreeMap<usize, BTreeSet<usize>>, EngineError> {
-    let mut depends_on = BTreeMap::new();
-    let mut edges = 0;
-    for (place, task) in tasks.iter().enumerate() {
-        let mut on = BTreeSet::new();
-        for (nth, name) in task.depends_on.iter().enumerate() {
-            let Some(dependency) = names.get(name.as_str()) else {
-                let at = format!("tasks[{place}].depends_on[{nth}]");
-                return Err(EngineError::invalid(
-                    at,
-                    format!("no task is called `{name}`"),
-                ));
-            };
-            on.insert(*dependency);
-        }
-        edges += on.len();
-        depends_on.insert(place, on);
-    }
-    limits::check_edges(edges)?;
-    Ok(depends_on)
 }

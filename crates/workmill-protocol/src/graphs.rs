@@ -14,6 +14,15 @@ use crate::tasks::Task;
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct CreateGraph {
     pub title: String,
+    /// Nothing of it runs before `POST /v1/graphs/{id}/submit`.
+    #[serde(default)]
+    pub draft: bool,
+    pub tasks: Vec<NewTask>,
+}
+
+/// `POST /v1/graphs/{id}/tasks`
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct GrowGraph {
     pub tasks: Vec<NewTask>,
 }
 

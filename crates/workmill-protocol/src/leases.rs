@@ -4,7 +4,9 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use serde_json::value::RawValue;
 use workmill_core::failure::Reason;
+use workmill_core::ids::TaskId;
 use workmill_core::lifecycle::State;
+use workmill_core::task::NewTask;
 
 /// The answer to `start` and `heartbeat`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -52,6 +54,21 @@ pub enum WaitsFor {
     Input,
     Approval,
     OutsideEvent,
+}
+
+/// `POST /v1/leases/{lease}/spawn`
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct SpawnTasks {
+    pub tasks: Vec<NewTask>,
+    /// The spawning task goes back to pending and gets their outputs with its next claim.
+    #[serde(default)]
+    pub wait: bool,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SpawnedTasks {
+    /// In the order of the request.
+    pub tasks: Vec<TaskId>,
 }
 
 /// What the attempt has used so far.

@@ -11,8 +11,8 @@ mod tasks;
 use std::sync::Arc;
 
 use axum::Router;
-use axum::http::{Method, Uri};
-use axum::routing::{get, post};
+use axum::http::{HeaderMap, Method, StatusCode, Uri};
+use axum::routing::{get, post, put};
 use workmill_engine::Engine;
 use workmill_protocol::error::ErrorCode;
 use workmill_protocol::role::Permission;
@@ -33,8 +33,14 @@ pub(crate) fn all(engine: &Arc<Engine>) -> Router {
             submit(post(graphs::create)).merge(look(get(graphs::list))),
         )
         .route("/v1/graphs/{id}", look(get(graphs::show)))
+        .route(
+            "/v1/tasks/{id}/dependencies/{on}",
+            steer(put(tasks::add_dependency).delete(tasks::remove_dependency)),
+        )
         .route("/v1/tasks/{id}/cancel", steer(post(tasks::cancel)))
         .route("/v1/tasks/{id}/answer", steer(post(tasks::answer)))
+        .route("/v1/graphs/{id}/tasks", steer(post(graphs::grow)))
+        .route("/v1/graphs/{id}/submit", steer(post(graphs::submit)))
         .route("/v1/graphs/{id}/cancel", steer(post(graphs::cancel)))
         .route(
             "/v1/dead-letters/{id}/resolve",
@@ -50,6 +56,7 @@ pub(crate) fn all(engine: &Arc<Engine>) -> Router {
         .route("/v1/leases/{lease}/complete", work(post(leases::complete)))
         .route("/v1/leases/{lease}/fail", work(post(leases::fail)))
         .route("/v1/leases/{lease}/release", work(post(leases::release)))
+        .route("/v1/leases/{lease}/spawn", work(post(leases::spawn)))
         .route("/v1/leases/{lease}/block", work(post(leases::block)))
         .route("/health", get(health::health))
         .route("/ready", get(health::ready))
@@ -71,4 +78,24 @@ async fn wrong_method(method: Method, uri: Uri) -> Refused {
 fn read_id<T: std::str::FromStr>(text: &str) -> Result<T, Refused> {
     text.parse()
         .map_err(|_| Refused::not_found(format_args!("`{text}`")))
+}
+
+/// The header that makes repeating a call harmless.
+fn idempotency_key(headers: &HeaderMap) -> Result<Option<&str>, Refused> {
+    let Some(value) = headers.get("idempotency-key") else {
+        return Ok(None);
+    };
+    let text = value
+        .to_str()
+        .map_err(|_| Refused::new(ErrorCode::Invalid, "the Idempotency-Key is not plain text"))?;
+    Ok(Some(text))
+}
+
+/// Created now, or by the same call before.
+fn created(is_repeat: bool) -> StatusCode {
+    if is_repeat {
+        StatusCode::OK
+    } else {
+        StatusCode::CREATED
+    }
 }

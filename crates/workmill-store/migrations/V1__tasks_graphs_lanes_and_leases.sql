@@ -122,6 +122,26 @@ create table workmill.state (
 ) with (fillfactor = 70, autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_cost_delay = 0);
 create index state_by_graph on workmill.state (ns, graph, task);
 
+-- What a submission with an idempotency key was answered.
+create table workmill.idempotency (
+    ns bigint not null,
+    key text not null,
+    -- Of the request: the same key with another body is a conflict.
+    digest bytea not null,
+    at timestamptz not null,
+    graph uuid,
+    tasks uuid[] not null,
+    primary key (ns, key)
+);
+
+-- Ids that planners have given to tasks.
+create table workmill.task_key (
+    ns bigint not null,
+    key text not null,
+    task uuid not null,
+    primary key (ns, key)
+);
+
 -- A task waits for another one of its graph.
 create table workmill.edge (
     ns bigint not null,

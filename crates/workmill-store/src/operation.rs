@@ -57,6 +57,8 @@ pub struct Work<'a> {
     store: &'a Store,
     now: Option<Timestamp>,
     events: Vec<Event>,
+    /// Refused after something was written: nothing of it stays.
+    is_abandoned: bool,
     /// Lanes written here; remembered when they are committed.
     new_lanes: BTreeMap<LaneId, Lane>,
 }
@@ -98,9 +100,15 @@ impl Store {
             store: self,
             now: None,
             events: Vec::new(),
+            is_abandoned: false,
             new_lanes: BTreeMap::new(),
         };
         let answer = operation.run(&mut work).await?;
+        if work.is_abandoned {
+            let rolled_back = work.transaction.rollback().await;
+            rolled_back.map_err(|error| StoreError::from_statement(O::DOING, error))?;
+            return Ok((answer, Effects::default()));
+        }
         work.write_events().await?;
         let effects = work.commit().await?;
         Ok((answer, effects))
@@ -160,6 +168,11 @@ impl Work<'_> {
     pub(crate) fn wrote_lanes(&mut self, lanes: &BTreeMap<LaneId, Lane>) {
         self.new_lanes
             .extend(lanes.iter().map(|(id, lane)| (*id, lane.clone())));
+    }
+
+    /// Takes everything back: the answer is a refusal.
+    pub(crate) fn abandon(&mut self) {
+        self.is_abandoned = true;
     }
 
     /// What ageing has taken off the ranks of a lane by now; zero before the clock was read.

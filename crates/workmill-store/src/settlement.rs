@@ -28,7 +28,7 @@ use crate::operation::{Operation, Work};
 
 use follow::follow_consequences;
 pub(crate) use follow::impossible;
-pub(crate) use ledger::Ledger;
+pub(crate) use ledger::{Ended, Ledger};
 
 /// How an attempt ends.
 #[derive(Debug, Clone)]

@@ -103,6 +103,15 @@ impl Held {
             .map(|(_, after)| after)
             .collect();
         enter(work, &entering, remarks).await?;
+        // A new place in the order is not news.
+        let is_news = |before: &TaskRow| before.state != State::Ready;
+        announce(
+            work,
+            changed
+                .iter()
+                .filter(|(before, _)| is_news(before))
+                .map(|(_, row)| row),
+        );
         write_graphs(work, &self.graphs_before, &self.graphs).await
     }
 }
@@ -242,7 +251,12 @@ async fn enter_ready(work: &mut Work<'_>, rows: &[&TaskRow]) -> Result<(), Store
         .params(&work.transaction, &parameters)
         .await
         .map_err(|error| work.failed(error))?;
-    for row in rows {
+    Ok(())
+}
+
+/// Tells of tasks that have become ready, and remembers to wake those who wait for them.
+pub(crate) fn announce<'a>(work: &mut Work<'_>, rows: impl Iterator<Item = &'a TaskRow>) {
+    for row in rows.filter(|row| row.state == State::Ready) {
         *work.effects.ready.entry(row.lane).or_default() += 1;
         work.emit(Event::of_task(
             EventType::TaskReady,
@@ -251,7 +265,6 @@ async fn enter_ready(work: &mut Work<'_>, rows: &[&TaskRow]) -> Result<(), Store
             json!({}),
         ));
     }
-    Ok(())
 }
 
 async fn enter_due(work: &mut Work<'_>, rows: &[&TaskRow]) -> Result<(), StoreError> {

@@ -3,7 +3,7 @@
 use serde_json::json;
 use workmill_core::policy::Policy;
 use workmill_core::task::NewTask;
-use workmill_store::intake::{Submission, TaskDraft};
+use workmill_store::intake::{Dependency, NewGraph, Submission, TaskDraft};
 
 /// A plain task.
 pub fn task(title: &str) -> NewTask {
@@ -29,6 +29,7 @@ pub fn draft_with(task: &NewTask, policy: Policy) -> TaskDraft {
         scheduled_for: task.scheduled_for,
         on_dependency_failure: task.dependency_rule(),
         depends_on: Vec::new(),
+        key: task.key.clone(),
     }
 }
 
@@ -37,13 +38,17 @@ pub fn graph(tasks: &[(&str, &[usize])]) -> Submission {
     let tasks = tasks
         .iter()
         .map(|(title, depends_on)| TaskDraft {
-            depends_on: depends_on.to_vec(),
+            depends_on: depends_on.iter().copied().map(Dependency::New).collect(),
             ..draft(&task(title))
         })
         .collect();
     Submission {
         created_by: "test".to_owned(),
-        graph: Some("graph".to_owned()),
+        graph: Some(NewGraph {
+            title: "graph".to_owned(),
+            is_draft: false,
+        }),
+        idempotency: None,
         tasks,
     }
 }
@@ -53,6 +58,7 @@ pub fn singles(tasks: &[NewTask]) -> Submission {
     Submission {
         created_by: "test".to_owned(),
         graph: None,
+        idempotency: None,
         tasks: tasks.iter().map(draft).collect(),
     }
 }

@@ -69,6 +69,7 @@ pub(super) fn sample() -> CreateGraph {
         ),
     ];
     CreateGraph {
+        draft: false,
         title: TITLE.to_owned(),
         tasks,
     }

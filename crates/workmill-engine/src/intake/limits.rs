@@ -12,7 +12,7 @@ pub const MOST_TASKS: usize = 10_000;
 pub const MOST_EDGES: usize = 100_000;
 
 pub(super) const LONGEST_TITLE: usize = 1_000;
-const LONGEST_WORD: usize = 200;
+pub(super) const LONGEST_WORD: usize = 200;
 const MOST_WORDS: usize = 100;
 const LARGEST_TASK: usize = 1024 * 1024;
 const DEEPEST_JSON: usize = 64;
@@ -69,6 +69,7 @@ pub(super) fn check_task(at: &str, task: &NewTask) -> Result<(), EngineError> {
         ("agent_type", &task.agent_type),
         ("target_agent", &task.target_agent),
         ("name", &task.name),
+        ("key", &task.key),
     ] {
         if let Some(name) = name {
             check_text(at(field), name, LONGEST_WORD)?;

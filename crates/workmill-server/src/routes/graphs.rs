@@ -3,19 +3,21 @@
 use std::sync::Arc;
 
 use axum::extract::{Path, Query, State};
-use axum::http::StatusCode;
+use axum::http::{HeaderMap, StatusCode};
 use axum::{Extension, Json};
 use serde::Deserialize;
 use workmill_core::graph::GraphStatus;
 use workmill_core::ids::GraphId;
+use workmill_engine::intake::GraphRequest;
 use workmill_engine::settlement;
 use workmill_engine::{Caller, Engine};
 use workmill_protocol::error::ErrorCode;
 use workmill_protocol::graphs::{
-    CancelGraph, CancelMode, CancelledGraph, CreateGraph, CreatedGraph, Graph, GraphList,
+    CancelGraph, CancelMode, CancelledGraph, CreateGraph, CreatedGraph, Graph, GraphList, GrowGraph,
 };
+use workmill_protocol::tasks::{SubmittedTask, SubmittedTasks};
 
-use super::read_id;
+use super::{created, idempotency_key, read_id};
 use crate::answers;
 use crate::body::Strict;
 use crate::problem::Refused;
@@ -23,19 +25,59 @@ use crate::problem::Refused;
 pub(super) async fn create(
     State(engine): State<Arc<Engine>>,
     Extension(caller): Extension<Caller>,
+    headers: HeaderMap,
     Strict(request): Strict<CreateGraph>,
 ) -> Result<(StatusCode, Json<CreatedGraph>), Refused> {
-    let graph = engine
-        .submit_graph(&caller, &request.title, &request.tasks)
-        .await?;
-    let created = CreatedGraph {
+    let key = idempotency_key(&headers)?;
+    let CreateGraph {
+        title,
+        draft,
+        tasks,
+    } = request;
+    let request = GraphRequest {
+        title,
+        draft,
+        tasks,
+    };
+    let graph = engine.submit_graph(&caller, &request, key).await?;
+    let status = if draft {
+        GraphStatus::Pending
+    } else {
+        GraphStatus::Running
+    };
+    let answer = CreatedGraph {
         id: graph.id,
-        status: GraphStatus::Running,
+        status,
         tasks: graph.tasks.into_iter().collect(),
         roots: graph.roots,
         leaves: graph.leaves,
     };
-    Ok((StatusCode::CREATED, Json(created)))
+    Ok((created(graph.is_repeat), Json(answer)))
+}
+
+pub(super) async fn grow(
+    State(engine): State<Arc<Engine>>,
+    Extension(caller): Extension<Caller>,
+    Path(id): Path<String>,
+    Strict(request): Strict<GrowGraph>,
+) -> Result<(StatusCode, Json<SubmittedTasks>), Refused> {
+    let dag_id: GraphId = read_id(&id)?;
+    let ids = engine.grow_graph(&caller, dag_id, &request.tasks).await?;
+    let tasks = ids
+        .into_iter()
+        .map(|id| SubmittedTask { id, dag_id })
+        .collect();
+    Ok((StatusCode::CREATED, Json(SubmittedTasks { tasks })))
+}
+
+pub(super) async fn submit(
+    State(engine): State<Arc<Engine>>,
+    Extension(caller): Extension<Caller>,
+    Path(id): Path<String>,
+) -> Result<Json<Graph>, Refused> {
+    let id: GraphId = read_id(&id)?;
+    engine.submit_draft(&caller, id).await?;
+    Ok(Json(answers::graph(engine.graph(&caller, id).await?)))
 }
 
 pub(super) async fn show(

@@ -3,14 +3,15 @@
 use std::sync::Arc;
 
 use axum::extract::{Path, State};
+use axum::http::StatusCode;
 use axum::{Extension, Json};
 use workmill_engine::execution::{Alive, Report};
 use workmill_engine::settlement::{self, Ending, Settled, Spent};
 use workmill_engine::{Caller, Engine};
 use workmill_protocol::error::ErrorCode;
 use workmill_protocol::leases::{
-    BlockTask, CompleteTask, Directive, FailTask, LeaseAlive, SendHeartbeat, SettledTask, Usage,
-    WaitsFor,
+    BlockTask, CompleteTask, Directive, FailTask, LeaseAlive, SendHeartbeat, SettledTask,
+    SpawnTasks, SpawnedTasks, Usage, WaitsFor,
 };
 
 use super::read_id;
@@ -92,6 +93,18 @@ pub(super) async fn release(
     Path(lease): Path<String>,
 ) -> Result<Json<SettledTask>, Refused> {
     settle(&engine, &caller, &lease, Ending::Release, Usage::default()).await
+}
+
+pub(super) async fn spawn(
+    State(engine): State<Arc<Engine>>,
+    Extension(caller): Extension<Caller>,
+    Path(lease): Path<String>,
+    Strict(request): Strict<SpawnTasks>,
+) -> Result<(StatusCode, Json<SpawnedTasks>), Refused> {
+    let tasks = engine
+        .spawn(&caller, read_id(&lease)?, &request.tasks, request.wait)
+        .await?;
+    Ok((StatusCode::CREATED, Json(SpawnedTasks { tasks })))
 }
 
 async fn settle(

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use axum::extract::{Path, State};
-use axum::http::StatusCode;
+use axum::http::{HeaderMap, StatusCode};
 use axum::{Extension, Json};
 use serde::Deserialize;
 use serde::de::IgnoredAny;
@@ -12,7 +12,7 @@ use workmill_core::task::NewTask;
 use workmill_engine::{Caller, Engine};
 use workmill_protocol::tasks::{AnswerTask, SubmittedTask, SubmittedTasks, Task, TaskStatus};
 
-use super::read_id;
+use super::{created, idempotency_key, read_id};
 use crate::answers;
 use crate::body::{Bytes, Strict, parse};
 use crate::problem::Refused;
@@ -25,6 +25,7 @@ struct Several {
 pub(super) async fn submit(
     State(engine): State<Arc<Engine>>,
     Extension(caller): Extension<Caller>,
+    headers: HeaderMap,
     Bytes(body): Bytes,
 ) -> Result<(StatusCode, Json<SubmittedTasks>), Refused> {
     let tasks = if names_several(&body) {
@@ -32,15 +33,17 @@ pub(super) async fn submit(
     } else {
         vec![parse::<NewTask>(&body)?]
     };
-    let ids = engine.submit_tasks(&caller, &tasks).await?;
-    let tasks = ids
-        .into_iter()
+    let submitted = engine
+        .submit_tasks(&caller, &tasks, idempotency_key(&headers)?)
+        .await?;
+    let tasks = submitted.tasks.into_iter();
+    let tasks = tasks
         .map(|id| SubmittedTask {
             id,
             dag_id: id.into(),
         })
         .collect();
-    Ok((StatusCode::CREATED, Json(SubmittedTasks { tasks })))
+    Ok((created(submitted.is_repeat), Json(SubmittedTasks { tasks })))
 }
 
 /// Whether the body is `{"tasks": […]}` rather than one task.
@@ -81,4 +84,35 @@ pub(super) async fn answer(
     let id: TaskId = read_id(&id)?;
     let status = engine.answer_task(&caller, id, request.input).await?;
     Ok(Json(TaskStatus { id, status }))
+}
+
+pub(super) async fn add_dependency(
+    State(engine): State<Arc<Engine>>,
+    Extension(caller): Extension<Caller>,
+    Path((id, on)): Path<(String, String)>,
+) -> Result<StatusCode, Refused> {
+    let is_new = engine
+        .add_dependency(&caller, read_id(&id)?, read_id(&on)?)
+        .await?;
+    Ok(if is_new {
+        StatusCode::CREATED
+    } else {
+        StatusCode::OK
+    })
+}
+
+pub(super) async fn remove_dependency(
+    State(engine): State<Arc<Engine>>,
+    Extension(caller): Extension<Caller>,
+    Path((id, on)): Path<(String, String)>,
+) -> Result<StatusCode, Refused> {
+    match engine
+        .remove_dependency(&caller, read_id(&id)?, read_id(&on)?)
+        .await?
+    {
+        true => Ok(StatusCode::NO_CONTENT),
+        false => Err(Refused::not_found(format_args!(
+            "a dependency of {id} on {on}"
+        ))),
+    }
 }

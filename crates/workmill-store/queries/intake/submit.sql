@@ -54,3 +54,27 @@ insert into workmill.edge (ns, task, depends_on)
 select a.ns, u.task, u.depends_on
 from workmill.anchor a, unnest(:tasks::uuid[], :depends_on::uuid[]) as u (task, depends_on)
 where a.ns = :ns;
+
+--! find_idempotent : (graph?)
+-- What earlier submissions with these keys were answered.
+select key, digest, graph, tasks
+from workmill.idempotency
+where ns = :ns and key = any(:keys::text[]);
+
+--! insert_idempotent (graph?)
+-- Waits for another transaction that is at the same key; nothing is inserted when it commits.
+insert into workmill.idempotency (ns, key, digest, at, graph, tasks)
+values (:ns, :key, :digest, :now, :graph, :tasks)
+on conflict do nothing;
+
+--! find_task_keys
+select key, task
+from workmill.task_key
+where ns = :ns and key = any(:keys::text[]);
+
+--! insert_task_keys
+insert into workmill.task_key (ns, key, task)
+select a.ns, u.key, u.task
+from workmill.anchor a, unnest(:keys::text[], :tasks::uuid[]) as u (key, task)
+where a.ns = :ns
+on conflict do nothing;

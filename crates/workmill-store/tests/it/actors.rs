@@ -57,7 +57,13 @@ impl Queue {
             ns: self.ns,
             submissions: &[submission],
         };
-        Ok(self.store.run(&operation).await?.0.remove(0))
+        Ok(self
+            .store
+            .run(&operation)
+            .await?
+            .0
+            .remove(0)
+            .expect("accepted"))
     }
 
     pub async fn submit_task(&self, task: &NewTask) -> Result<TaskId> {

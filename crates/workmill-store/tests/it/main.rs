@@ -8,6 +8,8 @@ mod coming_back;
 mod dead_letters;
 mod events;
 mod graphs;
+mod growing;
+mod idempotency;
 mod leases;
 mod migrations;
 mod model;

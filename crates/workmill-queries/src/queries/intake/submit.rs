@@ -76,8 +76,222 @@ pub struct InsertEdgesParams<
     pub depends_on: T2,
     pub ns: i64,
 }
+#[derive(Debug)]
+pub struct FindIdempotentParams<T1: crate::StringSql, T2: crate::ArraySql<Item = T1>> {
+    pub ns: i64,
+    pub keys: T2,
+}
+#[derive(Debug)]
+pub struct InsertIdempotentParams<
+    T1: crate::StringSql,
+    T2: crate::BytesSql,
+    T3: crate::ArraySql<Item = uuid::Uuid>,
+> {
+    pub ns: i64,
+    pub key: T1,
+    pub digest: T2,
+    pub now: jiff::Timestamp,
+    pub graph: Option<uuid::Uuid>,
+    pub tasks: T3,
+}
+#[derive(Debug)]
+pub struct FindTaskKeysParams<T1: crate::StringSql, T2: crate::ArraySql<Item = T1>> {
+    pub ns: i64,
+    pub keys: T2,
+}
+#[derive(Debug)]
+pub struct InsertTaskKeysParams<
+    T1: crate::StringSql,
+    T2: crate::ArraySql<Item = T1>,
+    T3: crate::ArraySql<Item = uuid::Uuid>,
+> {
+    pub keys: T2,
+    pub tasks: T3,
+    pub ns: i64,
+}
+#[derive(Debug, Clone, PartialEq)]
+pub struct FindIdempotent {
+    pub key: String,
+    pub digest: Vec<u8>,
+    pub graph: Option<uuid::Uuid>,
+    pub tasks: Vec<uuid::Uuid>,
+}
+pub struct FindIdempotentBorrowed<'a> {
+    pub key: &'a str,
+    pub digest: &'a [u8],
+    pub graph: Option<uuid::Uuid>,
+    pub tasks: crate::ArrayIterator<'a, uuid::Uuid>,
+}
+impl<'a> From<FindIdempotentBorrowed<'a>> for FindIdempotent {
+    fn from(
+        FindIdempotentBorrowed {
+            key,
+            digest,
+            graph,
+            tasks,
+        }: FindIdempotentBorrowed<'a>,
+    ) -> Self {
+        Self {
+            key: key.into(),
+            digest: digest.into(),
+            graph,
+            tasks: tasks.map(|v| v).collect(),
+        }
+    }
+}
+#[derive(Debug, Clone, PartialEq)]
+pub struct FindTaskKeys {
+    pub key: String,
+    pub task: uuid::Uuid,
+}
+pub struct FindTaskKeysBorrowed<'a> {
+    pub key: &'a str,
+    pub task: uuid::Uuid,
+}
+impl<'a> From<FindTaskKeysBorrowed<'a>> for FindTaskKeys {
+    fn from(FindTaskKeysBorrowed { key, task }: FindTaskKeysBorrowed<'a>) -> Self {
+        Self {
+            key: key.into(),
+            task,
+        }
+    }
+}
 use crate::client::async_::GenericClient;
 use futures::{self, StreamExt, TryStreamExt};
+pub struct FindIdempotentQuery<'c, 'a, 's, C: GenericClient, T, const N: usize> {
+    client: &'c C,
+    params: [&'a (dyn postgres_types::ToSql + Sync); N],
+    query: &'static str,
+    cached: Option<&'s tokio_postgres::Statement>,
+    extractor: fn(&tokio_postgres::Row) -> Result<FindIdempotentBorrowed, tokio_postgres::Error>,
+    mapper: fn(FindIdempotentBorrowed) -> T,
+}
+impl<'c, 'a, 's, C, T: 'c, const N: usize> FindIdempotentQuery<'c, 'a, 's, C, T, N>
+where
+    C: GenericClient,
+{
+    pub fn map<R>(
+        self,
+        mapper: fn(FindIdempotentBorrowed) -> R,
+    ) -> FindIdempotentQuery<'c, 'a, 's, C, R, N> {
+        FindIdempotentQuery {
+            client: self.client,
+            params: self.params,
+            query: self.query,
+            cached: self.cached,
+            extractor: self.extractor,
+            mapper,
+        }
+    }
+    pub async fn one(self) -> Result<T, tokio_postgres::Error> {
+        let row =
+            crate::client::async_::one(self.client, self.query, &self.params, self.cached).await?;
+        Ok((self.mapper)((self.extractor)(&row)?))
+    }
+    pub async fn all(self) -> Result<Vec<T>, tokio_postgres::Error> {
+        self.iter().await?.try_collect().await
+    }
+    pub async fn opt(self) -> Result<Option<T>, tokio_postgres::Error> {
+        let opt_row =
+            crate::client::async_::opt(self.client, self.query, &self.params, self.cached).await?;
+        Ok(opt_row
+            .map(|row| {
+                let extracted = (self.extractor)(&row)?;
+                Ok((self.mapper)(extracted))
+            })
+            .transpose()?)
+    }
+    pub async fn iter(
+        self,
+    ) -> Result<
+        impl futures::Stream<Item = Result<T, tokio_postgres::Error>> + 'c,
+        tokio_postgres::Error,
+    > {
+        let stream = crate::client::async_::raw(
+            self.client,
+            self.query,
+            crate::slice_iter(&self.params),
+            self.cached,
+        )
+        .await?;
+        let mapped = stream
+            .map(move |res| {
+                res.and_then(|row| {
+                    let extracted = (self.extractor)(&row)?;
+                    Ok((self.mapper)(extracted))
+                })
+            })
+            .into_stream();
+        Ok(mapped)
+    }
+}
+pub struct FindTaskKeysQuery<'c, 'a, 's, C: GenericClient, T, const N: usize> {
+    client: &'c C,
+    params: [&'a (dyn postgres_types::ToSql + Sync); N],
+    query: &'static str,
+    cached: Option<&'s tokio_postgres::Statement>,
+    extractor: fn(&tokio_postgres::Row) -> Result<FindTaskKeysBorrowed, tokio_postgres::Error>,
+    mapper: fn(FindTaskKeysBorrowed) -> T,
+}
+impl<'c, 'a, 's, C, T: 'c, const N: usize> FindTaskKeysQuery<'c, 'a, 's, C, T, N>
+where
+    C: GenericClient,
+{
+    pub fn map<R>(
+        self,
+        mapper: fn(FindTaskKeysBorrowed) -> R,
+    ) -> FindTaskKeysQuery<'c, 'a, 's, C, R, N> {
+        FindTaskKeysQuery {
+            client: self.client,
+            params: self.params,
+            query: self.query,
+            cached: self.cached,
+            extractor: self.extractor,
+            mapper,
+        }
+    }
+    pub async fn one(self) -> Result<T, tokio_postgres::Error> {
+        let row =
+            crate::client::async_::one(self.client, self.query, &self.params, self.cached).await?;
+        Ok((self.mapper)((self.extractor)(&row)?))
+    }
+    pub async fn all(self) -> Result<Vec<T>, tokio_postgres::Error> {
+        self.iter().await?.try_collect().await
+    }
+    pub async fn opt(self) -> Result<Option<T>, tokio_postgres::Error> {
+        let opt_row =
+            crate::client::async_::opt(self.client, self.query, &self.params, self.cached).await?;
+        Ok(opt_row
+            .map(|row| {
+                let extracted = (self.extractor)(&row)?;
+                Ok((self.mapper)(extracted))
+            })
+            .transpose()?)
+    }
+    pub async fn iter(
+        self,
+    ) -> Result<
+        impl futures::Stream<Item = Result<T, tokio_postgres::Error>> + 'c,
+        tokio_postgres::Error,
+    > {
+        let stream = crate::client::async_::raw(
+            self.client,
+            self.query,
+            crate::slice_iter(&self.params),
+            self.cached,
+        )
+        .await?;
+        let mapped = stream
+            .map(move |res| {
+                res.and_then(|row| {
+                    let extracted = (self.extractor)(&row)?;
+                    Ok((self.mapper)(extracted))
+                })
+            })
+            .into_stream();
+        Ok(mapped)
+    }
+}
 pub struct InsertGraphsStmt(&'static str, Option<tokio_postgres::Statement>);
 pub fn insert_graphs() -> InsertGraphsStmt {
     InsertGraphsStmt(
@@ -438,5 +652,272 @@ impl<
         Box<dyn futures::Future<Output = Result<u64, tokio_postgres::Error>> + Send + 'a>,
     > {
         Box::pin(self.bind(client, &params.tasks, &params.depends_on, &params.ns))
+    }
+}
+pub struct FindIdempotentStmt(&'static str, Option<tokio_postgres::Statement>);
+pub fn find_idempotent() -> FindIdempotentStmt {
+    FindIdempotentStmt(
+        "select key, digest, graph, tasks from workmill.idempotency where ns = $1 and key = any($2::text[])",
+        None,
+    )
+}
+impl FindIdempotentStmt {
+    pub async fn prepare<'a, C: GenericClient>(
+        mut self,
+        client: &'a C,
+    ) -> Result<Self, tokio_postgres::Error> {
+        self.1 = Some(client.prepare(self.0).await?);
+        Ok(self)
+    }
+    pub fn bind<
+        'c,
+        'a,
+        's,
+        C: GenericClient,
+        T1: crate::StringSql,
+        T2: crate::ArraySql<Item = T1>,
+    >(
+        &'s self,
+        client: &'c C,
+        ns: &'a i64,
+        keys: &'a T2,
+    ) -> FindIdempotentQuery<'c, 'a, 's, C, FindIdempotent, 2> {
+        FindIdempotentQuery {
+            client,
+            params: [ns, keys],
+            query: self.0,
+            cached: self.1.as_ref(),
+            extractor: |
+                row: &tokio_postgres::Row,
+            | -> Result<FindIdempotentBorrowed, tokio_postgres::Error> {
+                Ok(FindIdempotentBorrowed {
+                    key: row.try_get(0)?,
+                    digest: row.try_get(1)?,
+                    graph: row.try_get(2)?,
+                    tasks: row.try_get(3)?,
+                })
+            },
+            mapper: |it| FindIdempotent::from(it),
+        }
+    }
+}
+impl<'c, 'a, 's, C: GenericClient, T1: crate::StringSql, T2: crate::ArraySql<Item = T1>>
+    crate::client::async_::Params<
+        'c,
+        'a,
+        's,
+        FindIdempotentParams<T1, T2>,
+        FindIdempotentQuery<'c, 'a, 's, C, FindIdempotent, 2>,
+        C,
+    > for FindIdempotentStmt
+{
+    fn params(
+        &'s self,
+        client: &'c C,
+        params: &'a FindIdempotentParams<T1, T2>,
+    ) -> FindIdempotentQuery<'c, 'a, 's, C, FindIdempotent, 2> {
+        self.bind(client, &params.ns, &params.keys)
+    }
+}
+pub struct InsertIdempotentStmt(&'static str, Option<tokio_postgres::Statement>);
+pub fn insert_idempotent() -> InsertIdempotentStmt {
+    InsertIdempotentStmt(
+        "insert into workmill.idempotency (ns, key, digest, at, graph, tasks) values ($1, $2, $3, $4, $5, $6) on conflict do nothing",
+        None,
+    )
+}
+impl InsertIdempotentStmt {
+    pub async fn prepare<'a, C: GenericClient>(
+        mut self,
+        client: &'a C,
+    ) -> Result<Self, tokio_postgres::Error> {
+        self.1 = Some(client.prepare(self.0).await?);
+        Ok(self)
+    }
+    pub async fn bind<
+        'c,
+        'a,
+        's,
+        C: GenericClient,
+        T1: crate::StringSql,
+        T2: crate::BytesSql,
+        T3: crate::ArraySql<Item = uuid::Uuid>,
+    >(
+        &'s self,
+        client: &'c C,
+        ns: &'a i64,
+        key: &'a T1,
+        digest: &'a T2,
+        now: &'a jiff::Timestamp,
+        graph: &'a Option<uuid::Uuid>,
+        tasks: &'a T3,
+    ) -> Result<u64, tokio_postgres::Error> {
+        client
+            .execute(
+                &client.prepare(self.0).await?,
+                &[ns, key, digest, now, graph, tasks],
+            )
+            .await
+    }
+}
+impl<
+    'a,
+    C: GenericClient + Send + Sync,
+    T1: crate::StringSql,
+    T2: crate::BytesSql,
+    T3: crate::ArraySql<Item = uuid::Uuid>,
+>
+    crate::client::async_::Params<
+        'a,
+        'a,
+        'a,
+        InsertIdempotentParams<T1, T2, T3>,
+        std::pin::Pin<
+            Box<dyn futures::Future<Output = Result<u64, tokio_postgres::Error>> + Send + 'a>,
+        >,
+        C,
+    > for InsertIdempotentStmt
+{
+    fn params(
+        &'a self,
+        client: &'a C,
+        params: &'a InsertIdempotentParams<T1, T2, T3>,
+    ) -> std::pin::Pin<
+        Box<dyn futures::Future<Output = Result<u64, tokio_postgres::Error>> + Send + 'a>,
+    > {
+        Box::pin(self.bind(
+            client,
+            &params.ns,
+            &params.key,
+            &params.digest,
+            &params.now,
+            &params.graph,
+            &params.tasks,
+        ))
+    }
+}
+pub struct FindTaskKeysStmt(&'static str, Option<tokio_postgres::Statement>);
+pub fn find_task_keys() -> FindTaskKeysStmt {
+    FindTaskKeysStmt(
+        "select key, task from workmill.task_key where ns = $1 and key = any($2::text[])",
+        None,
+    )
+}
+impl FindTaskKeysStmt {
+    pub async fn prepare<'a, C: GenericClient>(
+        mut self,
+        client: &'a C,
+    ) -> Result<Self, tokio_postgres::Error> {
+        self.1 = Some(client.prepare(self.0).await?);
+        Ok(self)
+    }
+    pub fn bind<
+        'c,
+        'a,
+        's,
+        C: GenericClient,
+        T1: crate::StringSql,
+        T2: crate::ArraySql<Item = T1>,
+    >(
+        &'s self,
+        client: &'c C,
+        ns: &'a i64,
+        keys: &'a T2,
+    ) -> FindTaskKeysQuery<'c, 'a, 's, C, FindTaskKeys, 2> {
+        FindTaskKeysQuery {
+            client,
+            params: [ns, keys],
+            query: self.0,
+            cached: self.1.as_ref(),
+            extractor:
+                |row: &tokio_postgres::Row| -> Result<FindTaskKeysBorrowed, tokio_postgres::Error> {
+                    Ok(FindTaskKeysBorrowed {
+                        key: row.try_get(0)?,
+                        task: row.try_get(1)?,
+                    })
+                },
+            mapper: |it| FindTaskKeys::from(it),
+        }
+    }
+}
+impl<'c, 'a, 's, C: GenericClient, T1: crate::StringSql, T2: crate::ArraySql<Item = T1>>
+    crate::client::async_::Params<
+        'c,
+        'a,
+        's,
+        FindTaskKeysParams<T1, T2>,
+        FindTaskKeysQuery<'c, 'a, 's, C, FindTaskKeys, 2>,
+        C,
+    > for FindTaskKeysStmt
+{
+    fn params(
+        &'s self,
+        client: &'c C,
+        params: &'a FindTaskKeysParams<T1, T2>,
+    ) -> FindTaskKeysQuery<'c, 'a, 's, C, FindTaskKeys, 2> {
+        self.bind(client, &params.ns, &params.keys)
+    }
+}
+pub struct InsertTaskKeysStmt(&'static str, Option<tokio_postgres::Statement>);
+pub fn insert_task_keys() -> InsertTaskKeysStmt {
+    InsertTaskKeysStmt(
+        "insert into workmill.task_key (ns, key, task) select a.ns, u.key, u.task from workmill.anchor a, unnest($1::text[], $2::uuid[]) as u (key, task) where a.ns = $3 on conflict do nothing",
+        None,
+    )
+}
+impl InsertTaskKeysStmt {
+    pub async fn prepare<'a, C: GenericClient>(
+        mut self,
+        client: &'a C,
+    ) -> Result<Self, tokio_postgres::Error> {
+        self.1 = Some(client.prepare(self.0).await?);
+        Ok(self)
+    }
+    pub async fn bind<
+        'c,
+        'a,
+        's,
+        C: GenericClient,
+        T1: crate::StringSql,
+        T2: crate::ArraySql<Item = T1>,
+        T3: crate::ArraySql<Item = uuid::Uuid>,
+    >(
+        &'s self,
+        client: &'c C,
+        keys: &'a T2,
+        tasks: &'a T3,
+        ns: &'a i64,
+    ) -> Result<u64, tokio_postgres::Error> {
+        client
+            .execute(&client.prepare(self.0).await?, &[keys, tasks, ns])
+            .await
+    }
+}
+impl<
+    'a,
+    C: GenericClient + Send + Sync,
+    T1: crate::StringSql,
+    T2: crate::ArraySql<Item = T1>,
+    T3: crate::ArraySql<Item = uuid::Uuid>,
+>
+    crate::client::async_::Params<
+        'a,
+        'a,
+        'a,
+        InsertTaskKeysParams<T1, T2, T3>,
+        std::pin::Pin<
+            Box<dyn futures::Future<Output = Result<u64, tokio_postgres::Error>> + Send + 'a>,
+        >,
+        C,
+    > for InsertTaskKeysStmt
+{
+    fn params(
+        &'a self,
+        client: &'a C,
+        params: &'a InsertTaskKeysParams<T1, T2, T3>,
+    ) -> std::pin::Pin<
+        Box<dyn futures::Future<Output = Result<u64, tokio_postgres::Error>> + Send + 'a>,
+    > {
+        Box::pin(self.bind(client, &params.keys, &params.tasks, &params.ns))
     }
 }

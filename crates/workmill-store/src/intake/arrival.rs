@@ -1,0 +1,321 @@
+//! New tasks: they get their identity and their place in the order, and are written in sets.
+
+use std::collections::BTreeMap;
+
+use jiff::{SignedDuration, Timestamp};
+use postgres_types::Json;
+use serde_json::json;
+use serde_json::value::RawValue;
+use uuid::Uuid;
+use workmill_core::dependency::OnDependencyFailure;
+use workmill_core::ids::{GraphId, TaskId};
+use workmill_core::lane::Lane;
+use workmill_core::lifecycle::State;
+use workmill_core::policy::Policy;
+use workmill_core::priority::Priority;
+use workmill_core::rank::Urgency;
+use workmill_queries::client::Params;
+use workmill_queries::queries::intake::submit as statements;
+
+use crate::error::StoreError;
+use crate::event::{Event, EventType};
+use crate::held::TaskRow;
+use crate::operation::Work;
+use crate::write_back::{Remarks, announce, enter, write_lanes};
+
+/// A task that is to enter.
+#[derive(Debug, Clone)]
+pub struct TaskDraft {
+    /// The task as it was asked for.
+    pub body: Box<RawValue>,
+    pub policy: Policy,
+    pub lane: Lane,
+    pub priority: Priority,
+    pub critical_path: u8,
+    pub scheduled_for: Option<Timestamp>,
+    pub on_dependency_failure: OnDependencyFailure,
+    pub depends_on: Vec<Dependency>,
+    /// The planner's own id for it.
+    pub key: Option<String>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Dependency {
+    /// The place of a task that enters together with this one.
+    New(usize),
+    /// A task that is in the graph already.
+    Existing(TaskId),
+}
+
+/// Tasks that enter a graph, or each on its own, in one transaction.
+pub(super) struct Arrival<'a> {
+    pub(super) created_by: &'a str,
+    pub(super) parent: Option<TaskId>,
+    pub(super) graph: Option<GraphId>,
+    pub(super) drafts: &'a [TaskDraft],
+    pub(super) rows: Vec<TaskRow>,
+}
+
+impl<'a> Arrival<'a> {
+    pub(super) async fn number(
+        work: &mut Work<'_>,
+        created_by: &'a str,
+        drafts: &'a [TaskDraft],
+        graph: Option<GraphId>,
+    ) -> Result<Arrival<'a>, StoreError> {
+        let mut ids = Vec::with_capacity(drafts.len());
+        for _ in drafts {
+            ids.push(TaskId(work.mint().await?));
+        }
+        let now = work.now().await?;
+        let rows = drafts
+            .iter()
+            .zip(ids)
+            .map(|(draft, id)| blank(id, graph, draft, now))
+            .collect();
+        Ok(Arrival {
+            created_by,
+            parent: None,
+            graph,
+            drafts,
+            rows,
+        })
+    }
+
+    /// Settles the first state of each task: drafted, waiting, or ready. `is_met` tells whether
+    /// an existing task holds one of this rule back no more.
+    pub(super) fn settle(
+        &mut self,
+        work: &mut Work<'_>,
+        now: Timestamp,
+        is_draft: bool,
+        is_met: impl Fn(TaskId, OnDependencyFailure) -> bool,
+    ) {
+        for (draft, row) in self.drafts.iter().zip(&mut self.rows) {
+            let unmet = draft
+                .depends_on
+                .iter()
+                .filter(|dependency| match dependency {
+                    Dependency::New(_) => true,
+                    Dependency::Existing(task) => !is_met(*task, draft.on_dependency_failure),
+                });
+            row.unmet = i32::try_from(unmet.count()).unwrap_or(i32::MAX);
+            row.due = draft.scheduled_for.filter(|due| *due > now);
+            row.state = if is_draft {
+                State::Created
+            } else if row.unmet > 0 || row.due.is_some() {
+                State::Pending
+            } else {
+                State::Ready
+            };
+            let data = json!({"by": self.created_by});
+            work.emit(Event::of_task(
+                EventType::TaskSubmitted,
+                row.graph,
+                row.task,
+                data,
+            ));
+        }
+    }
+
+    /// The edges from the new tasks to what they wait for.
+    pub(super) fn edges(&self) -> Vec<(TaskId, TaskId)> {
+        let tasks = self.drafts.iter().zip(&self.rows);
+        tasks
+            .flat_map(|(draft, row)| {
+                draft.depends_on.iter().map(|dependency| match dependency {
+                    Dependency::New(place) => (row.task, self.rows[*place].task),
+                    Dependency::Existing(on) => (row.task, *on),
+                })
+            })
+            .collect()
+    }
+}
+
+fn blank(task: TaskId, graph: Option<GraphId>, draft: &TaskDraft, now: Timestamp) -> TaskRow {
+    let critical_path = if draft.policy.critical_path {
+        draft.critical_path
+    } else {
+        0
+    };
+    let urgency = Urgency {
+        base: draft.priority,
+        boost: draft.policy.boost,
+        submitted: now,
+        critical_path,
+        deadline: None,
+        estimate: SignedDuration::from_secs(300),
+    };
+    TaskRow {
+        task,
+        graph: graph.unwrap_or_else(|| task.into()),
+        state: State::Created,
+        lane: draft.lane.id(),
+        rank: urgency.rank(now),
+        due: None,
+        spec_version: 1,
+        epoch: 0,
+        attempts: 0,
+        crashes: 0,
+        unmet: 0,
+        critical_path: critical_path.into(),
+        on_dependency_failure: draft.on_dependency_failure,
+        in_graph: graph.is_some(),
+        freed_runners: false,
+        shunned: Vec::new(),
+        shunned_until: None,
+    }
+}
+
+/// Writes the tasks of all arrivals, each kind of row in one statement.
+pub(super) async fn write(
+    work: &mut Work<'_>,
+    arrivals: &[&Arrival<'_>],
+) -> Result<(), StoreError> {
+    let lanes: BTreeMap<_, _> = each(arrivals)
+        .filter(|(_, _, row)| !work.knows_lane(row.lane))
+        .map(|(_, draft, row)| (row.lane, draft.lane.clone()))
+        .collect();
+    write_lanes(work, &lanes).await?;
+    write_specs(work, arrivals).await?;
+    write_states(work, arrivals).await?;
+    let edges: Vec<(TaskId, TaskId)> = arrivals
+        .iter()
+        .flat_map(|arrival| arrival.edges())
+        .collect();
+    write_edges(work, &edges).await?;
+    write_keys(work, arrivals).await?;
+    let rows: Vec<&TaskRow> = arrivals.iter().flat_map(|arrival| &arrival.rows).collect();
+    enter(work, &rows, &Remarks::default()).await?;
+    announce(work, rows.into_iter());
+    Ok(())
+}
+
+/// The tasks of all arrivals, each with its draft and its row.
+fn each<'a>(
+    arrivals: &'a [&'a Arrival<'a>],
+) -> impl Iterator<Item = (&'a Arrival<'a>, &'a TaskDraft, &'a TaskRow)> {
+    arrivals.iter().flat_map(|arrival| {
+        let tasks = arrival.drafts.iter().zip(&arrival.rows);
+        tasks.map(move |(draft, row)| (*arrival, draft, row))
+    })
+}
+
+async fn write_specs(work: &mut Work<'_>, arrivals: &[&Arrival<'_>]) -> Result<(), StoreError> {
+    let parameters = statements::InsertSpecsParams {
+        ns: work.ns,
+        now: work.now().await?,
+        tasks: each(arrivals)
+            .map(|(_, _, row)| row.task.0)
+            .collect::<Vec<_>>(),
+        creators: each(arrivals)
+            .map(|(from, ..)| from.created_by)
+            .collect::<Vec<_>>(),
+        parents: each(arrivals)
+            .map(|(from, ..)| from.parent.map(|id| id.0))
+            .collect::<Vec<_>>(),
+        bodies: each(arrivals)
+            .map(|(_, draft, _)| Json(&draft.body))
+            .collect::<Vec<_>>(),
+        policies: each(arrivals)
+            .map(|(_, draft, _)| Json(&draft.policy))
+            .collect::<Vec<_>>(),
+    };
+    let inserted = statements::insert_specs()
+        .params(&work.transaction, &parameters)
+        .await;
+    inserted.map_err(|error| work.failed(error))?;
+    Ok(())
+}
+
+async fn write_states(work: &mut Work<'_>, arrivals: &[&Arrival<'_>]) -> Result<(), StoreError> {
+    let rows: Vec<&TaskRow> = arrivals.iter().flat_map(|arrival| &arrival.rows).collect();
+    let parameters = statements::InsertStatesParams {
+        ns: work.ns,
+        tasks: rows.iter().map(|row| row.task.0).collect::<Vec<_>>(),
+        graphs: rows.iter().map(|row| row.graph.0).collect::<Vec<_>>(),
+        lanes: rows.iter().map(|row| row.lane.0).collect::<Vec<_>>(),
+        ranks: rows.iter().map(|row| row.rank).collect::<Vec<_>>(),
+        dues: rows.iter().map(|row| row.due).collect::<Vec<_>>(),
+        states: rows.iter().map(|row| row.state.code()).collect::<Vec<_>>(),
+        unmets: rows.iter().map(|row| row.unmet).collect::<Vec<_>>(),
+        critical_paths: rows.iter().map(|row| row.critical_path).collect::<Vec<_>>(),
+        on_dependency_failures: rows
+            .iter()
+            .map(|row| row.on_dependency_failure.code())
+            .collect::<Vec<_>>(),
+        in_graphs: rows.iter().map(|row| row.in_graph).collect::<Vec<_>>(),
+    };
+    let inserted = statements::insert_states()
+        .params(&work.transaction, &parameters)
+        .await;
+    inserted.map_err(|error| work.failed(error))?;
+    Ok(())
+}
+
+pub(super) async fn write_edges(
+    work: &mut Work<'_>,
+    edges: &[(TaskId, TaskId)],
+) -> Result<(), StoreError> {
+    if edges.is_empty() {
+        return Ok(());
+    }
+    let parameters = statements::InsertEdgesParams {
+        ns: work.ns,
+        tasks: edges.iter().map(|(task, _)| task.0).collect::<Vec<_>>(),
+        depends_on: edges.iter().map(|(_, on)| on.0).collect::<Vec<_>>(),
+    };
+    let inserted = statements::insert_edges()
+        .params(&work.transaction, &parameters)
+        .await;
+    inserted.map_err(|error| work.failed(error))?;
+    Ok(())
+}
+
+/// Whoever took one of the keys in the meantime was faster: the transaction begins again and
+/// finds it taken.
+async fn write_keys(work: &mut Work<'_>, arrivals: &[&Arrival<'_>]) -> Result<(), StoreError> {
+    let keys: Vec<(&str, Uuid)> = each(arrivals)
+        .filter_map(|(_, draft, row)| Some((draft.key.as_deref()?, row.task.0)))
+        .collect();
+    if keys.is_empty() {
+        return Ok(());
+    }
+    let parameters = statements::InsertTaskKeysParams {
+        ns: work.ns,
+        keys: keys.iter().map(|(key, _)| *key).collect::<Vec<_>>(),
+        tasks: keys.iter().map(|(_, task)| *task).collect::<Vec<_>>(),
+    };
+    let inserted = statements::insert_task_keys()
+        .params(&work.transaction, &parameters)
+        .await;
+    let inserted = inserted.map_err(|error| work.failed(error))?;
+    if usize::try_from(inserted) == Ok(keys.len()) {
+        Ok(())
+    } else {
+        Err(StoreError::Overtaken)
+    }
+}
+
+/// The first of these keys that a task has already.
+pub(super) async fn find_taken_key(
+    work: &mut Work<'_>,
+    drafts: &[TaskDraft],
+) -> Result<Option<String>, StoreError> {
+    let keys: Vec<&str> = drafts
+        .iter()
+        .filter_map(|draft| draft.key.as_deref())
+        .collect();
+    if keys.is_empty() {
+        return Ok(None);
+    }
+    let taken = statements::find_task_keys()
+        .bind(&work.transaction, &work.ns, &keys)
+        .all()
+        .await;
+    Ok(taken
+        .map_err(|error| work.failed(error))?
+        .into_iter()
+        .next()
+        .map(|row| row.key))
+}

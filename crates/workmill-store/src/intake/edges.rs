@@ -1,0 +1,153 @@
+//! Single edges of a graph that is there: added, with the check that no cycle closes, and
+//! removed.
+
+use serde_json::json;
+use workmill_core::ids::{Namespace, TaskId};
+use workmill_core::lifecycle::{State, Trigger};
+use workmill_queries::queries::intake::grow as statements;
+
+use super::arrival::write_edges;
+use super::urgency::{dependencies, lift, path};
+use crate::error::StoreError;
+use crate::event::{Event, EventType};
+use crate::held::Held;
+use crate::operation::{Operation, Work};
+use crate::settlement::impossible;
+use crate::write_back::Remarks;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Edge {
+    pub task: TaskId,
+    pub depends_on: TaskId,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum EdgeRefusal {
+    NoSuchTask(TaskId),
+    /// The two are not in one graph.
+    DifferentGraphs,
+    /// The way along dependencies, from the task to itself.
+    Cycle(Vec<TaskId>),
+    /// It runs or has ended: it can wait for nothing any more.
+    TooLate(State),
+}
+
+#[derive(Debug)]
+pub struct AddEdge {
+    pub ns: Namespace,
+    pub edge: Edge,
+}
+
+impl Operation for AddEdge {
+    /// Whether the edge is new.
+    type Answer = Result<bool, EdgeRefusal>;
+    const DOING: &'static str = "add a dependency";
+
+    fn namespace(&self) -> Namespace {
+        self.ns
+    }
+
+    async fn run(&self, work: &mut Work<'_>) -> Result<Self::Answer, StoreError> {
+        let Edge { task, depends_on } = self.edge;
+        let mut held = Held::lock(work, [task, depends_on]).await?;
+        if let Err(refusal) = check(&held, self.edge) {
+            return Ok(Err(refusal));
+        }
+        work.test_point("add_edge.locked").await?;
+        let of_task = std::collections::BTreeSet::from([task]);
+        if dependencies(work, &of_task)
+            .await?
+            .contains(&(task, depends_on))
+        {
+            return Ok(Ok(false));
+        }
+        if let Some(mut way) = path(work, depends_on, task).await? {
+            way.insert(0, task);
+            return Ok(Err(EdgeRefusal::Cycle(way)));
+        }
+        write_edges(work, &[(task, depends_on)]).await?;
+        let dependency = held.tasks[&depends_on].state;
+        if let Some(row) = held.tasks.get_mut(&task)
+            && !row.on_dependency_failure.is_met_by(dependency)
+        {
+            row.follow(Trigger::AddDependency).map_err(impossible)?;
+            row.unmet += 1;
+        }
+        lift(work, &mut held, &[(task, depends_on)], |_| None).await?;
+        say(work, &held, self.edge, EventType::DependencyAdded);
+        held.write_back(work, &Remarks::default()).await?;
+        Ok(Ok(true))
+    }
+}
+
+#[derive(Debug)]
+pub struct RemoveEdge {
+    pub ns: Namespace,
+    pub edge: Edge,
+}
+
+impl Operation for RemoveEdge {
+    /// Whether the edge was there.
+    type Answer = Result<bool, EdgeRefusal>;
+    const DOING: &'static str = "remove a dependency";
+
+    fn namespace(&self) -> Namespace {
+        self.ns
+    }
+
+    async fn run(&self, work: &mut Work<'_>) -> Result<Self::Answer, StoreError> {
+        let Edge { task, depends_on } = self.edge;
+        let mut held = Held::lock(work, [task, depends_on]).await?;
+        for wanted in [task, depends_on] {
+            if !held.tasks.contains_key(&wanted) {
+                return Ok(Err(EdgeRefusal::NoSuchTask(wanted)));
+            }
+        }
+        let deleted = statements::delete_edge()
+            .bind(&work.transaction, &work.ns, &task.0, &depends_on.0)
+            .await
+            .map_err(|error| work.failed(error))?;
+        if deleted == 0 {
+            return Ok(Ok(false));
+        }
+        let now = work.now().await?;
+        let (dependency, was_freed) = (
+            held.tasks[&depends_on].state,
+            held.tasks[&depends_on].freed_runners,
+        );
+        if let Some(row) = held.tasks.get_mut(&task) {
+            let rule = row.on_dependency_failure;
+            let freed = was_freed && rule == workmill_core::dependency::OnDependencyFailure::Run;
+            if !rule.is_met_by(dependency) && !freed {
+                row.unmet -= 1;
+                if row.unmet == 0 && row.state == State::Pending {
+                    row.promote_if_due(now).map_err(impossible)?;
+                }
+            }
+        }
+        say(work, &held, self.edge, EventType::DependencyRemoved);
+        held.write_back(work, &Remarks::default()).await?;
+        Ok(Ok(true))
+    }
+}
+
+fn check(held: &Held, edge: Edge) -> Result<(), EdgeRefusal> {
+    let find = |task: TaskId| held.tasks.get(&task).ok_or(EdgeRefusal::NoSuchTask(task));
+    let (task, on) = (find(edge.task)?, find(edge.depends_on)?);
+    if edge.task == edge.depends_on {
+        return Err(EdgeRefusal::Cycle(vec![edge.task, edge.task]));
+    }
+    if task.graph != on.graph || !task.in_graph {
+        return Err(EdgeRefusal::DifferentGraphs);
+    }
+    if workmill_core::lifecycle::next(task.state, Trigger::AddDependency).is_err() {
+        return Err(EdgeRefusal::TooLate(task.state));
+    }
+    Ok(())
+}
+
+fn say(work: &mut Work<'_>, held: &Held, edge: Edge, event_type: EventType) {
+    let data = json!({"depends_on": edge.depends_on});
+    let graph = held.tasks[&edge.task].graph;
+    work.emit(Event::of_task(event_type, graph, edge.task, data));
+}

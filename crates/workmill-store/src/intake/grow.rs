@@ -1,0 +1,153 @@
+//! A graph grows: tasks that depend on each other and on what is in it already.
+
+use std::collections::BTreeSet;
+
+use uuid::Uuid;
+use workmill_core::ids::{GraphId, Namespace, TaskId};
+use workmill_core::lifecycle::State;
+use workmill_queries::queries::intake::grow as statements;
+
+use super::arrival::{self, Arrival, Dependency, TaskDraft, find_taken_key};
+use super::urgency::lift;
+use crate::error::StoreError;
+use crate::held::Held;
+use crate::operation::{Operation, Work};
+use crate::write_back::Remarks;
+
+#[derive(Debug)]
+pub struct GrowGraph<'a> {
+    pub ns: Namespace,
+    pub graph: GraphId,
+    pub created_by: &'a str,
+    pub tasks: &'a [TaskDraft],
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum GrowRefusal {
+    NoSuchGraph,
+    /// The graph is being cancelled, or was.
+    Closed,
+    /// A dependency that is not a task of the graph.
+    NoSuchTask(TaskId),
+    KeyTaken(String),
+    /// The way along dependencies, from a task to itself.
+    Cycle(Vec<TaskId>),
+}
+
+impl Operation for GrowGraph<'_> {
+    type Answer = Result<Vec<TaskId>, GrowRefusal>;
+    const DOING: &'static str = "add tasks to a graph";
+
+    fn namespace(&self) -> Namespace {
+        self.ns
+    }
+
+    async fn run(&self, work: &mut Work<'_>) -> Result<Self::Answer, StoreError> {
+        let Some(mut held) = Held::lock_graph(work, self.graph).await? else {
+            return Ok(Err(GrowRefusal::NoSuchGraph));
+        };
+        let answer = add(
+            work,
+            &mut held,
+            self.graph,
+            self.created_by,
+            None,
+            self.tasks,
+        )
+        .await?;
+        if answer.is_ok() {
+            held.write_back(work, &Remarks::default()).await?;
+        }
+        Ok(answer.map(|rows| rows.into_iter().map(|(task, _)| task).collect()))
+    }
+}
+
+/// Adds tasks to a graph that is held; answers their ids and how long the chain below each is.
+pub(super) async fn add(
+    work: &mut Work<'_>,
+    held: &mut Held,
+    graph: GraphId,
+    created_by: &str,
+    parent: Option<TaskId>,
+    drafts: &[TaskDraft],
+) -> Result<Result<Vec<(TaskId, i16)>, GrowRefusal>, StoreError> {
+    let Some(row) = held.graphs.get(&graph) else {
+        return Ok(Err(GrowRefusal::NoSuchGraph));
+    };
+    if row.is_draining {
+        return Ok(Err(GrowRefusal::Closed));
+    }
+    let is_draft = row.is_draft;
+    let existing: BTreeSet<TaskId> = drafts
+        .iter()
+        .flat_map(|draft| &draft.depends_on)
+        .filter_map(|dependency| match dependency {
+            Dependency::Existing(task) => Some(*task),
+            Dependency::New(_) => None,
+        })
+        .collect();
+    if let Some(stranger) = find_stranger(work, graph, &existing).await? {
+        return Ok(Err(GrowRefusal::NoSuchTask(stranger)));
+    }
+    held.lock_more(work, &existing).await?;
+    if let Some(key) = find_taken_key(work, drafts).await? {
+        return Ok(Err(GrowRefusal::KeyTaken(key)));
+    }
+    let now = work.now().await?;
+    let mut arrival = Arrival::number(work, created_by, drafts, Some(graph)).await?;
+    arrival.parent = parent;
+    let state_of = |task: TaskId| {
+        held.tasks
+            .get(&task)
+            .map_or(State::Completed, |row| row.state)
+    };
+    arrival.settle(work, now, is_draft, |task, rule| {
+        rule.is_met_by(state_of(task))
+    });
+    arrival::write(work, &[&arrival]).await?;
+    if let Some(graph) = held.graphs.get_mut(&graph) {
+        for row in &arrival.rows {
+            graph.tally.add(row.state, row.unmet > 0, 1);
+        }
+    }
+    let lengths: Vec<(TaskId, i16)> = arrival
+        .rows
+        .iter()
+        .map(|row| (row.task, row.critical_path))
+        .collect();
+    let to_existing: Vec<(TaskId, TaskId)> = arrival
+        .edges()
+        .into_iter()
+        .filter(|(_, on)| existing.contains(on))
+        .collect();
+    let length_of = |task: TaskId| {
+        lengths
+            .iter()
+            .find(|(new, _)| *new == task)
+            .map(|(_, length)| *length)
+    };
+    lift(work, held, &to_existing, length_of).await?;
+    Ok(Ok(lengths))
+}
+
+/// The first of these tasks that is not in the graph.
+async fn find_stranger(
+    work: &mut Work<'_>,
+    graph: GraphId,
+    tasks: &BTreeSet<TaskId>,
+) -> Result<Option<TaskId>, StoreError> {
+    if tasks.is_empty() {
+        return Ok(None);
+    }
+    let ids: Vec<Uuid> = tasks.iter().map(|task| task.0).collect();
+    let members = statements::find_members()
+        .bind(&work.transaction, &work.ns, &graph.0, &ids)
+        .all()
+        .await;
+    let members: BTreeSet<TaskId> = members
+        .map_err(|error| work.failed(error))?
+        .into_iter()
+        .map(TaskId)
+        .collect();
+    Ok(tasks.difference(&members).next().copied())
+}

@@ -1,0 +1,306 @@
+//! Submitting: new tasks on their own, or as graphs. Many submissions in one transaction; each is
+//! accepted or refused for itself.
+
+use std::collections::BTreeMap;
+
+use serde_json::json;
+use uuid::Uuid;
+use workmill_core::graph::Tally;
+use workmill_core::ids::{GraphId, Namespace, TaskId};
+use workmill_queries::client::Params;
+use workmill_queries::queries::intake::submit as statements;
+
+use super::arrival::{self, Arrival, TaskDraft, find_taken_key};
+use crate::error::StoreError;
+use crate::event::{Event, EventType};
+use crate::operation::{Operation, Work};
+
+/// Work that enters together: all of it or nothing.
+#[derive(Debug, Clone)]
+pub struct Submission {
+    pub created_by: String,
+    /// The graph that the tasks form; without one each task is its own graph.
+    pub graph: Option<NewGraph>,
+    pub tasks: Vec<TaskDraft>,
+    pub idempotency: Option<Idempotency>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NewGraph {
+    pub title: String,
+    /// Nothing of it runs before it is submitted.
+    pub is_draft: bool,
+}
+
+/// Submitting twice with the same key and the same request is submitting once.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Idempotency {
+    pub key: String,
+    /// A hash of the request.
+    pub digest: Vec<u8>,
+}
+
+#[derive(Debug)]
+pub struct Submit<'a> {
+    pub ns: Namespace,
+    pub submissions: &'a [Submission],
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Submitted {
+    pub graph: Option<GraphId>,
+    pub tasks: Vec<TaskId>,
+    /// The same request had been accepted before.
+    pub is_repeat: bool,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum SubmitRefusal {
+    /// The idempotency key stands for another request.
+    OtherRequest { key: String },
+    /// A task has this planner's id already.
+    KeyTaken { key: String },
+}
+
+type Answer = Result<Submitted, SubmitRefusal>;
+
+impl Operation for Submit<'_> {
+    type Answer = Vec<Answer>;
+    const DOING: &'static str = "submit tasks";
+
+    fn namespace(&self) -> Namespace {
+        self.ns
+    }
+
+    async fn run(&self, work: &mut Work<'_>) -> Result<Vec<Answer>, StoreError> {
+        let known = find_known(work, self.submissions).await?;
+        let mut plans = Vec::with_capacity(self.submissions.len());
+        // Keys that earlier submissions of this batch bring along.
+        let mut own: BTreeMap<&str, usize> = BTreeMap::new();
+        for (place, submission) in self.submissions.iter().enumerate() {
+            plans.push(if let Some(answer) = known.answer(submission) {
+                Plan::Answered(answer)
+            } else if let Some(first) = first_with_key(&mut own, submission, place) {
+                repeat_of(&self.submissions[first], first, submission)
+            } else if let Some(key) = find_taken_key(work, &submission.tasks).await? {
+                Plan::Answered(Err(SubmitRefusal::KeyTaken { key }))
+            } else {
+                Plan::Enters(number(work, submission).await?)
+            });
+        }
+        self.write(work, &plans).await?;
+        let mut answers: Vec<Answer> = Vec::with_capacity(plans.len());
+        for plan in plans {
+            answers.push(match plan {
+                Plan::Answered(answer) => answer,
+                Plan::SameAs(first) => answers[first].clone().map(|submitted| Submitted {
+                    is_repeat: true,
+                    ..submitted
+                }),
+                Plan::Enters(arrival) => Ok(Submitted {
+                    graph: arrival.graph,
+                    tasks: arrival.rows.iter().map(|row| row.task).collect(),
+                    is_repeat: false,
+                }),
+            });
+        }
+        Ok(answers)
+    }
+}
+
+/// What becomes of a submission.
+enum Plan<'a> {
+    Answered(Answer),
+    /// It says again what the one at this place of the batch says.
+    SameAs(usize),
+    Enters(Arrival<'a>),
+}
+
+impl Submit<'_> {
+    async fn write(&self, work: &mut Work<'_>, plans: &[Plan<'_>]) -> Result<(), StoreError> {
+        let entering: Vec<(&Submission, &Arrival<'_>)> = self
+            .submissions
+            .iter()
+            .zip(plans)
+            .filter_map(|(submission, plan)| match plan {
+                Plan::Enters(arrival) => Some((submission, arrival)),
+                Plan::Answered(_) | Plan::SameAs(_) => None,
+            })
+            .collect();
+        if entering.is_empty() {
+            return Ok(());
+        }
+        for (submission, arrival) in &entering {
+            remember(work, submission, arrival).await?;
+        }
+        write_graphs(work, &entering).await?;
+        let arrivals: Vec<&Arrival<'_>> = entering.iter().map(|(_, arrival)| *arrival).collect();
+        arrival::write(work, &arrivals).await
+    }
+}
+
+/// The place of an earlier submission of this batch with the same key.
+fn first_with_key<'a>(
+    own: &mut BTreeMap<&'a str, usize>,
+    submission: &'a Submission,
+    place: usize,
+) -> Option<usize> {
+    let key = submission.idempotency.as_ref()?.key.as_str();
+    let first = *own.entry(key).or_insert(place);
+    (first != place).then_some(first)
+}
+
+fn repeat_of<'a>(first: &Submission, place: usize, again: &Submission) -> Plan<'a> {
+    if first.idempotency == again.idempotency {
+        return Plan::SameAs(place);
+    }
+    let key = again
+        .idempotency
+        .as_ref()
+        .map(|idempotency| idempotency.key.clone());
+    Plan::Answered(Err(SubmitRefusal::OtherRequest {
+        key: key.unwrap_or_default(),
+    }))
+}
+
+/// What earlier submissions with the same keys were answered.
+struct Known {
+    by_key: BTreeMap<String, statements::FindIdempotent>,
+}
+
+impl Known {
+    fn answer(&self, submission: &Submission) -> Option<Answer> {
+        let idempotency = submission.idempotency.as_ref()?;
+        let earlier = self.by_key.get(&idempotency.key)?;
+        if earlier.digest != idempotency.digest {
+            let key = idempotency.key.clone();
+            return Some(Err(SubmitRefusal::OtherRequest { key }));
+        }
+        Some(Ok(Submitted {
+            graph: earlier.graph.map(GraphId),
+            tasks: earlier.tasks.iter().copied().map(TaskId).collect(),
+            is_repeat: true,
+        }))
+    }
+}
+
+async fn find_known(work: &mut Work<'_>, submissions: &[Submission]) -> Result<Known, StoreError> {
+    let keys: Vec<&str> = submissions
+        .iter()
+        .filter_map(|submission| Some(submission.idempotency.as_ref()?.key.as_str()))
+        .collect();
+    if keys.is_empty() {
+        return Ok(Known {
+            by_key: BTreeMap::new(),
+        });
+    }
+    let rows = statements::find_idempotent()
+        .bind(&work.transaction, &work.ns, &keys)
+        .all()
+        .await;
+    let rows = rows.map_err(|error| work.failed(error))?;
+    Ok(Known {
+        by_key: rows.into_iter().map(|row| (row.key.clone(), row)).collect(),
+    })
+}
+
+/// Whoever used the key in the meantime was faster: the transaction begins again and finds it.
+async fn remember(
+    work: &mut Work<'_>,
+    submission: &Submission,
+    arrival: &Arrival<'_>,
+) -> Result<(), StoreError> {
+    let Some(idempotency) = &submission.idempotency else {
+        return Ok(());
+    };
+    let tasks: Vec<Uuid> = arrival.rows.iter().map(|row| row.task.0).collect();
+    let parameters = statements::InsertIdempotentParams {
+        ns: work.ns,
+        key: idempotency.key.as_str(),
+        digest: idempotency.digest.as_slice(),
+        now: work.now().await?,
+        graph: arrival.graph.map(|graph| graph.0),
+        tasks: tasks.as_slice(),
+    };
+    let inserted = statements::insert_idempotent()
+        .params(&work.transaction, &parameters)
+        .await;
+    match inserted.map_err(|error| work.failed(error))? {
+        0 => Err(StoreError::Overtaken),
+        _ => Ok(()),
+    }
+}
+
+async fn number<'a>(
+    work: &mut Work<'_>,
+    submission: &'a Submission,
+) -> Result<Arrival<'a>, StoreError> {
+    let now = work.now().await?;
+    let (graph, is_draft) = match &submission.graph {
+        None => (None, false),
+        Some(new) => {
+            let graph = GraphId(work.mint().await?);
+            let data = json!({"title": new.title, "tasks": submission.tasks.len()});
+            work.emit(Event::of_graph(EventType::GraphSubmitted, graph, data));
+            (Some(graph), new.is_draft)
+        }
+    };
+    let mut arrival =
+        Arrival::number(work, &submission.created_by, &submission.tasks, graph).await?;
+    arrival.settle(work, now, is_draft, |_, _| false);
+    Ok(arrival)
+}
+
+async fn write_graphs(
+    work: &mut Work<'_>,
+    arrivals: &[(&Submission, &Arrival<'_>)],
+) -> Result<(), StoreError> {
+    let mut graphs = Vec::new();
+    for (submission, arrival) in arrivals {
+        let (Some(graph), Some(new)) = (arrival.graph, &submission.graph) else {
+            continue;
+        };
+        let mut tally = Tally::default();
+        for row in &arrival.rows {
+            tally.add(row.state, row.unmet > 0, 1);
+        }
+        graphs.push((graph.0, new, submission.created_by.as_str(), tally));
+    }
+    if graphs.is_empty() {
+        return Ok(());
+    }
+    let parameters = statements::InsertGraphsParams {
+        ns: work.ns,
+        now: work.now().await?,
+        graphs: graphs.iter().map(|(graph, ..)| *graph).collect::<Vec<_>>(),
+        titles: graphs
+            .iter()
+            .map(|(_, new, ..)| new.title.as_str())
+            .collect::<Vec<_>>(),
+        creators: graphs
+            .iter()
+            .map(|(_, _, creator, _)| *creator)
+            .collect::<Vec<_>>(),
+        is_draft: graphs
+            .iter()
+            .map(|(_, new, ..)| new.is_draft)
+            .collect::<Vec<_>>(),
+        statuses: graphs
+            .iter()
+            .map(|(_, new, _, tally)| tally.status(new.is_draft).name())
+            .collect::<Vec<_>>(),
+        tasks: graphs
+            .iter()
+            .map(|(.., tally)| tally.tasks)
+            .collect::<Vec<_>>(),
+        moving: graphs
+            .iter()
+            .map(|(.., tally)| tally.moving)
+            .collect::<Vec<_>>(),
+    };
+    let inserted = statements::insert_graphs()
+        .params(&work.transaction, &parameters)
+        .await;
+    inserted.map_err(|error| work.failed(error))?;
+    Ok(())
+}
