@@ -12,6 +12,7 @@
 
 mod choose;
 mod driver;
+mod found;
 mod sequential;
 mod snapshot;
 mod step;

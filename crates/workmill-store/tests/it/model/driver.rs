@@ -19,7 +19,7 @@ use workmill_store::dispatch::agents::{RegisterAgent, SetAgentStatus};
 use workmill_store::dispatch::claim::{Claim, ClaimRequest, Claimed};
 use workmill_store::events::SequenceEvents;
 use workmill_store::execution::{Alive, Beat, Heartbeat, Start};
-use workmill_store::intake::{Submission, Submit, TaskDraft};
+use workmill_store::intake::{Dependency, NewGraph, Submission, Submit, TaskDraft};
 use workmill_store::settlement::answer::{Answer, ExpireBlocks};
 use workmill_store::settlement::cancel::{CancelGraph, CancelTasks};
 use workmill_store::settlement::dead_letters::ResolveDeadLetters;
@@ -225,12 +225,21 @@ impl Driver {
             scheduled_for: plan
                 .scheduled_in_ms
                 .map(|ms| self.clock.now() + SignedDuration::from_millis(ms)),
-            depends_on: plan.depends_on.clone(),
+            depends_on: plan
+                .depends_on
+                .iter()
+                .copied()
+                .map(Dependency::New)
+                .collect(),
             ..factory::draft(&plan.asked())
         });
         let submission = Submission {
             created_by: "model".to_owned(),
-            graph: title,
+            graph: title.map(|title| NewGraph {
+                title,
+                is_draft: false,
+            }),
+            idempotency: None,
             tasks: drafts.collect(),
         };
         let operation = Submit {
@@ -238,6 +247,7 @@ impl Driver {
             submissions: &[submission],
         };
         let submitted = self.store.run(&operation).await?.0.remove(0);
+        let submitted = submitted.expect("it breaks no rule");
         for (plan, task) in plans.iter().zip(&submitted.tasks) {
             self.tasks.insert(plan.label, *task);
             self.names.tasks.insert(task.0, plan.label);

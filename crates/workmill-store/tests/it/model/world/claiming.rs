@@ -17,7 +17,6 @@ impl World {
     pub(super) fn claim(&mut self, asks: &[Ask]) {
         let mut wanted: Vec<Result<i32, String>> = asks.iter().map(|ask| self.admit(ask)).collect();
         let mut given: Vec<Vec<Hold>> = self.repeats(asks, &mut wanted);
-        let old: BTreeSet<Hold> = given.iter().flatten().copied().collect();
         for is_last in [false, true] {
             for ((lanes, start, _), places) in self.group(asks, &wanted, is_last) {
                 self.serve(asks, &mut wanted, &mut given, &lanes, start, &places);
@@ -30,11 +29,8 @@ impl World {
                     let twin = asks[..place]
                         .iter()
                         .position(|ask| is_same(ask, &asks[place]));
-                    let mut held = given[twin.unwrap_or(place)].iter();
-                    let told: Vec<String> = held
-                        .by_ref()
-                        .map(|hold| self.describe(*hold, old.contains(hold)))
-                        .collect();
+                    let held = given[twin.unwrap_or(place)].iter();
+                    let told: Vec<String> = held.map(|hold| self.describe(*hold)).collect();
                     told.join("; ")
                 }
             });
@@ -56,9 +52,9 @@ impl World {
     fn repeats(&self, asks: &[Ask], wanted: &mut [Result<i32, String>]) -> Vec<Vec<Hold>> {
         let mut given = vec![Vec::new(); asks.len()];
         for (hold, lease) in &self.leases {
-            let place = asks
-                .iter()
-                .position(|ask| ask.agent == lease.agent && ask.request == lease.request);
+            let place = asks.iter().zip(wanted.iter()).position(|(ask, wanted)| {
+                wanted.is_ok() && ask.agent == lease.agent && ask.request == lease.request
+            });
             let place = place.filter(|_| lease.request.is_some());
             if let Some(place) = place
                 && let Ok(wanted) = &mut wanted[place]
@@ -179,7 +175,7 @@ impl World {
     }
 
     /// What a claim tells about a task.
-    fn describe(&self, hold: Hold, _is_old: bool) -> String {
+    fn describe(&self, hold: Hold) -> String {
         let (task, lease) = (&self.tasks[&hold.task], &self.leases[&hold]);
         let mut inputs: Vec<(Label, String)> = task
             .depends_on
@@ -279,7 +275,8 @@ impl World {
 }
 
 fn is_same(ask: &Ask, other: &Ask) -> bool {
-    ask.request.is_some() && (ask.agent, ask.request) == (other.agent, other.request)
+    ask.request.is_some()
+        && (ask.agent, ask.key, ask.request) == (other.agent, other.key, other.request)
 }
 
 fn alive(ttl_ms: i64, lease: &Lease) -> String {
