@@ -149,6 +149,16 @@ impl Work<'_> {
         self.lanes().contains_key(&lane)
     }
 
+    /// Reads the lanes that other servers have added, if that was not done lately.
+    pub(crate) async fn refresh_lanes(&mut self, now: Timestamp) -> Result<(), StoreError> {
+        if self.store.lanes.is_fresh(self.ns, now) {
+            return Ok(());
+        }
+        self.read_lanes().await?;
+        self.store.lanes.was_read(self.ns, now);
+        Ok(())
+    }
+
     /// Reads the lanes that other servers have added.
     pub(crate) async fn read_lanes(&mut self) -> Result<(), StoreError> {
         let rows = claim::find_lanes()

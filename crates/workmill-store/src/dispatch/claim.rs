@@ -54,7 +54,7 @@ pub enum ClaimRefusal {
 }
 
 /// A task handed out, with everything that is known to help with it.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Claimed {
     pub lease: LeaseId,
     pub graph: GraphId,
@@ -100,10 +100,12 @@ impl Operation for Claim<'_> {
             .map(|request| agents.admit(request))
             .collect();
         let mut handed = repeats(work, self.requests, &mut shares).await?;
+        let twins = twins(self.requests, &mut shares);
+        work.refresh_lanes(now).await?;
         handed.extend(take(work, &agents, &mut shares, now).await?);
         let context = Context::read(work, &handed).await?;
         let claimed = lease(work, handed, context, self.requests, now).await?;
-        Ok(answer(shares, claimed))
+        Ok(answer(shares, claimed, &twins))
     }
 }
 
@@ -213,9 +215,10 @@ async fn repeats(
         .map_err(|error| work.failed(error))?;
     let mut handed = Vec::new();
     for row in rows {
-        let place = requests
-            .iter()
-            .position(|request| request.agent == row.agent && request.request == row.request);
+        let mut admitted = requests.iter().zip(shares.iter());
+        let place = admitted.position(|(request, share)| {
+            share.is_ok() && request.agent == row.agent && request.request == row.request
+        });
         let Some(place) = place else { continue };
         if let Ok(share) = &mut shares[place] {
             share.wanted = 0;
@@ -238,8 +241,30 @@ async fn repeats(
     Ok(handed)
 }
 
+/// Finds requests that are in the batch twice, each with the place of the first one: they are
+/// served once and answered twice.
+fn twins(
+    requests: &[ClaimRequest],
+    shares: &mut [Result<Share<'_>, ClaimRefusal>],
+) -> BTreeMap<usize, usize> {
+    let mut firsts: BTreeMap<(&str, Uuid), usize> = BTreeMap::new();
+    let mut twins = BTreeMap::new();
+    for (place, request) in requests.iter().enumerate() {
+        let (Some(id), Ok(share)) = (request.request, &mut shares[place]) else {
+            continue;
+        };
+        let first = *firsts.entry((&request.agent, id)).or_insert(place);
+        if first != place {
+            share.wanted = 0;
+            twins.insert(place, first);
+        }
+    }
+    twins
+}
+
 /// Takes tasks for all who still want some. Agents that match the same lanes, and start alike,
-/// are one group and cost one statement.
+/// are one group and cost one statement. A group looks past what shuns any of its agents, so who
+/// went away empty is served once more, alone.
 async fn take(
     work: &mut Work<'_>,
     agents: &Agents,
@@ -250,8 +275,8 @@ async fn take(
     let mut free = agents.free.clone();
     let mut is_fresh = false;
     loop {
-        let groups = group(work, agents, shares, &free);
-        for ((lanes, start), places) in groups {
+        let groups = group(work, agents, shares, &free, is_fresh);
+        for ((lanes, start, _), places) in groups {
             if lanes.is_empty() {
                 continue;
             }
@@ -279,13 +304,15 @@ async fn take(
     }
 }
 
-type Group = (Vec<(LaneId, i64)>, bool);
+/// The lanes, whether to start, and the place of whoever is alone in it.
+type Group = (Vec<(LaneId, i64)>, bool, Option<usize>);
 
 fn group(
     work: &Work<'_>,
     agents: &Agents,
     shares: &[Result<Share<'_>, ClaimRefusal>],
     free: &BTreeMap<String, i32>,
+    each_alone: bool,
 ) -> BTreeMap<Group, Vec<usize>> {
     let known = work.lanes();
     let mut groups: BTreeMap<Group, Vec<usize>> = BTreeMap::new();
@@ -305,7 +332,11 @@ fn group(
                 .collect()
         });
         groups
-            .entry((lanes.clone(), share.request.start))
+            .entry((
+                lanes.clone(),
+                share.request.start,
+                each_alone.then_some(place),
+            ))
             .or_default()
             .push(place);
     }
@@ -523,6 +554,7 @@ async fn write_leases(
 fn answer(
     shares: Vec<Result<Share<'_>, ClaimRefusal>>,
     claimed: Vec<(usize, Claimed)>,
+    twins: &BTreeMap<usize, usize>,
 ) -> Vec<Result<Vec<Claimed>, ClaimRefusal>> {
     let mut answers: Vec<Result<Vec<Claimed>, ClaimRefusal>> = shares
         .into_iter()
@@ -532,6 +564,9 @@ fn answer(
         if let Ok(tasks) = &mut answers[place] {
             tasks.push(task);
         }
+    }
+    for (place, first) in twins {
+        answers[*place] = answers[*first].clone();
     }
     answers
 }
