@@ -183,10 +183,20 @@ impl EndingAttempt<'_> {
             return Err(Refusal::Illegal(illegal));
         }
         let mut next = self.row.clone();
-        next.follow(Trigger::Block).map_err(Refusal::Illegal)?;
+        // A graph that is being cancelled starts nothing anew: nobody would use the answer.
+        let trigger = if self.is_draining {
+            Trigger::Cancel
+        } else {
+            Trigger::Block
+        };
+        next.follow(trigger).map_err(Refusal::Illegal)?;
         next.attempts -= 1;
         *self.row = next;
         self.end(Outcome::Blocked, None);
+        if self.is_draining {
+            self.say(EventType::TaskCancelled, json!({"because": "drain"}));
+            return Ok(Settled::now(self.row.state));
+        }
         self.say(
             EventType::TaskBlocked,
             json!({"waits_for": block.waits_for}),
@@ -312,7 +322,9 @@ pub(super) fn apply_failure(
         failure.random,
     );
     let moved = match verdict {
-        Verdict::Retry { .. } if failure.is_draining => row.follow(Trigger::Cancel).map(|()| None),
+        Verdict::Retry { .. } | Verdict::Block if failure.is_draining => {
+            row.follow(Trigger::Cancel).map(|()| None)
+        }
         Verdict::Retry {
             after_ms,
             burns_attempt,

@@ -52,6 +52,7 @@ pub(crate) async fn follow_consequences(
                 Some(Consequence::Cancel) => {
                     if matches!(row.state, State::Pending | State::Created) {
                         row.follow(Trigger::Cancel).map_err(impossible)?;
+                        row.due = None;
                         cancelled.insert(task);
                     }
                 }
