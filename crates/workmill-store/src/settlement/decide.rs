@@ -15,6 +15,7 @@ use super::{Ending, Ledger, Refusal, Settled, Settlement, Settler, late};
 use crate::error::StoreError;
 use crate::event::{Event, EventType};
 use crate::held::{Held, LeaseRow, TaskRow};
+use crate::test_points::TestPoints;
 use crate::write_back::{Block, DeadLetter};
 
 pub(super) fn decide(
@@ -24,7 +25,7 @@ pub(super) fn decide(
     settlement: &Settlement,
     now: Timestamp,
 ) -> Result<Result<Settled, Refusal>, StoreError> {
-    let Some(lease) = held.leases.get(&settlement.lease).cloned() else {
+    let Some(lease) = held.lease(settlement.lease).cloned() else {
         return Ok(late::decide(held, ledger, history, settlement));
     };
     if let Settler::Key(key) = settlement.settler
@@ -51,6 +52,7 @@ pub(super) fn decide(
         settlement,
         now,
         is_draining,
+        planted: &held.planted,
     };
     let answer = match &settlement.ending {
         Ending::Complete { output } => ending.complete(output.clone()),
@@ -142,6 +144,7 @@ struct EndingAttempt<'a> {
     now: Timestamp,
     /// Its graph is being cancelled: what fails is not tried again.
     is_draining: bool,
+    planted: &'a TestPoints,
 }
 
 impl EndingAttempt<'_> {
@@ -228,6 +231,9 @@ impl EndingAttempt<'_> {
             Err(illegal) => return Ok(Err(Refusal::Illegal(illegal))),
         };
         *self.row = next;
+        if self.planted.is_on("retry burns no attempt") && retry_in_ms.is_some() {
+            self.row.attempts -= 1;
+        }
         self.say_failed(&failed, retry_in_ms);
         self.end(Outcome::Failed, Some(failed));
         Ok(Ok(Settled {

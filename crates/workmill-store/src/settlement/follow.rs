@@ -45,6 +45,8 @@ pub(crate) async fn follow_consequences(
                 None | Some(Consequence::Wait) => {}
                 Some(Consequence::Met) => {
                     row.unmet -= 1;
+                    row.unmet += i32::from(work.is_planted("dependency not counted"));
+                    row.unmet -= i32::from(work.is_planted("dependency counted twice"));
                     if row.unmet == 0 && row.state == State::Pending {
                         row.promote_if_due(now).map_err(impossible)?;
                     }

@@ -12,6 +12,7 @@
 
 mod choose;
 mod driver;
+mod faults;
 mod found;
 mod sequential;
 mod snapshot;

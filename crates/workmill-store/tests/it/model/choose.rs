@@ -59,7 +59,7 @@ pub fn step(world: &World) -> BoxedStrategy<Step> {
                 .prop_map(|((hold, own), key)| Step::Resume(hold, key.unwrap_or(own)))
                 .boxed(),
         ));
-        choices.push((4, settle(hold)));
+        choices.push((6, settle(hold)));
     }
     if !all.is_empty() {
         choices.push((1, some(&all).prop_map(Step::Cancel).boxed()));
@@ -122,7 +122,7 @@ fn holds(world: &World) -> Option<BoxedStrategy<(Hold, u8)>> {
     (!held.is_empty()).then(|| select(held).boxed())
 }
 
-/// A lease that has ended: whoever held it may come back. The latest of each task come first.
+/// A lease that has ended: whoever held it may come back.
 fn lost(world: &World) -> Option<BoxedStrategy<(Hold, u8)>> {
     let mut lost: Vec<(Hold, u8)> = Vec::new();
     for (label, task) in &world.tasks {
@@ -131,7 +131,9 @@ fn lost(world: &World) -> Option<BoxedStrategy<(Hold, u8)>> {
                 task: *label,
                 epoch: past.epoch,
             };
-            let chances = if past.epoch == task.epoch { 3 } else { 1 };
+            // Who only ran out of time may still have something to say.
+            let is_zombie = past.reason.is_some_and(Reason::is_expiry);
+            let chances = 1 + usize::from(past.epoch == task.epoch) + 4 * usize::from(is_zombie);
             let key = world.agents[&past.agent].key;
             lost.extend(std::iter::repeat_n((hold, key), chances));
         }
