@@ -5,6 +5,8 @@
 //! namespace by namespace under the locks that everybody else takes. Overlapping runs, on one
 //! server or on many, have no double effect.
 
+pub mod deadlines;
+
 use std::collections::BTreeMap;
 
 use jiff::Timestamp;

@@ -6,6 +6,8 @@ mod cancelling;
 mod claiming;
 mod coming_back;
 mod dead_letters;
+mod deadlines;
+mod editing;
 mod events;
 mod graphs;
 mod growing;

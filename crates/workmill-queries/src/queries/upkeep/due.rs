@@ -38,6 +38,7 @@ pub struct LockDueStates {
     pub critical_path: i16,
     pub on_dependency_failure: i16,
     pub in_graph: bool,
+    pub has_deadline: bool,
     pub freed_runners: bool,
     pub shunned: Option<Vec<String>>,
 }
@@ -57,6 +58,7 @@ pub struct LockDueStatesBorrowed<'a> {
     pub critical_path: i16,
     pub on_dependency_failure: i16,
     pub in_graph: bool,
+    pub has_deadline: bool,
     pub freed_runners: bool,
     pub shunned: Option<crate::ArrayIterator<'a, &'a str>>,
 }
@@ -78,6 +80,7 @@ impl<'a> From<LockDueStatesBorrowed<'a>> for LockDueStates {
             critical_path,
             on_dependency_failure,
             in_graph,
+            has_deadline,
             freed_runners,
             shunned,
         }: LockDueStatesBorrowed<'a>,
@@ -98,6 +101,7 @@ impl<'a> From<LockDueStatesBorrowed<'a>> for LockDueStates {
             critical_path,
             on_dependency_failure,
             in_graph,
+            has_deadline,
             freed_runners,
             shunned: shunned.map(|v| v.map(|v| v.into()).collect()),
         }
@@ -528,7 +532,7 @@ impl<'c, 'a, 's, C: GenericClient>
 pub struct LockDueStatesStmt(&'static str, Option<tokio_postgres::Statement>);
 pub fn lock_due_states() -> LockDueStatesStmt {
     LockDueStatesStmt(
-        "select lane, rank, due, shunned_until, task, graph, spec_version, epoch, attempts, crashes, unmet, state, critical_path, on_dependency_failure, in_graph, freed_runners, shunned from workmill.state where ns = $1 and task = any($2::uuid[]) order by task for update skip locked",
+        "select lane, rank, due, shunned_until, task, graph, spec_version, epoch, attempts, crashes, unmet, state, critical_path, on_dependency_failure, in_graph, has_deadline, freed_runners, shunned from workmill.state where ns = $1 and task = any($2::uuid[]) order by task for update skip locked",
         None,
     )
 }
@@ -569,8 +573,9 @@ impl LockDueStatesStmt {
                         critical_path: row.try_get(12)?,
                         on_dependency_failure: row.try_get(13)?,
                         in_graph: row.try_get(14)?,
-                        freed_runners: row.try_get(15)?,
-                        shunned: row.try_get(16)?,
+                        has_deadline: row.try_get(15)?,
+                        freed_runners: row.try_get(16)?,
+                        shunned: row.try_get(17)?,
                     })
                 },
             mapper: |it| LockDueStates::from(it),
