@@ -12,7 +12,8 @@ use workmill_store::StoreError;
 
 use crate::engine::Engine;
 use crate::upkeep::{
-    block_expirer, deadline_watcher, due_promoter, event_sequencer, lease_reaper, rank_refresher,
+    block_expirer, deadline_watcher, due_promoter, event_sequencer, lease_reaper, outage_watcher,
+    rank_refresher,
 };
 
 const TICK: Duration = Duration::from_secs(1);
@@ -54,6 +55,11 @@ async fn run(engine: Arc<Engine>, stop: CancellationToken) {
 /// Runs every duty once. What has nothing to report stays silent.
 async fn tick(engine: &Engine) -> Result<(), StoreError> {
     let now = engine.store().now().await?;
+    // First of all: nothing is taken from anybody for a time when nobody could speak.
+    say(
+        "outage_watcher",
+        &outage_watcher::run_once(engine, now).await?,
+    );
     say("lease_reaper", &lease_reaper::run_once(engine, now).await?);
     say(
         "block_expirer",
@@ -61,12 +67,12 @@ async fn tick(engine: &Engine) -> Result<(), StoreError> {
     );
     say(
         "deadline_watcher",
-        deadline_watcher::run_once(engine, now).await?,
+        &deadline_watcher::run_once(engine, now).await?,
     );
     say("due_promoter", &due_promoter::run_once(engine, now).await?);
     say(
         "rank_refresher",
-        rank_refresher::run_once(engine, now).await?,
+        &rank_refresher::run_once(engine, now).await?,
     );
     event_sequencer::run_once(engine).await?;
     Ok(())

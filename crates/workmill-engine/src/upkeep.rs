@@ -9,4 +9,5 @@ pub mod deadline_watcher;
 pub mod due_promoter;
 pub mod event_sequencer;
 pub mod lease_reaper;
+pub mod outage_watcher;
 pub mod rank_refresher;

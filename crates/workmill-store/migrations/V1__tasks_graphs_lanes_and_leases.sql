@@ -355,3 +355,9 @@ create table workmill.event_sequence (
     ns bigint primary key,
     seq bigint not null
 );
+
+-- When any server last reached the database. After an outage every lease gets its time again.
+create table workmill.liveness (
+    one_row boolean primary key check (one_row),
+    at timestamptz not null
+);

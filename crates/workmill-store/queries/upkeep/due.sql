@@ -42,3 +42,18 @@ from workmill.blocked b
 where b.until <= :now
 order by b.ns, b.task
 limit :most;
+
+--! find_liveness
+select at from workmill.liveness;
+
+--! touch_liveness
+insert into workmill.liveness (one_row, at) values (true, :now)
+on conflict (one_row) do update set at = excluded.at;
+
+--! find_namespaces
+select ns from workmill.anchor order by ns;
+
+--! renew_all_leases
+update workmill.lease l
+set renewed_at = :now
+where l.ns = :ns;

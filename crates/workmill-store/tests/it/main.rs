@@ -16,3 +16,4 @@ mod leases;
 mod migrations;
 mod settling;
 mod transactions;
+mod views;
