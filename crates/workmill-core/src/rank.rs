@@ -59,6 +59,20 @@ impl Boost {
         }
     }
 
+    pub const fn name(self) -> &'static str {
+        match self {
+            Boost::None => "none",
+            Boost::Hundredth => "hundredth",
+            Boost::Tenth => "tenth",
+            Boost::One => "one",
+            Boost::Ten => "ten",
+        }
+    }
+
+    pub fn from_name(name: &str) -> Option<Boost> {
+        Boost::ALL.into_iter().find(|boost| boost.name() == name)
+    }
+
     pub const fn per_minute(self) -> f64 {
         match self {
             Boost::None => 0.0,
@@ -97,7 +111,21 @@ pub struct Urgency {
     pub estimate: SignedDuration,
 }
 
+/// How many estimates before its slack is gone a deadline begins to press: from there on it is
+/// worth a point.
+const PRESSING_ESTIMATES: i32 = 5;
+
+/// What a task takes when nobody has said.
+pub const DEFAULT_ESTIMATE: SignedDuration = SignedDuration::from_secs(300);
+
 impl Urgency {
+    /// From when on the deadline makes a difference.
+    pub fn presses_at(&self) -> Option<Timestamp> {
+        let deadline = self.deadline?;
+        let ahead = self.estimate.saturating_mul(PRESSING_ESTIMATES + 1);
+        Some(deadline.saturating_sub(ahead).unwrap_or(Timestamp::MIN))
+    }
+
     /// The sort key inside a lane, with the deadline as it presses now.
     pub fn rank(&self, now: Timestamp) -> i64 {
         let base = i64::from(self.base.value()) * POINT;
@@ -201,6 +229,22 @@ mod tests {
         assert!(old.rank(almost) > fresh(almost).rank(almost));
         let enough = later(401 * 60);
         assert!(old.rank(enough) < fresh(enough).rank(enough));
+    }
+
+    #[test]
+    fn before_it_presses_a_deadline_is_worth_less_than_a_point() {
+        let task = Urgency {
+            deadline: Some(later(100_000)),
+            ..urgency()
+        };
+        let relaxed = Urgency {
+            deadline: None,
+            ..task
+        };
+        let presses_at = task.presses_at().unwrap();
+        assert!(relaxed.rank(presses_at) - task.rank(presses_at) < POINT);
+        let pressed = presses_at + SignedDuration::from_secs(300);
+        assert!(relaxed.rank(pressed) - task.rank(pressed) > POINT);
     }
 
     #[test]

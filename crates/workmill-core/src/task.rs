@@ -5,7 +5,7 @@
 //! stored JSON ignore fields they do not know; that a request has none is checked where it
 //! enters.
 
-use jiff::Timestamp;
+use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -14,7 +14,7 @@ use crate::failure::Reason;
 use crate::lane::Lane;
 use crate::policy::{Jitter, Policy, Profile, Strategy};
 use crate::priority::Priority;
-use crate::rank::Boost;
+use crate::rank::{Boost, DEFAULT_ESTIMATE};
 
 /// One task as a client asks for it.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
@@ -36,6 +36,12 @@ pub struct NewTask {
     pub priority: Priority,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub priority_boost_per_minute: Option<f64>,
+    /// Hard: what has not run by then never will.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub deadline: Option<Timestamp>,
+    /// How long it is likely to take.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub estimate_sec: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub scheduled_for: Option<Timestamp>,
     /// Names of tasks in the same call, or ids of tasks in the same graph.
@@ -156,6 +162,13 @@ impl NewTask {
             retry.no_retry_on.clone_from(&own.no_retry_on);
         }
         policy
+    }
+
+    pub fn estimate(&self) -> SignedDuration {
+        let estimate = self
+            .estimate_sec
+            .map(|seconds| SignedDuration::from_millis(milliseconds(seconds)));
+        estimate.unwrap_or(DEFAULT_ESTIMATE)
     }
 
     /// The lane it moves to after this many failures, if it names models to fall back on.

@@ -4,6 +4,7 @@
 //! store still has to check needs the database: keys that are taken, tasks that are not there,
 //! cycles through what is there.
 
+mod edit;
 mod growth;
 mod limits;
 mod names;
@@ -21,6 +22,7 @@ use crate::engine::{Caller, Engine, Shared};
 use crate::error::EngineError;
 use crate::gather::Batch;
 
+pub use edit::Edited;
 pub use limits::{MOST_EDGES, MOST_TASKS};
 
 /// Tasks that were accepted.
@@ -219,6 +221,8 @@ fn draft(at: &str, task: &NewTask) -> Result<TaskDraft, EngineError> {
         priority: task.priority,
         critical_path: 0,
         scheduled_for: task.scheduled_for,
+        deadline: task.deadline,
+        estimate: task.estimate(),
         on_dependency_failure: task.dependency_rule(),
         depends_on: Vec::new(),
         key: task.key.clone(),

@@ -11,7 +11,10 @@ use tokio_util::sync::CancellationToken;
 use workmill_store::StoreError;
 
 use crate::engine::Engine;
-use crate::upkeep::{block_expirer, due_promoter, event_sequencer, lease_reaper};
+use crate::upkeep::{
+    block_expirer, deadline_watcher, due_promoter, event_sequencer, lease_reaper, outage_watcher,
+    rank_refresher,
+};
 
 const TICK: Duration = Duration::from_secs(1);
 
@@ -49,24 +52,34 @@ async fn run(engine: Arc<Engine>, stop: CancellationToken) {
     }
 }
 
+/// Runs every duty once. What has nothing to report stays silent.
 async fn tick(engine: &Engine) -> Result<(), StoreError> {
     let now = engine.store().now().await?;
-    let reaped = lease_reaper::run_once(engine, now).await?;
-    if reaped != lease_reaper::Report::default() {
-        tracing::info!(
-            reaped = reaped.reaped,
-            spared = reaped.spared,
-            "lease_reaper"
-        );
-    }
-    let due = due_promoter::run_once(engine, now).await?;
-    if due != due_promoter::Report::default() {
-        tracing::info!(promoted = due.promoted, "due_promoter");
-    }
-    let blocks = block_expirer::run_once(engine, now).await?;
-    if blocks != block_expirer::Report::default() {
-        tracing::info!(expired = blocks.expired, "block_expirer");
-    }
+    // First of all: nothing is taken from anybody for a time when nobody could speak.
+    say(
+        "outage_watcher",
+        &outage_watcher::run_once(engine, now).await?,
+    );
+    say("lease_reaper", &lease_reaper::run_once(engine, now).await?);
+    say(
+        "block_expirer",
+        &block_expirer::run_once(engine, now).await?,
+    );
+    say(
+        "deadline_watcher",
+        &deadline_watcher::run_once(engine, now).await?,
+    );
+    say("due_promoter", &due_promoter::run_once(engine, now).await?);
+    say(
+        "rank_refresher",
+        &rank_refresher::run_once(engine, now).await?,
+    );
     event_sequencer::run_once(engine).await?;
     Ok(())
+}
+
+fn say<R: Default + PartialEq + std::fmt::Debug>(duty: &'static str, report: &R) {
+    if *report != R::default() {
+        tracing::info!(duty, ?report, "upkeep");
+    }
 }

@@ -5,6 +5,9 @@
 //! double effect.
 
 pub mod block_expirer;
+pub mod deadline_watcher;
 pub mod due_promoter;
 pub mod event_sequencer;
 pub mod lease_reaper;
+pub mod outage_watcher;
+pub mod rank_refresher;

@@ -2,7 +2,7 @@
 
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde_json::{Map, Value};
 use workmill_core::attempt::Outcome;
 use workmill_core::failure::Reason;
 use workmill_core::ids::{GraphId, TaskId};
@@ -42,9 +42,12 @@ pub struct TaskStatus {
 }
 
 /// `POST /v1/dead-letters/{task}/resolve`
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct ResolveDeadLetter {
     pub resolution: Resolution,
+    /// A JSON merge patch over the task, for `modify_and_retry`.
+    #[serde(default, skip_serializing_if = "Map::is_empty")]
+    pub changes: Map<String, Value>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -52,6 +55,8 @@ pub struct ResolveDeadLetter {
 pub enum Resolution {
     Retry,
     Cancel,
+    /// With `changes`.
+    ModifyAndRetry,
 }
 
 /// A task as it stands.
@@ -60,6 +65,8 @@ pub struct Task {
     pub id: TaskId,
     pub dag_id: GraphId,
     pub status: State,
+    /// Of what was asked for; an edit adds one, and takes `If-Match` with it.
+    pub version: i32,
     /// What was asked for, with the names it was asked with.
     pub task: NewTask,
     pub depends_on: Vec<TaskId>,

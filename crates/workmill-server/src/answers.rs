@@ -15,6 +15,7 @@ pub(crate) fn task(task: look::Task) -> Task {
         id: task.id,
         dag_id: task.graph,
         status: task.state,
+        version: task.version,
         task: task.asked,
         depends_on: task.depends_on,
         created_at: task.created_at,

@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 use axum::Router;
 use axum::http::{HeaderMap, Method, StatusCode, Uri};
-use axum::routing::{get, post, put};
+use axum::routing::{get, patch, post, put};
 use workmill_engine::Engine;
 use workmill_protocol::error::ErrorCode;
 use workmill_protocol::role::Permission;
@@ -27,7 +27,10 @@ pub(crate) fn all(engine: &Arc<Engine>) -> Router {
     let work = |route| guarded(route, engine, Permission::Work);
     Router::new()
         .route("/v1/tasks", submit(post(tasks::submit)))
-        .route("/v1/tasks/{id}", look(get(tasks::show)))
+        .route(
+            "/v1/tasks/{id}",
+            look(get(tasks::show)).merge(steer(patch(tasks::edit))),
+        )
         .route(
             "/v1/graphs",
             submit(post(graphs::create)).merge(look(get(graphs::list))),

@@ -114,6 +114,8 @@ create table workmill.state (
     on_dependency_failure smallint not null,
     -- Its graph has a row. A task of its own has none until it spawns another.
     in_graph boolean not null,
+    -- A row in `deadline` goes with it.
+    has_deadline boolean not null,
     -- It failed once, and the dependents that run all the same were freed then.
     freed_runners boolean not null,
     -- Agents that failed or lost it lately.
@@ -121,6 +123,21 @@ create table workmill.state (
     primary key (ns, task)
 ) with (fillfactor = 70, autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_cost_delay = 0);
 create index state_by_graph on workmill.state (ns, graph, task);
+
+-- Deadlines of tasks that have not ended, by the moment from which they press: far ones cost
+-- nothing. With what the rank is composed of.
+create table workmill.deadline (
+    ns bigint not null,
+    presses_at timestamptz not null,
+    task uuid not null,
+    at timestamptz not null,
+    submitted_at timestamptz not null,
+    estimate_ms bigint not null,
+    base smallint not null,
+    boost text not null,
+    primary key (ns, presses_at, task)
+);
+create index deadline_by_task on workmill.deadline (ns, task);
 
 -- What a submission with an idempotency key was answered.
 create table workmill.idempotency (
@@ -337,4 +354,10 @@ create table workmill.event_order (
 create table workmill.event_sequence (
     ns bigint primary key,
     seq bigint not null
+);
+
+-- When any server last reached the database. After an outage every lease gets its time again.
+create table workmill.liveness (
+    one_row boolean primary key check (one_row),
+    at timestamptz not null
 );

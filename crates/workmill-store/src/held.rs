@@ -38,6 +38,7 @@ pub(crate) struct TaskRow {
     pub critical_path: i16,
     pub on_dependency_failure: OnDependencyFailure,
     pub in_graph: bool,
+    pub has_deadline: bool,
     pub freed_runners: bool,
     pub shunned: Vec<String>,
     pub shunned_until: Option<Timestamp>,
@@ -304,6 +305,7 @@ macro_rules! read_state_row {
             on_dependency_failure: OnDependencyFailure::from_code(row.on_dependency_failure)
                 .ok_or_else(|| StoreError::Corrupt(format!("the dependency rule of {task}")))?,
             in_graph: row.in_graph,
+            has_deadline: row.has_deadline,
             freed_runners: row.freed_runners,
             shunned: row.shunned.unwrap_or_default(),
             shunned_until: row.shunned_until,

@@ -8,6 +8,7 @@
 mod arrival;
 pub mod draft;
 pub mod edges;
+pub mod edit;
 pub mod grow;
 pub mod spawn;
 pub mod submit;

@@ -46,6 +46,8 @@ pub struct Task {
     pub id: TaskId,
     pub graph: GraphId,
     pub state: State,
+    /// Of what was asked for; an edit adds one.
+    pub version: i32,
     pub epoch: i32,
     pub attempts_counted: i32,
     pub due: Option<Timestamp>,
@@ -198,6 +200,7 @@ async fn read_tasks(
                 graph: GraphId(row.graph),
                 state: State::from_code(row.state)
                     .ok_or_else(|| corrupt(format!("state {}", row.state)))?,
+                version: row.spec_version,
                 epoch: row.epoch,
                 attempts_counted: row.attempts,
                 due: row.due,

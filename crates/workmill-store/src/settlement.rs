@@ -26,6 +26,7 @@ use crate::error::StoreError;
 use crate::held::Held;
 use crate::operation::{Operation, Work};
 
+pub(crate) use dead_letters::revive;
 use follow::follow_consequences;
 pub(crate) use follow::impossible;
 pub(crate) use ledger::{Ended, Ledger};

@@ -5,6 +5,9 @@
 //! namespace by namespace under the locks that everybody else takes. Overlapping runs, on one
 //! server or on many, have no double effect.
 
+pub mod amnesty;
+pub mod deadlines;
+
 use std::collections::BTreeMap;
 
 use jiff::Timestamp;

@@ -80,6 +80,7 @@ impl Held {
         work: &mut Work<'_>,
         remarks: &Remarks,
     ) -> Result<(), StoreError> {
+        self.drop_deadlines_of_finished(work).await?;
         let changed: Vec<(TaskRow, TaskRow)> = self
             .tasks
             .iter()
@@ -116,6 +117,34 @@ impl Held {
     }
 }
 
+impl Held {
+    /// A deadline presses only what has not ended.
+    async fn drop_deadlines_of_finished(&mut self, work: &mut Work<'_>) -> Result<(), StoreError> {
+        let mut tasks = Vec::new();
+        for row in self.tasks.values_mut() {
+            if row.has_deadline && row.state.is_finished() {
+                row.has_deadline = false;
+                tasks.push(row.task.0);
+            }
+        }
+        delete_deadlines(work, &tasks).await
+    }
+}
+
+pub(crate) async fn delete_deadlines(
+    work: &mut Work<'_>,
+    tasks: &[Uuid],
+) -> Result<(), StoreError> {
+    if tasks.is_empty() {
+        return Ok(());
+    }
+    let deleted = statements::delete_deadlines()
+        .bind(&work.transaction, &work.ns, &tasks)
+        .await;
+    deleted.map_err(|error| work.failed(error))?;
+    Ok(())
+}
+
 async fn write_states(
     work: &mut Work<'_>,
     changed: &[(TaskRow, TaskRow)],
@@ -139,6 +168,7 @@ async fn write_states(
         states: rows.iter().map(|row| row.state.code()).collect::<Vec<_>>(),
         critical_paths: rows.iter().map(|row| row.critical_path).collect::<Vec<_>>(),
         in_graphs: rows.iter().map(|row| row.in_graph).collect::<Vec<_>>(),
+        has_deadlines: rows.iter().map(|row| row.has_deadline).collect::<Vec<_>>(),
         freed_runners: rows.iter().map(|row| row.freed_runners).collect::<Vec<_>>(),
         shunned: rows
             .iter()

@@ -27,6 +27,8 @@ pub fn draft_with(task: &NewTask, policy: Policy) -> TaskDraft {
         priority: task.priority,
         critical_path: 0,
         scheduled_for: task.scheduled_for,
+        deadline: task.deadline,
+        estimate: task.estimate(),
         on_dependency_failure: task.dependency_rule(),
         depends_on: Vec::new(),
         key: task.key.clone(),

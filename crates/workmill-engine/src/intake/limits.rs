@@ -77,6 +77,8 @@ pub(super) fn check_task(at: &str, task: &NewTask) -> Result<(), EngineError> {
     }
     for (field, seconds) in [
         ("lease_sec", task.lease_sec),
+        ("estimate_sec", task.estimate_sec),
+        ("max_timeout_sec", task.max_timeout_sec),
         ("claim_ttl_sec", task.claim_ttl_sec),
         ("heartbeat_interval_sec", task.heartbeat_interval_sec),
         (

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use axum::extract::{Path, State};
+use axum::http::header::IF_MATCH;
 use axum::http::{HeaderMap, StatusCode};
 use axum::{Extension, Json};
 use serde::Deserialize;
@@ -10,6 +11,7 @@ use serde::de::IgnoredAny;
 use workmill_core::ids::TaskId;
 use workmill_core::task::NewTask;
 use workmill_engine::{Caller, Engine};
+use workmill_protocol::error::ErrorCode;
 use workmill_protocol::tasks::{AnswerTask, SubmittedTask, SubmittedTasks, Task, TaskStatus};
 
 use super::{created, idempotency_key, read_id};
@@ -106,13 +108,47 @@ pub(super) async fn remove_dependency(
     Extension(caller): Extension<Caller>,
     Path((id, on)): Path<(String, String)>,
 ) -> Result<StatusCode, Refused> {
-    match engine
+    let was_there = engine
         .remove_dependency(&caller, read_id(&id)?, read_id(&on)?)
-        .await?
-    {
-        true => Ok(StatusCode::NO_CONTENT),
-        false => Err(Refused::not_found(format_args!(
+        .await?;
+    if was_there {
+        Ok(StatusCode::NO_CONTENT)
+    } else {
+        Err(Refused::not_found(format_args!(
             "a dependency of {id} on {on}"
-        ))),
+        )))
     }
+}
+
+pub(super) async fn edit(
+    State(engine): State<Arc<Engine>>,
+    Extension(caller): Extension<Caller>,
+    Path(id): Path<String>,
+    headers: HeaderMap,
+    Bytes(body): Bytes,
+) -> Result<Json<TaskStatus>, Refused> {
+    let id: TaskId = read_id(&id)?;
+    // Read as a task first: what a task does not have is refused by name.
+    parse::<NewTask>(&body)?;
+    let changes = parse(&body)?;
+    let edited = engine
+        .edit_task(&caller, id, &changes, if_match(&headers)?, false)
+        .await?;
+    Ok(Json(TaskStatus {
+        id,
+        status: edited.state,
+    }))
+}
+
+/// The version that the caller has seen.
+fn if_match(headers: &HeaderMap) -> Result<Option<i32>, Refused> {
+    let Some(value) = headers.get(IF_MATCH) else {
+        return Ok(None);
+    };
+    let version = value
+        .to_str()
+        .ok()
+        .and_then(|text| text.trim_matches('"').parse().ok());
+    let refused = || Refused::new(ErrorCode::Invalid, "If-Match: a version, like \"3\"");
+    version.map(Some).ok_or_else(refused)
 }

@@ -32,20 +32,21 @@ where a.ns = :ns;
 --! insert_states (dues[?])
 insert into workmill.state (
     ns, task, graph, lane, rank, due, state, unmet, critical_path, on_dependency_failure,
-    in_graph, spec_version, epoch, attempts, crashes, freed_runners
+    in_graph, has_deadline, spec_version, epoch, attempts, crashes, freed_runners
 )
 select
     a.ns, u.task, u.graph, u.lane, u.rank, u.due, u.state, u.unmet, u.critical_path,
-    u.on_dependency_failure, u.in_graph, 1, 0, 0, 0, false
+    u.on_dependency_failure, u.in_graph, u.has_deadline, 1, 0, 0, 0, false
 from
     workmill.anchor a,
     unnest(
         :tasks::uuid[], :graphs::uuid[], :lanes::bigint[], :ranks::bigint[],
         :dues::timestamptz[], :states::smallint[], :unmets::integer[],
-        :critical_paths::smallint[], :on_dependency_failures::smallint[], :in_graphs::boolean[]
+        :critical_paths::smallint[], :on_dependency_failures::smallint[], :in_graphs::boolean[],
+        :has_deadlines::boolean[]
     ) as u (
         task, graph, lane, rank, due, state, unmet, critical_path, on_dependency_failure,
-        in_graph
+        in_graph, has_deadline
     )
 where a.ns = :ns;
 
@@ -78,3 +79,10 @@ select a.ns, u.key, u.task
 from workmill.anchor a, unnest(:keys::text[], :tasks::uuid[]) as u (key, task)
 where a.ns = :ns
 on conflict do nothing;
+
+--! insert_spec_version
+-- A new version of a task that is there; who submitted it and when stays.
+insert into workmill.spec (ns, task, version, submitted_at, created_by, parent, body, policy)
+select p.ns, p.task, p.version + 1, p.submitted_at, p.created_by, p.parent, :body, :policy
+from workmill.spec p
+where p.ns = :ns and p.task = :task and p.version = :version;

@@ -2,7 +2,7 @@
 
 --! find_tasks : (due?)
 select
-    s.task, s.graph, s.state, s.due, s.epoch, s.attempts, p.submitted_at, p.created_by, p.body
+    s.task, s.graph, s.state, s.due, s.epoch, s.attempts, s.spec_version, p.submitted_at, p.created_by, p.body
 from workmill.state s
 join workmill.spec p on p.ns = s.ns and p.task = s.task and p.version = s.spec_version
 where s.ns = :ns and p.ns = :ns and s.task = any(:tasks::uuid[])

@@ -26,7 +26,7 @@ for update;
 --! lock_states : (due?, shunned_until?, shunned?)
 select
     lane, rank, due, shunned_until, task, graph, spec_version, epoch, attempts, crashes, unmet,
-    state, critical_path, on_dependency_failure, in_graph, freed_runners, shunned
+    state, critical_path, on_dependency_failure, in_graph, has_deadline, freed_runners, shunned
 from workmill.state
 where ns = :ns and task = any(:tasks::uuid[])
 order by task

@@ -15,6 +15,7 @@ set
     state = u.state,
     critical_path = u.critical_path,
     in_graph = u.in_graph,
+    has_deadline = u.has_deadline,
     freed_runners = u.freed_runners,
     shunned = string_to_array(nullif(u.shunned, ''), chr(10))
 from
@@ -22,11 +23,11 @@ from
         :tasks::uuid[], :lanes::bigint[], :ranks::bigint[], :dues::timestamptz[],
         :shunned_untils::timestamptz[], :spec_versions::integer[], :epochs::integer[],
         :attempts::integer[], :crashes::integer[], :unmets::integer[], :states::smallint[],
-        :critical_paths::smallint[], :in_graphs::boolean[], :freed_runners::boolean[],
+        :critical_paths::smallint[], :in_graphs::boolean[], :has_deadlines::boolean[], :freed_runners::boolean[],
         :shunned::text[]
     ) as u (
         task, lane, rank, due, shunned_until, spec_version, epoch, attempts, crashes, unmet,
-        state, critical_path, in_graph, freed_runners, shunned
+        state, critical_path, in_graph, has_deadline, freed_runners, shunned
     )
 where s.ns = :ns and s.task = u.task;
 
@@ -123,3 +124,18 @@ select a.ns, u.lane, u.asks
 from workmill.anchor a, unnest(:lanes::bigint[], :asks::jsonb[]) as u (lane, asks)
 where a.ns = :ns
 on conflict do nothing;
+
+--! insert_deadlines
+insert into workmill.deadline (ns, presses_at, task, at, submitted_at, estimate_ms, base, boost)
+select a.ns, u.presses_at, u.task, u.at, u.submitted_at, u.estimate_ms, u.base, u.boost
+from
+    workmill.anchor a,
+    unnest(
+        :presses_ats::timestamptz[], :tasks::uuid[], :ats::timestamptz[],
+        :submitted_ats::timestamptz[], :estimates::bigint[], :bases::smallint[], :boosts::text[]
+    ) as u (presses_at, task, at, submitted_at, estimate_ms, base, boost)
+where a.ns = :ns;
+
+--! delete_deadlines
+delete from workmill.deadline d
+where d.ns = :ns and d.task = any(:tasks::uuid[]);

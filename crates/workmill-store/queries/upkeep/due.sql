@@ -19,7 +19,7 @@ limit :most;
 -- Whoever holds a task comes back to it later.
 select
     lane, rank, due, shunned_until, task, graph, spec_version, epoch, attempts, crashes, unmet,
-    state, critical_path, on_dependency_failure, in_graph, freed_runners, shunned
+    state, critical_path, on_dependency_failure, in_graph, has_deadline, freed_runners, shunned
 from workmill.state
 where ns = :ns and task = any(:tasks::uuid[])
 order by task
@@ -48,3 +48,18 @@ from workmill.blocked b
 where b.until <= :now
 order by b.ns, b.task
 limit :most;
+
+--! find_liveness
+select at from workmill.liveness;
+
+--! touch_liveness
+insert into workmill.liveness (one_row, at) values (true, :now)
+on conflict (one_row) do update set at = excluded.at;
+
+--! find_namespaces
+select ns from workmill.anchor order by ns;
+
+--! renew_all_leases
+update workmill.lease l
+set renewed_at = :now
+where l.ns = :ns;

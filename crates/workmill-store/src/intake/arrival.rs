@@ -16,6 +16,7 @@ use workmill_core::priority::Priority;
 use workmill_core::rank::Urgency;
 use workmill_queries::client::Params;
 use workmill_queries::queries::intake::submit as statements;
+use workmill_queries::queries::task::write_back as rows;
 
 use crate::error::StoreError;
 use crate::event::{Event, EventType};
@@ -33,6 +34,8 @@ pub struct TaskDraft {
     pub priority: Priority,
     pub critical_path: u8,
     pub scheduled_for: Option<Timestamp>,
+    pub deadline: Option<Timestamp>,
+    pub estimate: SignedDuration,
     pub on_dependency_failure: OnDependencyFailure,
     pub depends_on: Vec<Dependency>,
     /// The planner's own id for it.
@@ -132,20 +135,26 @@ impl<'a> Arrival<'a> {
     }
 }
 
+impl TaskDraft {
+    /// What its rank is composed of, when it ages from `submitted` on.
+    pub(super) fn urgency(&self, submitted: Timestamp) -> Urgency {
+        Urgency {
+            base: self.priority,
+            boost: self.policy.boost,
+            submitted,
+            critical_path: if self.policy.critical_path {
+                self.critical_path
+            } else {
+                0
+            },
+            deadline: self.deadline,
+            estimate: self.estimate,
+        }
+    }
+}
+
 fn blank(task: TaskId, graph: Option<GraphId>, draft: &TaskDraft, now: Timestamp) -> TaskRow {
-    let critical_path = if draft.policy.critical_path {
-        draft.critical_path
-    } else {
-        0
-    };
-    let urgency = Urgency {
-        base: draft.priority,
-        boost: draft.policy.boost,
-        submitted: now,
-        critical_path,
-        deadline: None,
-        estimate: SignedDuration::from_secs(300),
-    };
+    let urgency = draft.urgency(now);
     TaskRow {
         task,
         graph: graph.unwrap_or_else(|| task.into()),
@@ -158,9 +167,10 @@ fn blank(task: TaskId, graph: Option<GraphId>, draft: &TaskDraft, now: Timestamp
         attempts: 0,
         crashes: 0,
         unmet: 0,
-        critical_path: critical_path.into(),
+        critical_path: urgency.critical_path.into(),
         on_dependency_failure: draft.on_dependency_failure,
         in_graph: graph.is_some(),
+        has_deadline: draft.deadline.is_some(),
         freed_runners: false,
         shunned: Vec::new(),
         shunned_until: None,
@@ -185,6 +195,11 @@ pub(super) async fn write(
         .collect();
     write_edges(work, &edges).await?;
     write_keys(work, arrivals).await?;
+    let now = work.now().await?;
+    let urgencies: Vec<(TaskId, Urgency)> = each(arrivals)
+        .map(|(_, draft, row)| (row.task, draft.urgency(now)))
+        .collect();
+    write_deadlines(work, &urgencies).await?;
     let rows: Vec<&TaskRow> = arrivals.iter().flat_map(|arrival| &arrival.rows).collect();
     enter(work, &rows, &Remarks::default()).await?;
     announce(work, rows.into_iter());
@@ -245,6 +260,7 @@ async fn write_states(work: &mut Work<'_>, arrivals: &[&Arrival<'_>]) -> Result<
             .map(|row| row.on_dependency_failure.code())
             .collect::<Vec<_>>(),
         in_graphs: rows.iter().map(|row| row.in_graph).collect::<Vec<_>>(),
+        has_deadlines: rows.iter().map(|row| row.has_deadline).collect::<Vec<_>>(),
     };
     let inserted = statements::insert_states()
         .params(&work.transaction, &parameters)
@@ -318,4 +334,52 @@ pub(super) async fn find_taken_key(
         .into_iter()
         .next()
         .map(|row| row.key))
+}
+
+/// Remembers the deadlines among these, with what their ranks are composed of.
+pub(super) async fn write_deadlines(
+    work: &mut Work<'_>,
+    tasks: &[(TaskId, Urgency)],
+) -> Result<(), StoreError> {
+    let pressed: Vec<(Uuid, &Urgency, Timestamp, Timestamp)> = tasks
+        .iter()
+        .filter_map(|(task, urgency)| {
+            Some((task.0, urgency, urgency.presses_at()?, urgency.deadline?))
+        })
+        .collect();
+    if pressed.is_empty() {
+        return Ok(());
+    }
+    let milliseconds =
+        |urgency: &Urgency| i64::try_from(urgency.estimate.as_millis()).unwrap_or(i64::MAX);
+    let parameters = rows::InsertDeadlinesParams {
+        ns: work.ns,
+        presses_ats: pressed
+            .iter()
+            .map(|(_, _, presses_at, _)| *presses_at)
+            .collect::<Vec<_>>(),
+        tasks: pressed.iter().map(|(task, ..)| *task).collect::<Vec<_>>(),
+        ats: pressed.iter().map(|(.., at)| *at).collect::<Vec<_>>(),
+        submitted_ats: pressed
+            .iter()
+            .map(|(_, urgency, ..)| urgency.submitted)
+            .collect::<Vec<_>>(),
+        estimates: pressed
+            .iter()
+            .map(|(_, urgency, ..)| milliseconds(urgency))
+            .collect::<Vec<_>>(),
+        bases: pressed
+            .iter()
+            .map(|(_, urgency, ..)| i16::from(urgency.base.value()))
+            .collect::<Vec<_>>(),
+        boosts: pressed
+            .iter()
+            .map(|(_, urgency, ..)| urgency.boost.name())
+            .collect::<Vec<_>>(),
+    };
+    let inserted = rows::insert_deadlines()
+        .params(&work.transaction, &parameters)
+        .await;
+    inserted.map_err(|error| work.failed(error))?;
+    Ok(())
 }

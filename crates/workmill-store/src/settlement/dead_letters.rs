@@ -60,7 +60,7 @@ impl Operation for ResolveDeadLetters {
     }
 }
 
-fn revive(
+pub(crate) fn revive(
     held: &mut Held,
     ledger: &mut Ledger,
     task: TaskId,

@@ -6,6 +6,7 @@ use workmill_core::failure::Reason;
 use workmill_core::lifecycle::State;
 use workmill_core::policy::Profile;
 use workmill_core::task::{Constraints, NewTask, Spec};
+use workmill_store::upkeep::amnesty::GrantAmnesty;
 use workmill_testkit::factory::task;
 
 use crate::actors::Queue;
@@ -140,5 +141,30 @@ async fn a_scheduled_task_is_not_claimed_before_its_time() -> Result<()> {
     queue.pass(1);
     assert_eq!(queue.promote().await?, 1);
     assert_eq!(agent.take_one().await?.lease.task, id);
+    Ok(())
+}
+
+/// Promise 9: an outage kills no work.
+#[tokio::test]
+async fn after_an_outage_every_lease_has_its_full_time_again() -> Result<()> {
+    let queue = Queue::new().await?;
+    let agent = queue.agent("agent").await?;
+    queue.submit_task(&task("work")).await?;
+    let lease = agent.take_one().await?.lease;
+    let now = queue.store.now().await?;
+    assert_eq!(
+        queue.store.find_outage(now).await?,
+        None,
+        "the first turn ever"
+    );
+    queue.store.touch_liveness(now).await?;
+    queue.pass(3600);
+    let now = queue.store.now().await?;
+    let outage = queue.store.find_outage(now).await?;
+    assert_eq!(outage.map(|outage| outage.as_secs()), Some(3600));
+    assert_eq!(queue.store.run(&GrantAmnesty { ns: queue.ns }).await?.0, 1);
+    assert!(queue.reap().await?.is_empty());
+    queue.pass(89);
+    agent.heartbeat(lease).await?.expect("alive");
     Ok(())
 }

@@ -54,6 +54,7 @@ pub struct InsertStatesParams<
     T8: crate::ArraySql<Item = i16>,
     T9: crate::ArraySql<Item = i16>,
     T10: crate::ArraySql<Item = bool>,
+    T11: crate::ArraySql<Item = bool>,
 > {
     pub tasks: T1,
     pub graphs: T2,
@@ -65,6 +66,7 @@ pub struct InsertStatesParams<
     pub critical_paths: T8,
     pub on_dependency_failures: T9,
     pub in_graphs: T10,
+    pub has_deadlines: T11,
     pub ns: i64,
 }
 #[derive(Debug)]
@@ -108,6 +110,14 @@ pub struct InsertTaskKeysParams<
     pub keys: T2,
     pub tasks: T3,
     pub ns: i64,
+}
+#[derive(Debug)]
+pub struct InsertSpecVersionParams<T1: crate::JsonSql, T2: crate::JsonSql> {
+    pub body: T1,
+    pub policy: T2,
+    pub ns: i64,
+    pub task: uuid::Uuid,
+    pub version: i32,
 }
 #[derive(Debug, Clone, PartialEq)]
 pub struct FindIdempotent {
@@ -483,7 +493,7 @@ impl<
 pub struct InsertStatesStmt(&'static str, Option<tokio_postgres::Statement>);
 pub fn insert_states() -> InsertStatesStmt {
     InsertStatesStmt(
-        "insert into workmill.state ( ns, task, graph, lane, rank, due, state, unmet, critical_path, on_dependency_failure, in_graph, spec_version, epoch, attempts, crashes, freed_runners ) select a.ns, u.task, u.graph, u.lane, u.rank, u.due, u.state, u.unmet, u.critical_path, u.on_dependency_failure, u.in_graph, 1, 0, 0, 0, false from workmill.anchor a, unnest( $1::uuid[], $2::uuid[], $3::bigint[], $4::bigint[], $5::timestamptz[], $6::smallint[], $7::integer[], $8::smallint[], $9::smallint[], $10::boolean[] ) as u ( task, graph, lane, rank, due, state, unmet, critical_path, on_dependency_failure, in_graph ) where a.ns = $11",
+        "insert into workmill.state ( ns, task, graph, lane, rank, due, state, unmet, critical_path, on_dependency_failure, in_graph, has_deadline, spec_version, epoch, attempts, crashes, freed_runners ) select a.ns, u.task, u.graph, u.lane, u.rank, u.due, u.state, u.unmet, u.critical_path, u.on_dependency_failure, u.in_graph, u.has_deadline, 1, 0, 0, 0, false from workmill.anchor a, unnest( $1::uuid[], $2::uuid[], $3::bigint[], $4::bigint[], $5::timestamptz[], $6::smallint[], $7::integer[], $8::smallint[], $9::smallint[], $10::boolean[], $11::boolean[] ) as u ( task, graph, lane, rank, due, state, unmet, critical_path, on_dependency_failure, in_graph, has_deadline ) where a.ns = $12",
         None,
     )
 }
@@ -510,6 +520,7 @@ impl InsertStatesStmt {
         T8: crate::ArraySql<Item = i16>,
         T9: crate::ArraySql<Item = i16>,
         T10: crate::ArraySql<Item = bool>,
+        T11: crate::ArraySql<Item = bool>,
     >(
         &'s self,
         client: &'c C,
@@ -523,6 +534,7 @@ impl InsertStatesStmt {
         critical_paths: &'a T8,
         on_dependency_failures: &'a T9,
         in_graphs: &'a T10,
+        has_deadlines: &'a T11,
         ns: &'a i64,
     ) -> Result<u64, tokio_postgres::Error> {
         client
@@ -539,6 +551,7 @@ impl InsertStatesStmt {
                     critical_paths,
                     on_dependency_failures,
                     in_graphs,
+                    has_deadlines,
                     ns,
                 ],
             )
@@ -558,12 +571,13 @@ impl<
     T8: crate::ArraySql<Item = i16>,
     T9: crate::ArraySql<Item = i16>,
     T10: crate::ArraySql<Item = bool>,
+    T11: crate::ArraySql<Item = bool>,
 >
     crate::client::async_::Params<
         'a,
         'a,
         'a,
-        InsertStatesParams<T1, T2, T3, T4, T5, T6, T7, T8, T9, T10>,
+        InsertStatesParams<T1, T2, T3, T4, T5, T6, T7, T8, T9, T10, T11>,
         std::pin::Pin<
             Box<dyn futures::Future<Output = Result<u64, tokio_postgres::Error>> + Send + 'a>,
         >,
@@ -573,7 +587,7 @@ impl<
     fn params(
         &'a self,
         client: &'a C,
-        params: &'a InsertStatesParams<T1, T2, T3, T4, T5, T6, T7, T8, T9, T10>,
+        params: &'a InsertStatesParams<T1, T2, T3, T4, T5, T6, T7, T8, T9, T10, T11>,
     ) -> std::pin::Pin<
         Box<dyn futures::Future<Output = Result<u64, tokio_postgres::Error>> + Send + 'a>,
     > {
@@ -589,6 +603,7 @@ impl<
             &params.critical_paths,
             &params.on_dependency_failures,
             &params.in_graphs,
+            &params.has_deadlines,
             &params.ns,
         ))
     }
@@ -919,5 +934,66 @@ impl<
         Box<dyn futures::Future<Output = Result<u64, tokio_postgres::Error>> + Send + 'a>,
     > {
         Box::pin(self.bind(client, &params.keys, &params.tasks, &params.ns))
+    }
+}
+pub struct InsertSpecVersionStmt(&'static str, Option<tokio_postgres::Statement>);
+pub fn insert_spec_version() -> InsertSpecVersionStmt {
+    InsertSpecVersionStmt(
+        "insert into workmill.spec (ns, task, version, submitted_at, created_by, parent, body, policy) select p.ns, p.task, p.version + 1, p.submitted_at, p.created_by, p.parent, $1, $2 from workmill.spec p where p.ns = $3 and p.task = $4 and p.version = $5",
+        None,
+    )
+}
+impl InsertSpecVersionStmt {
+    pub async fn prepare<'a, C: GenericClient>(
+        mut self,
+        client: &'a C,
+    ) -> Result<Self, tokio_postgres::Error> {
+        self.1 = Some(client.prepare(self.0).await?);
+        Ok(self)
+    }
+    pub async fn bind<'c, 'a, 's, C: GenericClient, T1: crate::JsonSql, T2: crate::JsonSql>(
+        &'s self,
+        client: &'c C,
+        body: &'a T1,
+        policy: &'a T2,
+        ns: &'a i64,
+        task: &'a uuid::Uuid,
+        version: &'a i32,
+    ) -> Result<u64, tokio_postgres::Error> {
+        client
+            .execute(
+                &client.prepare(self.0).await?,
+                &[body, policy, ns, task, version],
+            )
+            .await
+    }
+}
+impl<'a, C: GenericClient + Send + Sync, T1: crate::JsonSql, T2: crate::JsonSql>
+    crate::client::async_::Params<
+        'a,
+        'a,
+        'a,
+        InsertSpecVersionParams<T1, T2>,
+        std::pin::Pin<
+            Box<dyn futures::Future<Output = Result<u64, tokio_postgres::Error>> + Send + 'a>,
+        >,
+        C,
+    > for InsertSpecVersionStmt
+{
+    fn params(
+        &'a self,
+        client: &'a C,
+        params: &'a InsertSpecVersionParams<T1, T2>,
+    ) -> std::pin::Pin<
+        Box<dyn futures::Future<Output = Result<u64, tokio_postgres::Error>> + Send + 'a>,
+    > {
+        Box::pin(self.bind(
+            client,
+            &params.body,
+            &params.policy,
+            &params.ns,
+            &params.task,
+            &params.version,
+        ))
     }
 }

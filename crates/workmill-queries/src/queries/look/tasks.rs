@@ -38,6 +38,7 @@ pub struct FindTasks {
     pub due: Option<jiff::Timestamp>,
     pub epoch: i32,
     pub attempts: i32,
+    pub spec_version: i32,
     pub submitted_at: jiff::Timestamp,
     pub created_by: String,
     pub body: serde_json::Value,
@@ -49,6 +50,7 @@ pub struct FindTasksBorrowed<'a> {
     pub due: Option<jiff::Timestamp>,
     pub epoch: i32,
     pub attempts: i32,
+    pub spec_version: i32,
     pub submitted_at: jiff::Timestamp,
     pub created_by: &'a str,
     pub body: postgres_types::Json<&'a serde_json::value::RawValue>,
@@ -62,6 +64,7 @@ impl<'a> From<FindTasksBorrowed<'a>> for FindTasks {
             due,
             epoch,
             attempts,
+            spec_version,
             submitted_at,
             created_by,
             body,
@@ -74,6 +77,7 @@ impl<'a> From<FindTasksBorrowed<'a>> for FindTasks {
             due,
             epoch,
             attempts,
+            spec_version,
             submitted_at,
             created_by: created_by.into(),
             body: serde_json::from_str(body.0.get()).unwrap(),
@@ -489,7 +493,7 @@ where
 pub struct FindTasksStmt(&'static str, Option<tokio_postgres::Statement>);
 pub fn find_tasks() -> FindTasksStmt {
     FindTasksStmt(
-        "select s.task, s.graph, s.state, s.due, s.epoch, s.attempts, p.submitted_at, p.created_by, p.body from workmill.state s join workmill.spec p on p.ns = s.ns and p.task = s.task and p.version = s.spec_version where s.ns = $1 and p.ns = $1 and s.task = any($2::uuid[]) order by s.task",
+        "select s.task, s.graph, s.state, s.due, s.epoch, s.attempts, s.spec_version, p.submitted_at, p.created_by, p.body from workmill.state s join workmill.spec p on p.ns = s.ns and p.task = s.task and p.version = s.spec_version where s.ns = $1 and p.ns = $1 and s.task = any($2::uuid[]) order by s.task",
         None,
     )
 }
@@ -521,9 +525,10 @@ impl FindTasksStmt {
                         due: row.try_get(3)?,
                         epoch: row.try_get(4)?,
                         attempts: row.try_get(5)?,
-                        submitted_at: row.try_get(6)?,
-                        created_by: row.try_get(7)?,
-                        body: row.try_get(8)?,
+                        spec_version: row.try_get(6)?,
+                        submitted_at: row.try_get(7)?,
+                        created_by: row.try_get(8)?,
+                        body: row.try_get(9)?,
                     })
                 },
             mapper: |it| FindTasks::from(it),

@@ -170,6 +170,7 @@ pub struct LockStates {
     pub critical_path: i16,
     pub on_dependency_failure: i16,
     pub in_graph: bool,
+    pub has_deadline: bool,
     pub freed_runners: bool,
     pub shunned: Option<Vec<String>>,
 }
@@ -189,6 +190,7 @@ pub struct LockStatesBorrowed<'a> {
     pub critical_path: i16,
     pub on_dependency_failure: i16,
     pub in_graph: bool,
+    pub has_deadline: bool,
     pub freed_runners: bool,
     pub shunned: Option<crate::ArrayIterator<'a, &'a str>>,
 }
@@ -210,6 +212,7 @@ impl<'a> From<LockStatesBorrowed<'a>> for LockStates {
             critical_path,
             on_dependency_failure,
             in_graph,
+            has_deadline,
             freed_runners,
             shunned,
         }: LockStatesBorrowed<'a>,
@@ -230,6 +233,7 @@ impl<'a> From<LockStatesBorrowed<'a>> for LockStates {
             critical_path,
             on_dependency_failure,
             in_graph,
+            has_deadline,
             freed_runners,
             shunned: shunned.map(|v| v.map(|v| v.into()).collect()),
         }
@@ -1211,7 +1215,7 @@ impl<'c, 'a, 's, C: GenericClient>
 pub struct LockStatesStmt(&'static str, Option<tokio_postgres::Statement>);
 pub fn lock_states() -> LockStatesStmt {
     LockStatesStmt(
-        "select lane, rank, due, shunned_until, task, graph, spec_version, epoch, attempts, crashes, unmet, state, critical_path, on_dependency_failure, in_graph, freed_runners, shunned from workmill.state where ns = $1 and task = any($2::uuid[]) order by task for update",
+        "select lane, rank, due, shunned_until, task, graph, spec_version, epoch, attempts, crashes, unmet, state, critical_path, on_dependency_failure, in_graph, has_deadline, freed_runners, shunned from workmill.state where ns = $1 and task = any($2::uuid[]) order by task for update",
         None,
     )
 }
@@ -1252,8 +1256,9 @@ impl LockStatesStmt {
                         critical_path: row.try_get(12)?,
                         on_dependency_failure: row.try_get(13)?,
                         in_graph: row.try_get(14)?,
-                        freed_runners: row.try_get(15)?,
-                        shunned: row.try_get(16)?,
+                        has_deadline: row.try_get(15)?,
+                        freed_runners: row.try_get(16)?,
+                        shunned: row.try_get(17)?,
                     })
                 },
             mapper: |it| LockStates::from(it),

@@ -16,8 +16,9 @@ pub struct UpdateStatesParams<
     T12: crate::ArraySql<Item = i16>,
     T13: crate::ArraySql<Item = bool>,
     T14: crate::ArraySql<Item = bool>,
-    T15: crate::StringSql,
-    T16: crate::ArraySql<Item = T15>,
+    T15: crate::ArraySql<Item = bool>,
+    T16: crate::StringSql,
+    T17: crate::ArraySql<Item = T16>,
 > {
     pub tasks: T1,
     pub lanes: T2,
@@ -32,8 +33,9 @@ pub struct UpdateStatesParams<
     pub states: T11,
     pub critical_paths: T12,
     pub in_graphs: T13,
-    pub freed_runners: T14,
-    pub shunned: T16,
+    pub has_deadlines: T14,
+    pub freed_runners: T15,
+    pub shunned: T17,
     pub ns: i64,
 }
 #[derive(Debug)]
@@ -170,12 +172,37 @@ pub struct InsertLanesParams<
     pub asks: T3,
     pub ns: i64,
 }
+#[derive(Debug)]
+pub struct InsertDeadlinesParams<
+    T1: crate::ArraySql<Item = jiff::Timestamp>,
+    T2: crate::ArraySql<Item = uuid::Uuid>,
+    T3: crate::ArraySql<Item = jiff::Timestamp>,
+    T4: crate::ArraySql<Item = jiff::Timestamp>,
+    T5: crate::ArraySql<Item = i64>,
+    T6: crate::ArraySql<Item = i16>,
+    T7: crate::StringSql,
+    T8: crate::ArraySql<Item = T7>,
+> {
+    pub presses_ats: T1,
+    pub tasks: T2,
+    pub ats: T3,
+    pub submitted_ats: T4,
+    pub estimates: T5,
+    pub bases: T6,
+    pub boosts: T8,
+    pub ns: i64,
+}
+#[derive(Debug)]
+pub struct DeleteDeadlinesParams<T1: crate::ArraySql<Item = uuid::Uuid>> {
+    pub ns: i64,
+    pub tasks: T1,
+}
 use crate::client::async_::GenericClient;
 use futures::{self, StreamExt, TryStreamExt};
 pub struct UpdateStatesStmt(&'static str, Option<tokio_postgres::Statement>);
 pub fn update_states() -> UpdateStatesStmt {
     UpdateStatesStmt(
-        "update workmill.state s set lane = u.lane, rank = u.rank, due = u.due, shunned_until = u.shunned_until, spec_version = u.spec_version, epoch = u.epoch, attempts = u.attempts, crashes = u.crashes, unmet = u.unmet, state = u.state, critical_path = u.critical_path, in_graph = u.in_graph, freed_runners = u.freed_runners, shunned = string_to_array(nullif(u.shunned, ''), chr(10)) from unnest( $1::uuid[], $2::bigint[], $3::bigint[], $4::timestamptz[], $5::timestamptz[], $6::integer[], $7::integer[], $8::integer[], $9::integer[], $10::integer[], $11::smallint[], $12::smallint[], $13::boolean[], $14::boolean[], $15::text[] ) as u ( task, lane, rank, due, shunned_until, spec_version, epoch, attempts, crashes, unmet, state, critical_path, in_graph, freed_runners, shunned ) where s.ns = $16 and s.task = u.task",
+        "update workmill.state s set lane = u.lane, rank = u.rank, due = u.due, shunned_until = u.shunned_until, spec_version = u.spec_version, epoch = u.epoch, attempts = u.attempts, crashes = u.crashes, unmet = u.unmet, state = u.state, critical_path = u.critical_path, in_graph = u.in_graph, has_deadline = u.has_deadline, freed_runners = u.freed_runners, shunned = string_to_array(nullif(u.shunned, ''), chr(10)) from unnest( $1::uuid[], $2::bigint[], $3::bigint[], $4::timestamptz[], $5::timestamptz[], $6::integer[], $7::integer[], $8::integer[], $9::integer[], $10::integer[], $11::smallint[], $12::smallint[], $13::boolean[], $14::boolean[], $15::boolean[], $16::text[] ) as u ( task, lane, rank, due, shunned_until, spec_version, epoch, attempts, crashes, unmet, state, critical_path, in_graph, has_deadline, freed_runners, shunned ) where s.ns = $17 and s.task = u.task",
         None,
     )
 }
@@ -206,8 +233,9 @@ impl UpdateStatesStmt {
         T12: crate::ArraySql<Item = i16>,
         T13: crate::ArraySql<Item = bool>,
         T14: crate::ArraySql<Item = bool>,
-        T15: crate::StringSql,
-        T16: crate::ArraySql<Item = T15>,
+        T15: crate::ArraySql<Item = bool>,
+        T16: crate::StringSql,
+        T17: crate::ArraySql<Item = T16>,
     >(
         &'s self,
         client: &'c C,
@@ -224,8 +252,9 @@ impl UpdateStatesStmt {
         states: &'a T11,
         critical_paths: &'a T12,
         in_graphs: &'a T13,
-        freed_runners: &'a T14,
-        shunned: &'a T16,
+        has_deadlines: &'a T14,
+        freed_runners: &'a T15,
+        shunned: &'a T17,
         ns: &'a i64,
     ) -> Result<u64, tokio_postgres::Error> {
         client
@@ -245,6 +274,7 @@ impl UpdateStatesStmt {
                     states,
                     critical_paths,
                     in_graphs,
+                    has_deadlines,
                     freed_runners,
                     shunned,
                     ns,
@@ -270,14 +300,33 @@ impl<
     T12: crate::ArraySql<Item = i16>,
     T13: crate::ArraySql<Item = bool>,
     T14: crate::ArraySql<Item = bool>,
-    T15: crate::StringSql,
-    T16: crate::ArraySql<Item = T15>,
+    T15: crate::ArraySql<Item = bool>,
+    T16: crate::StringSql,
+    T17: crate::ArraySql<Item = T16>,
 >
     crate::client::async_::Params<
         'a,
         'a,
         'a,
-        UpdateStatesParams<T1, T2, T3, T4, T5, T6, T7, T8, T9, T10, T11, T12, T13, T14, T15, T16>,
+        UpdateStatesParams<
+            T1,
+            T2,
+            T3,
+            T4,
+            T5,
+            T6,
+            T7,
+            T8,
+            T9,
+            T10,
+            T11,
+            T12,
+            T13,
+            T14,
+            T15,
+            T16,
+            T17,
+        >,
         std::pin::Pin<
             Box<dyn futures::Future<Output = Result<u64, tokio_postgres::Error>> + Send + 'a>,
         >,
@@ -304,6 +353,7 @@ impl<
             T14,
             T15,
             T16,
+            T17,
         >,
     ) -> std::pin::Pin<
         Box<dyn futures::Future<Output = Result<u64, tokio_postgres::Error>> + Send + 'a>,
@@ -323,6 +373,7 @@ impl<
             &params.states,
             &params.critical_paths,
             &params.in_graphs,
+            &params.has_deadlines,
             &params.freed_runners,
             &params.shunned,
             &params.ns,
@@ -1139,5 +1190,153 @@ impl<
         Box<dyn futures::Future<Output = Result<u64, tokio_postgres::Error>> + Send + 'a>,
     > {
         Box::pin(self.bind(client, &params.lanes, &params.asks, &params.ns))
+    }
+}
+pub struct InsertDeadlinesStmt(&'static str, Option<tokio_postgres::Statement>);
+pub fn insert_deadlines() -> InsertDeadlinesStmt {
+    InsertDeadlinesStmt(
+        "insert into workmill.deadline (ns, presses_at, task, at, submitted_at, estimate_ms, base, boost) select a.ns, u.presses_at, u.task, u.at, u.submitted_at, u.estimate_ms, u.base, u.boost from workmill.anchor a, unnest( $1::timestamptz[], $2::uuid[], $3::timestamptz[], $4::timestamptz[], $5::bigint[], $6::smallint[], $7::text[] ) as u (presses_at, task, at, submitted_at, estimate_ms, base, boost) where a.ns = $8",
+        None,
+    )
+}
+impl InsertDeadlinesStmt {
+    pub async fn prepare<'a, C: GenericClient>(
+        mut self,
+        client: &'a C,
+    ) -> Result<Self, tokio_postgres::Error> {
+        self.1 = Some(client.prepare(self.0).await?);
+        Ok(self)
+    }
+    pub async fn bind<
+        'c,
+        'a,
+        's,
+        C: GenericClient,
+        T1: crate::ArraySql<Item = jiff::Timestamp>,
+        T2: crate::ArraySql<Item = uuid::Uuid>,
+        T3: crate::ArraySql<Item = jiff::Timestamp>,
+        T4: crate::ArraySql<Item = jiff::Timestamp>,
+        T5: crate::ArraySql<Item = i64>,
+        T6: crate::ArraySql<Item = i16>,
+        T7: crate::StringSql,
+        T8: crate::ArraySql<Item = T7>,
+    >(
+        &'s self,
+        client: &'c C,
+        presses_ats: &'a T1,
+        tasks: &'a T2,
+        ats: &'a T3,
+        submitted_ats: &'a T4,
+        estimates: &'a T5,
+        bases: &'a T6,
+        boosts: &'a T8,
+        ns: &'a i64,
+    ) -> Result<u64, tokio_postgres::Error> {
+        client
+            .execute(
+                &client.prepare(self.0).await?,
+                &[
+                    presses_ats,
+                    tasks,
+                    ats,
+                    submitted_ats,
+                    estimates,
+                    bases,
+                    boosts,
+                    ns,
+                ],
+            )
+            .await
+    }
+}
+impl<
+    'a,
+    C: GenericClient + Send + Sync,
+    T1: crate::ArraySql<Item = jiff::Timestamp>,
+    T2: crate::ArraySql<Item = uuid::Uuid>,
+    T3: crate::ArraySql<Item = jiff::Timestamp>,
+    T4: crate::ArraySql<Item = jiff::Timestamp>,
+    T5: crate::ArraySql<Item = i64>,
+    T6: crate::ArraySql<Item = i16>,
+    T7: crate::StringSql,
+    T8: crate::ArraySql<Item = T7>,
+>
+    crate::client::async_::Params<
+        'a,
+        'a,
+        'a,
+        InsertDeadlinesParams<T1, T2, T3, T4, T5, T6, T7, T8>,
+        std::pin::Pin<
+            Box<dyn futures::Future<Output = Result<u64, tokio_postgres::Error>> + Send + 'a>,
+        >,
+        C,
+    > for InsertDeadlinesStmt
+{
+    fn params(
+        &'a self,
+        client: &'a C,
+        params: &'a InsertDeadlinesParams<T1, T2, T3, T4, T5, T6, T7, T8>,
+    ) -> std::pin::Pin<
+        Box<dyn futures::Future<Output = Result<u64, tokio_postgres::Error>> + Send + 'a>,
+    > {
+        Box::pin(self.bind(
+            client,
+            &params.presses_ats,
+            &params.tasks,
+            &params.ats,
+            &params.submitted_ats,
+            &params.estimates,
+            &params.bases,
+            &params.boosts,
+            &params.ns,
+        ))
+    }
+}
+pub struct DeleteDeadlinesStmt(&'static str, Option<tokio_postgres::Statement>);
+pub fn delete_deadlines() -> DeleteDeadlinesStmt {
+    DeleteDeadlinesStmt(
+        "delete from workmill.deadline d where d.ns = $1 and d.task = any($2::uuid[])",
+        None,
+    )
+}
+impl DeleteDeadlinesStmt {
+    pub async fn prepare<'a, C: GenericClient>(
+        mut self,
+        client: &'a C,
+    ) -> Result<Self, tokio_postgres::Error> {
+        self.1 = Some(client.prepare(self.0).await?);
+        Ok(self)
+    }
+    pub async fn bind<'c, 'a, 's, C: GenericClient, T1: crate::ArraySql<Item = uuid::Uuid>>(
+        &'s self,
+        client: &'c C,
+        ns: &'a i64,
+        tasks: &'a T1,
+    ) -> Result<u64, tokio_postgres::Error> {
+        client
+            .execute(&client.prepare(self.0).await?, &[ns, tasks])
+            .await
+    }
+}
+impl<'a, C: GenericClient + Send + Sync, T1: crate::ArraySql<Item = uuid::Uuid>>
+    crate::client::async_::Params<
+        'a,
+        'a,
+        'a,
+        DeleteDeadlinesParams<T1>,
+        std::pin::Pin<
+            Box<dyn futures::Future<Output = Result<u64, tokio_postgres::Error>> + Send + 'a>,
+        >,
+        C,
+    > for DeleteDeadlinesStmt
+{
+    fn params(
+        &'a self,
+        client: &'a C,
+        params: &'a DeleteDeadlinesParams<T1>,
+    ) -> std::pin::Pin<
+        Box<dyn futures::Future<Output = Result<u64, tokio_postgres::Error>> + Send + 'a>,
+    > {
+        Box::pin(self.bind(client, &params.ns, &params.tasks))
     }
 }

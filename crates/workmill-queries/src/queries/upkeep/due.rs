@@ -27,6 +27,11 @@ pub struct FindExpiredBlocksParams {
     pub now: jiff::Timestamp,
     pub most: i64,
 }
+#[derive(Clone, Copy, Debug)]
+pub struct RenewAllLeasesParams {
+    pub now: jiff::Timestamp,
+    pub ns: i64,
+}
 #[derive(Debug, Clone, PartialEq)]
 pub struct LockDueStates {
     pub lane: i64,
@@ -44,6 +49,7 @@ pub struct LockDueStates {
     pub critical_path: i16,
     pub on_dependency_failure: i16,
     pub in_graph: bool,
+    pub has_deadline: bool,
     pub freed_runners: bool,
     pub shunned: Option<Vec<String>>,
 }
@@ -63,6 +69,7 @@ pub struct LockDueStatesBorrowed<'a> {
     pub critical_path: i16,
     pub on_dependency_failure: i16,
     pub in_graph: bool,
+    pub has_deadline: bool,
     pub freed_runners: bool,
     pub shunned: Option<crate::ArrayIterator<'a, &'a str>>,
 }
@@ -84,6 +91,7 @@ impl<'a> From<LockDueStatesBorrowed<'a>> for LockDueStates {
             critical_path,
             on_dependency_failure,
             in_graph,
+            has_deadline,
             freed_runners,
             shunned,
         }: LockDueStatesBorrowed<'a>,
@@ -104,6 +112,7 @@ impl<'a> From<LockDueStatesBorrowed<'a>> for LockDueStates {
             critical_path,
             on_dependency_failure,
             in_graph,
+            has_deadline,
             freed_runners,
             shunned: shunned.map(|v| v.map(|v| v.into()).collect()),
         }
@@ -451,6 +460,73 @@ where
         Ok(mapped)
     }
 }
+pub struct JiffTimestampQuery<'c, 'a, 's, C: GenericClient, T, const N: usize> {
+    client: &'c C,
+    params: [&'a (dyn postgres_types::ToSql + Sync); N],
+    query: &'static str,
+    cached: Option<&'s tokio_postgres::Statement>,
+    extractor: fn(&tokio_postgres::Row) -> Result<jiff::Timestamp, tokio_postgres::Error>,
+    mapper: fn(jiff::Timestamp) -> T,
+}
+impl<'c, 'a, 's, C, T: 'c, const N: usize> JiffTimestampQuery<'c, 'a, 's, C, T, N>
+where
+    C: GenericClient,
+{
+    pub fn map<R>(
+        self,
+        mapper: fn(jiff::Timestamp) -> R,
+    ) -> JiffTimestampQuery<'c, 'a, 's, C, R, N> {
+        JiffTimestampQuery {
+            client: self.client,
+            params: self.params,
+            query: self.query,
+            cached: self.cached,
+            extractor: self.extractor,
+            mapper,
+        }
+    }
+    pub async fn one(self) -> Result<T, tokio_postgres::Error> {
+        let row =
+            crate::client::async_::one(self.client, self.query, &self.params, self.cached).await?;
+        Ok((self.mapper)((self.extractor)(&row)?))
+    }
+    pub async fn all(self) -> Result<Vec<T>, tokio_postgres::Error> {
+        self.iter().await?.try_collect().await
+    }
+    pub async fn opt(self) -> Result<Option<T>, tokio_postgres::Error> {
+        let opt_row =
+            crate::client::async_::opt(self.client, self.query, &self.params, self.cached).await?;
+        Ok(opt_row
+            .map(|row| {
+                let extracted = (self.extractor)(&row)?;
+                Ok((self.mapper)(extracted))
+            })
+            .transpose()?)
+    }
+    pub async fn iter(
+        self,
+    ) -> Result<
+        impl futures::Stream<Item = Result<T, tokio_postgres::Error>> + 'c,
+        tokio_postgres::Error,
+    > {
+        let stream = crate::client::async_::raw(
+            self.client,
+            self.query,
+            crate::slice_iter(&self.params),
+            self.cached,
+        )
+        .await?;
+        let mapped = stream
+            .map(move |res| {
+                res.and_then(|row| {
+                    let extracted = (self.extractor)(&row)?;
+                    Ok((self.mapper)(extracted))
+                })
+            })
+            .into_stream();
+        Ok(mapped)
+    }
+}
 pub struct FindNamespacesWithDueTasksStmt(&'static str, Option<tokio_postgres::Statement>);
 pub fn find_namespaces_with_due_tasks() -> FindNamespacesWithDueTasksStmt {
     FindNamespacesWithDueTasksStmt(
@@ -534,7 +610,7 @@ impl<'c, 'a, 's, C: GenericClient>
 pub struct LockDueStatesStmt(&'static str, Option<tokio_postgres::Statement>);
 pub fn lock_due_states() -> LockDueStatesStmt {
     LockDueStatesStmt(
-        "select lane, rank, due, shunned_until, task, graph, spec_version, epoch, attempts, crashes, unmet, state, critical_path, on_dependency_failure, in_graph, freed_runners, shunned from workmill.state where ns = $1 and task = any($2::uuid[]) order by task for update skip locked",
+        "select lane, rank, due, shunned_until, task, graph, spec_version, epoch, attempts, crashes, unmet, state, critical_path, on_dependency_failure, in_graph, has_deadline, freed_runners, shunned from workmill.state where ns = $1 and task = any($2::uuid[]) order by task for update skip locked",
         None,
     )
 }
@@ -575,8 +651,9 @@ impl LockDueStatesStmt {
                         critical_path: row.try_get(12)?,
                         on_dependency_failure: row.try_get(13)?,
                         in_graph: row.try_get(14)?,
-                        freed_runners: row.try_get(15)?,
-                        shunned: row.try_get(16)?,
+                        has_deadline: row.try_get(15)?,
+                        freed_runners: row.try_get(16)?,
+                        shunned: row.try_get(17)?,
                     })
                 },
             mapper: |it| LockDueStates::from(it),
@@ -760,5 +837,128 @@ impl<'c, 'a, 's, C: GenericClient>
         params: &'a FindExpiredBlocksParams,
     ) -> FindExpiredBlocksQuery<'c, 'a, 's, C, FindExpiredBlocks, 2> {
         self.bind(client, &params.now, &params.most)
+    }
+}
+pub struct FindLivenessStmt(&'static str, Option<tokio_postgres::Statement>);
+pub fn find_liveness() -> FindLivenessStmt {
+    FindLivenessStmt("select at from workmill.liveness", None)
+}
+impl FindLivenessStmt {
+    pub async fn prepare<'a, C: GenericClient>(
+        mut self,
+        client: &'a C,
+    ) -> Result<Self, tokio_postgres::Error> {
+        self.1 = Some(client.prepare(self.0).await?);
+        Ok(self)
+    }
+    pub fn bind<'c, 'a, 's, C: GenericClient>(
+        &'s self,
+        client: &'c C,
+    ) -> JiffTimestampQuery<'c, 'a, 's, C, jiff::Timestamp, 0> {
+        JiffTimestampQuery {
+            client,
+            params: [],
+            query: self.0,
+            cached: self.1.as_ref(),
+            extractor: |row| Ok(row.try_get(0)?),
+            mapper: |it| it,
+        }
+    }
+}
+pub struct TouchLivenessStmt(&'static str, Option<tokio_postgres::Statement>);
+pub fn touch_liveness() -> TouchLivenessStmt {
+    TouchLivenessStmt(
+        "insert into workmill.liveness (one_row, at) values (true, $1) on conflict (one_row) do update set at = excluded.at",
+        None,
+    )
+}
+impl TouchLivenessStmt {
+    pub async fn prepare<'a, C: GenericClient>(
+        mut self,
+        client: &'a C,
+    ) -> Result<Self, tokio_postgres::Error> {
+        self.1 = Some(client.prepare(self.0).await?);
+        Ok(self)
+    }
+    pub async fn bind<'c, 'a, 's, C: GenericClient>(
+        &'s self,
+        client: &'c C,
+        now: &'a jiff::Timestamp,
+    ) -> Result<u64, tokio_postgres::Error> {
+        client.execute(&client.prepare(self.0).await?, &[now]).await
+    }
+}
+pub struct FindNamespacesStmt(&'static str, Option<tokio_postgres::Statement>);
+pub fn find_namespaces() -> FindNamespacesStmt {
+    FindNamespacesStmt("select ns from workmill.anchor order by ns", None)
+}
+impl FindNamespacesStmt {
+    pub async fn prepare<'a, C: GenericClient>(
+        mut self,
+        client: &'a C,
+    ) -> Result<Self, tokio_postgres::Error> {
+        self.1 = Some(client.prepare(self.0).await?);
+        Ok(self)
+    }
+    pub fn bind<'c, 'a, 's, C: GenericClient>(
+        &'s self,
+        client: &'c C,
+    ) -> I64Query<'c, 'a, 's, C, i64, 0> {
+        I64Query {
+            client,
+            params: [],
+            query: self.0,
+            cached: self.1.as_ref(),
+            extractor: |row| Ok(row.try_get(0)?),
+            mapper: |it| it,
+        }
+    }
+}
+pub struct RenewAllLeasesStmt(&'static str, Option<tokio_postgres::Statement>);
+pub fn renew_all_leases() -> RenewAllLeasesStmt {
+    RenewAllLeasesStmt(
+        "update workmill.lease l set renewed_at = $1 where l.ns = $2",
+        None,
+    )
+}
+impl RenewAllLeasesStmt {
+    pub async fn prepare<'a, C: GenericClient>(
+        mut self,
+        client: &'a C,
+    ) -> Result<Self, tokio_postgres::Error> {
+        self.1 = Some(client.prepare(self.0).await?);
+        Ok(self)
+    }
+    pub async fn bind<'c, 'a, 's, C: GenericClient>(
+        &'s self,
+        client: &'c C,
+        now: &'a jiff::Timestamp,
+        ns: &'a i64,
+    ) -> Result<u64, tokio_postgres::Error> {
+        client
+            .execute(&client.prepare(self.0).await?, &[now, ns])
+            .await
+    }
+}
+impl<'a, C: GenericClient + Send + Sync>
+    crate::client::async_::Params<
+        'a,
+        'a,
+        'a,
+        RenewAllLeasesParams,
+        std::pin::Pin<
+            Box<dyn futures::Future<Output = Result<u64, tokio_postgres::Error>> + Send + 'a>,
+        >,
+        C,
+    > for RenewAllLeasesStmt
+{
+    fn params(
+        &'a self,
+        client: &'a C,
+        params: &'a RenewAllLeasesParams,
+    ) -> std::pin::Pin<
+        Box<dyn futures::Future<Output = Result<u64, tokio_postgres::Error>> + Send + 'a>,
+    > {
+        Box::pin(self.bind(client, &params.now, &params.ns))
     }
 }

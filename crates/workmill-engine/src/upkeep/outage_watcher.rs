@@ -1,0 +1,29 @@
+//! Notices that no server could reach the database for a while, before anything is taken from
+//! anybody, and gives every lease its time again.
+
+use jiff::{SignedDuration, Timestamp};
+use workmill_store::StoreError;
+use workmill_store::upkeep::amnesty::GrantAmnesty;
+
+use crate::engine::Engine;
+
+/// More than two turns of the duties.
+const LONGEST_SILENCE: SignedDuration = SignedDuration::from_secs(3);
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Report {
+    /// Leases that got their time again.
+    pub renewed: u64,
+}
+
+pub async fn run_once(engine: &Engine, now: Timestamp) -> Result<Report, StoreError> {
+    let mut report = Report::default();
+    let silence = engine.store().find_outage(now).await?;
+    if silence.is_some_and(|silence| silence > LONGEST_SILENCE) {
+        for ns in engine.store().find_namespaces().await? {
+            report.renewed += engine.run(&GrantAmnesty { ns }).await?;
+        }
+    }
+    engine.store().touch_liveness(now).await?;
+    Ok(report)
+}

@@ -1,0 +1,321 @@
+// This file was generated with `cornucopia`. Do not modify.
+
+#[derive(Clone, Copy, Debug)]
+pub struct FindPassedDeadlinesParams {
+    pub now: jiff::Timestamp,
+    pub most: i64,
+}
+#[derive(Clone, Copy, Debug)]
+pub struct FindPressingTasksParams {
+    pub now: jiff::Timestamp,
+    pub most: i64,
+}
+#[derive(Debug, Clone, PartialEq, Copy)]
+pub struct FindPassedDeadlines {
+    pub ns: i64,
+    pub task: uuid::Uuid,
+}
+#[derive(Debug, Clone, PartialEq)]
+pub struct FindPressingTasks {
+    pub ns: i64,
+    pub task: uuid::Uuid,
+    pub at: jiff::Timestamp,
+    pub submitted_at: jiff::Timestamp,
+    pub estimate_ms: i64,
+    pub base: i16,
+    pub boost: String,
+    pub critical_path: i16,
+    pub rank: i64,
+}
+pub struct FindPressingTasksBorrowed<'a> {
+    pub ns: i64,
+    pub task: uuid::Uuid,
+    pub at: jiff::Timestamp,
+    pub submitted_at: jiff::Timestamp,
+    pub estimate_ms: i64,
+    pub base: i16,
+    pub boost: &'a str,
+    pub critical_path: i16,
+    pub rank: i64,
+}
+impl<'a> From<FindPressingTasksBorrowed<'a>> for FindPressingTasks {
+    fn from(
+        FindPressingTasksBorrowed {
+            ns,
+            task,
+            at,
+            submitted_at,
+            estimate_ms,
+            base,
+            boost,
+            critical_path,
+            rank,
+        }: FindPressingTasksBorrowed<'a>,
+    ) -> Self {
+        Self {
+            ns,
+            task,
+            at,
+            submitted_at,
+            estimate_ms,
+            base,
+            boost: boost.into(),
+            critical_path,
+            rank,
+        }
+    }
+}
+use crate::client::async_::GenericClient;
+use futures::{self, StreamExt, TryStreamExt};
+pub struct FindPassedDeadlinesQuery<'c, 'a, 's, C: GenericClient, T, const N: usize> {
+    client: &'c C,
+    params: [&'a (dyn postgres_types::ToSql + Sync); N],
+    query: &'static str,
+    cached: Option<&'s tokio_postgres::Statement>,
+    extractor: fn(&tokio_postgres::Row) -> Result<FindPassedDeadlines, tokio_postgres::Error>,
+    mapper: fn(FindPassedDeadlines) -> T,
+}
+impl<'c, 'a, 's, C, T: 'c, const N: usize> FindPassedDeadlinesQuery<'c, 'a, 's, C, T, N>
+where
+    C: GenericClient,
+{
+    pub fn map<R>(
+        self,
+        mapper: fn(FindPassedDeadlines) -> R,
+    ) -> FindPassedDeadlinesQuery<'c, 'a, 's, C, R, N> {
+        FindPassedDeadlinesQuery {
+            client: self.client,
+            params: self.params,
+            query: self.query,
+            cached: self.cached,
+            extractor: self.extractor,
+            mapper,
+        }
+    }
+    pub async fn one(self) -> Result<T, tokio_postgres::Error> {
+        let row =
+            crate::client::async_::one(self.client, self.query, &self.params, self.cached).await?;
+        Ok((self.mapper)((self.extractor)(&row)?))
+    }
+    pub async fn all(self) -> Result<Vec<T>, tokio_postgres::Error> {
+        self.iter().await?.try_collect().await
+    }
+    pub async fn opt(self) -> Result<Option<T>, tokio_postgres::Error> {
+        let opt_row =
+            crate::client::async_::opt(self.client, self.query, &self.params, self.cached).await?;
+        Ok(opt_row
+            .map(|row| {
+                let extracted = (self.extractor)(&row)?;
+                Ok((self.mapper)(extracted))
+            })
+            .transpose()?)
+    }
+    pub async fn iter(
+        self,
+    ) -> Result<
+        impl futures::Stream<Item = Result<T, tokio_postgres::Error>> + 'c,
+        tokio_postgres::Error,
+    > {
+        let stream = crate::client::async_::raw(
+            self.client,
+            self.query,
+            crate::slice_iter(&self.params),
+            self.cached,
+        )
+        .await?;
+        let mapped = stream
+            .map(move |res| {
+                res.and_then(|row| {
+                    let extracted = (self.extractor)(&row)?;
+                    Ok((self.mapper)(extracted))
+                })
+            })
+            .into_stream();
+        Ok(mapped)
+    }
+}
+pub struct FindPressingTasksQuery<'c, 'a, 's, C: GenericClient, T, const N: usize> {
+    client: &'c C,
+    params: [&'a (dyn postgres_types::ToSql + Sync); N],
+    query: &'static str,
+    cached: Option<&'s tokio_postgres::Statement>,
+    extractor: fn(&tokio_postgres::Row) -> Result<FindPressingTasksBorrowed, tokio_postgres::Error>,
+    mapper: fn(FindPressingTasksBorrowed) -> T,
+}
+impl<'c, 'a, 's, C, T: 'c, const N: usize> FindPressingTasksQuery<'c, 'a, 's, C, T, N>
+where
+    C: GenericClient,
+{
+    pub fn map<R>(
+        self,
+        mapper: fn(FindPressingTasksBorrowed) -> R,
+    ) -> FindPressingTasksQuery<'c, 'a, 's, C, R, N> {
+        FindPressingTasksQuery {
+            client: self.client,
+            params: self.params,
+            query: self.query,
+            cached: self.cached,
+            extractor: self.extractor,
+            mapper,
+        }
+    }
+    pub async fn one(self) -> Result<T, tokio_postgres::Error> {
+        let row =
+            crate::client::async_::one(self.client, self.query, &self.params, self.cached).await?;
+        Ok((self.mapper)((self.extractor)(&row)?))
+    }
+    pub async fn all(self) -> Result<Vec<T>, tokio_postgres::Error> {
+        self.iter().await?.try_collect().await
+    }
+    pub async fn opt(self) -> Result<Option<T>, tokio_postgres::Error> {
+        let opt_row =
+            crate::client::async_::opt(self.client, self.query, &self.params, self.cached).await?;
+        Ok(opt_row
+            .map(|row| {
+                let extracted = (self.extractor)(&row)?;
+                Ok((self.mapper)(extracted))
+            })
+            .transpose()?)
+    }
+    pub async fn iter(
+        self,
+    ) -> Result<
+        impl futures::Stream<Item = Result<T, tokio_postgres::Error>> + 'c,
+        tokio_postgres::Error,
+    > {
+        let stream = crate::client::async_::raw(
+            self.client,
+            self.query,
+            crate::slice_iter(&self.params),
+            self.cached,
+        )
+        .await?;
+        let mapped = stream
+            .map(move |res| {
+                res.and_then(|row| {
+                    let extracted = (self.extractor)(&row)?;
+                    Ok((self.mapper)(extracted))
+                })
+            })
+            .into_stream();
+        Ok(mapped)
+    }
+}
+pub struct FindPassedDeadlinesStmt(&'static str, Option<tokio_postgres::Statement>);
+pub fn find_passed_deadlines() -> FindPassedDeadlinesStmt {
+    FindPassedDeadlinesStmt(
+        "select d.ns, d.task from workmill.anchor a cross join lateral ( select p.ns, p.task from workmill.deadline p where p.ns = a.ns and p.presses_at <= $1 and p.at <= $1 order by p.presses_at, p.task limit $2 ) as d",
+        None,
+    )
+}
+impl FindPassedDeadlinesStmt {
+    pub async fn prepare<'a, C: GenericClient>(
+        mut self,
+        client: &'a C,
+    ) -> Result<Self, tokio_postgres::Error> {
+        self.1 = Some(client.prepare(self.0).await?);
+        Ok(self)
+    }
+    pub fn bind<'c, 'a, 's, C: GenericClient>(
+        &'s self,
+        client: &'c C,
+        now: &'a jiff::Timestamp,
+        most: &'a i64,
+    ) -> FindPassedDeadlinesQuery<'c, 'a, 's, C, FindPassedDeadlines, 2> {
+        FindPassedDeadlinesQuery {
+            client,
+            params: [now, most],
+            query: self.0,
+            cached: self.1.as_ref(),
+            extractor:
+                |row: &tokio_postgres::Row| -> Result<FindPassedDeadlines, tokio_postgres::Error> {
+                    Ok(FindPassedDeadlines {
+                        ns: row.try_get(0)?,
+                        task: row.try_get(1)?,
+                    })
+                },
+            mapper: |it| FindPassedDeadlines::from(it),
+        }
+    }
+}
+impl<'c, 'a, 's, C: GenericClient>
+    crate::client::async_::Params<
+        'c,
+        'a,
+        's,
+        FindPassedDeadlinesParams,
+        FindPassedDeadlinesQuery<'c, 'a, 's, C, FindPassedDeadlines, 2>,
+        C,
+    > for FindPassedDeadlinesStmt
+{
+    fn params(
+        &'s self,
+        client: &'c C,
+        params: &'a FindPassedDeadlinesParams,
+    ) -> FindPassedDeadlinesQuery<'c, 'a, 's, C, FindPassedDeadlines, 2> {
+        self.bind(client, &params.now, &params.most)
+    }
+}
+pub struct FindPressingTasksStmt(&'static str, Option<tokio_postgres::Statement>);
+pub fn find_pressing_tasks() -> FindPressingTasksStmt {
+    FindPressingTasksStmt(
+        "select d.ns, d.task, d.at, d.submitted_at, d.estimate_ms, d.base, d.boost, s.critical_path, s.rank from workmill.anchor a cross join lateral ( select p.ns, p.task, p.at, p.submitted_at, p.estimate_ms, p.base, p.boost from workmill.deadline p where p.ns = a.ns and p.presses_at <= $1 order by p.presses_at, p.task limit $2 ) as d join workmill.state s on s.ns = d.ns and s.task = d.task",
+        None,
+    )
+}
+impl FindPressingTasksStmt {
+    pub async fn prepare<'a, C: GenericClient>(
+        mut self,
+        client: &'a C,
+    ) -> Result<Self, tokio_postgres::Error> {
+        self.1 = Some(client.prepare(self.0).await?);
+        Ok(self)
+    }
+    pub fn bind<'c, 'a, 's, C: GenericClient>(
+        &'s self,
+        client: &'c C,
+        now: &'a jiff::Timestamp,
+        most: &'a i64,
+    ) -> FindPressingTasksQuery<'c, 'a, 's, C, FindPressingTasks, 2> {
+        FindPressingTasksQuery {
+            client,
+            params: [now, most],
+            query: self.0,
+            cached: self.1.as_ref(),
+            extractor: |
+                row: &tokio_postgres::Row,
+            | -> Result<FindPressingTasksBorrowed, tokio_postgres::Error> {
+                Ok(FindPressingTasksBorrowed {
+                    ns: row.try_get(0)?,
+                    task: row.try_get(1)?,
+                    at: row.try_get(2)?,
+                    submitted_at: row.try_get(3)?,
+                    estimate_ms: row.try_get(4)?,
+                    base: row.try_get(5)?,
+                    boost: row.try_get(6)?,
+                    critical_path: row.try_get(7)?,
+                    rank: row.try_get(8)?,
+                })
+            },
+            mapper: |it| FindPressingTasks::from(it),
+        }
+    }
+}
+impl<'c, 'a, 's, C: GenericClient>
+    crate::client::async_::Params<
+        'c,
+        'a,
+        's,
+        FindPressingTasksParams,
+        FindPressingTasksQuery<'c, 'a, 's, C, FindPressingTasks, 2>,
+        C,
+    > for FindPressingTasksStmt
+{
+    fn params(
+        &'s self,
+        client: &'c C,
+        params: &'a FindPressingTasksParams,
+    ) -> FindPressingTasksQuery<'c, 'a, 's, C, FindPressingTasks, 2> {
+        self.bind(client, &params.now, &params.most)
+    }
+}

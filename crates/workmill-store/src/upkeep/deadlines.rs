@@ -1,0 +1,165 @@
+//! Deadlines: what they make stale, what they stop, and how they press.
+
+use std::collections::BTreeMap;
+
+use jiff::{SignedDuration, Timestamp};
+use serde_json::json;
+use uuid::Uuid;
+use workmill_core::ids::{Namespace, TaskId};
+use workmill_core::lifecycle::Trigger;
+use workmill_core::priority::Priority;
+use workmill_core::rank::{Boost, POINT, Urgency};
+use workmill_queries::queries::upkeep::deadlines;
+
+use crate::connect::Store;
+use crate::error::StoreError;
+use crate::event::{Event, EventType};
+use crate::held::Held;
+use crate::operation::{Operation, Work};
+use crate::settlement::{Ledger, finish};
+use crate::write_back::{Remarks, delete_deadlines};
+
+impl Store {
+    /// Tasks whose deadline has passed, by namespace.
+    pub async fn find_passed_deadlines(
+        &self,
+        now: Timestamp,
+        most: i64,
+    ) -> Result<BTreeMap<Namespace, Vec<TaskId>>, StoreError> {
+        const DOING: &str = "look for passed deadlines";
+        let client = self.client(DOING).await?;
+        let rows = deadlines::find_passed_deadlines()
+            .bind(&client, &now, &most)
+            .all()
+            .await;
+        let rows = rows.map_err(|error| StoreError::from_statement(DOING, error))?;
+        let mut passed: BTreeMap<Namespace, Vec<TaskId>> = BTreeMap::new();
+        for row in rows {
+            passed
+                .entry(Namespace(row.ns))
+                .or_default()
+                .push(TaskId(row.task));
+        }
+        Ok(passed)
+    }
+
+    /// Tasks whose stored rank is off by a point or more, with what it should be.
+    pub async fn find_ranks_to_refresh(
+        &self,
+        now: Timestamp,
+        most: i64,
+    ) -> Result<BTreeMap<Namespace, Vec<(TaskId, i64)>>, StoreError> {
+        const DOING: &str = "look for deadlines that press";
+        let client = self.client(DOING).await?;
+        let rows = deadlines::find_pressing_tasks()
+            .bind(&client, &now, &most)
+            .all()
+            .await;
+        let rows = rows.map_err(|error| StoreError::from_statement(DOING, error))?;
+        let mut off: BTreeMap<Namespace, Vec<(TaskId, i64)>> = BTreeMap::new();
+        for row in rows {
+            let task = TaskId(row.task);
+            let corrupt = || StoreError::Corrupt(format!("the deadline of {task}"));
+            let urgency = Urgency {
+                base: Priority::new(row.base.into()).map_err(|_| corrupt())?,
+                boost: Boost::from_name(&row.boost).ok_or_else(corrupt)?,
+                submitted: row.submitted_at,
+                critical_path: u8::try_from(row.critical_path).map_err(|_| corrupt())?,
+                deadline: Some(row.at),
+                estimate: SignedDuration::from_millis(row.estimate_ms),
+            };
+            let rank = urgency.rank(now);
+            if (rank - row.rank).abs() >= POINT {
+                off.entry(Namespace(row.ns)).or_default().push((task, rank));
+            }
+        }
+        Ok(off)
+    }
+}
+
+/// Makes stale what nobody works on, and tells those who do to stop.
+#[derive(Debug)]
+pub struct PassDeadlines {
+    pub ns: Namespace,
+    pub tasks: Vec<TaskId>,
+}
+
+impl Operation for PassDeadlines {
+    /// How many became stale, and how many were told to stop.
+    type Answer = (usize, usize);
+    const DOING: &'static str = "pass deadlines";
+
+    fn namespace(&self) -> Namespace {
+        self.ns
+    }
+
+    async fn run(&self, work: &mut Work<'_>) -> Result<(usize, usize), StoreError> {
+        let mut held = Held::lock(work, self.tasks.iter().copied()).await?;
+        let mut ledger = Ledger::default();
+        let (mut stale, mut stopping) = (0, 0);
+        for row in held.tasks.values_mut() {
+            row.has_deadline = false;
+            if row.state.is_leased() {
+                let leases = held
+                    .leases
+                    .values()
+                    .filter(|lease| lease.lease.task == row.task);
+                let running = leases.filter(|lease| lease.stop.is_none());
+                ledger
+                    .stops
+                    .extend(running.map(|lease| (lease.lease, "deadline_exceeded")));
+                ledger.events.push(Event::of_task(
+                    EventType::TaskStopping,
+                    row.graph,
+                    row.task,
+                    json!({"reason": "deadline_exceeded"}),
+                ));
+                stopping += 1;
+            } else if row.follow(Trigger::PassDeadline).is_ok() {
+                row.due = None;
+                ledger.events.push(Event::of_task(
+                    EventType::TaskStale,
+                    row.graph,
+                    row.task,
+                    json!({}),
+                ));
+                stale += 1;
+            }
+        }
+        // It has done what it can do, also for what has ended or waits for a person.
+        let tasks: Vec<Uuid> = self.tasks.iter().map(|task| task.0).collect();
+        delete_deadlines(work, &tasks).await?;
+        finish(work, held, ledger).await?;
+        Ok((stale, stopping))
+    }
+}
+
+/// Stores ranks anew.
+#[derive(Debug)]
+pub struct RefreshRanks {
+    pub ns: Namespace,
+    pub ranks: Vec<(TaskId, i64)>,
+}
+
+impl Operation for RefreshRanks {
+    type Answer = usize;
+    const DOING: &'static str = "refresh ranks";
+
+    fn namespace(&self) -> Namespace {
+        self.ns
+    }
+
+    async fn run(&self, work: &mut Work<'_>) -> Result<usize, StoreError> {
+        let tasks = self.ranks.iter().map(|(task, _)| *task);
+        let mut held = Held::lock_without_graphs(work, tasks).await?;
+        let mut refreshed = 0;
+        for (task, rank) in &self.ranks {
+            if let Some(row) = held.tasks.get_mut(task).filter(|row| row.has_deadline) {
+                row.rank = *rank;
+                refreshed += 1;
+            }
+        }
+        held.write_back(work, &Remarks::default()).await?;
+        Ok(refreshed)
+    }
+}

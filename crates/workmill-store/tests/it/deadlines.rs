@@ -1,0 +1,134 @@
+//! Deadlines press, make stale, and stop.
+
+use anyhow::Result;
+use jiff::SignedDuration;
+use serde_json::json;
+use workmill_core::failure::Reason;
+use workmill_core::graph::GraphStatus;
+use workmill_core::ids::TaskId;
+use workmill_core::lifecycle::State;
+use workmill_core::priority::Priority;
+use workmill_core::task::NewTask;
+use workmill_store::upkeep::deadlines::{PassDeadlines, RefreshRanks};
+use workmill_testkit::factory::{graph, task};
+
+use crate::actors::Queue;
+
+impl Queue {
+    /// What the deadline watcher does: how many became stale, how many were told to stop.
+    async fn pass_deadlines(&self) -> Result<(usize, usize)> {
+        let now = self.store.now().await?;
+        let mut all = (0, 0);
+        for (ns, tasks) in self.store.find_passed_deadlines(now, 1000).await? {
+            let (stale, stopping) = self.store.run(&PassDeadlines { ns, tasks }).await?.0;
+            all = (all.0 + stale, all.1 + stopping);
+        }
+        Ok(all)
+    }
+
+    /// What the rank refresher does.
+    async fn refresh_ranks(&self) -> Result<usize> {
+        let now = self.store.now().await?;
+        let mut refreshed = 0;
+        for (ns, ranks) in self.store.find_ranks_to_refresh(now, 1000).await? {
+            refreshed += self.store.run(&RefreshRanks { ns, ranks }).await?.0;
+        }
+        Ok(refreshed)
+    }
+
+    async fn submit_due_in(&self, seconds: i64, priority: i64) -> Result<TaskId> {
+        let deadline = self.store.now().await? + SignedDuration::from_secs(seconds);
+        let priority = Priority::new(priority)?;
+        self.submit_task(&NewTask {
+            deadline: Some(deadline),
+            priority,
+            ..task("due")
+        })
+        .await
+    }
+}
+
+/// H-4
+#[tokio::test]
+async fn what_did_not_run_before_its_deadline_is_stale_and_never_claimed() -> Result<()> {
+    let queue = Queue::new().await?;
+    let agent = queue.agent("agent").await?;
+    let id = queue.submit_due_in(100, 50).await?;
+    queue.pass(99);
+    assert_eq!(queue.pass_deadlines().await?, (0, 0));
+    queue.pass(1);
+    assert_eq!(queue.pass_deadlines().await?, (1, 0));
+    assert_eq!(queue.state(id).await?, State::Stale);
+    assert!(agent.take(1).await?.is_empty());
+    assert_eq!(queue.pass_deadlines().await?, (0, 0), "once");
+    Ok(())
+}
+
+#[tokio::test]
+async fn what_runs_past_its_deadline_is_told_to_stop_and_fails_for_good() -> Result<()> {
+    let queue = Queue::new().await?;
+    let agent = queue.agent("agent").await?;
+    let id = queue.submit_due_in(50, 50).await?;
+    let lease = agent.take_one().await?.lease;
+    queue.pass(50);
+    assert_eq!(queue.pass_deadlines().await?, (0, 1));
+    let alive = agent.heartbeat(lease).await?.expect("alive");
+    assert_eq!(alive.stop.as_deref(), Some("deadline_exceeded"));
+    agent.fail(lease, Reason::Unknown).await?.expect("stopped");
+    let task = queue.task(id).await?;
+    assert_eq!(task.state, State::DeadLettered);
+    assert_eq!(task.attempts[0].reason, Some(Reason::DeadlineExceeded));
+    Ok(())
+}
+
+#[tokio::test]
+async fn a_finished_task_has_no_deadline_any_more() -> Result<()> {
+    let queue = Queue::new().await?;
+    let agent = queue.agent("agent").await?;
+    let id = queue.submit_due_in(50, 50).await?;
+    let lease = agent.take_one().await?.lease;
+    agent.complete(lease, json!(1)).await?.expect("completed");
+    queue.pass(100);
+    assert_eq!(queue.pass_deadlines().await?, (0, 0));
+    assert_eq!(queue.state(id).await?, State::Completed);
+    Ok(())
+}
+
+/// F-13, H-4: at twice the estimate before its deadline a task counts as critical.
+#[tokio::test]
+async fn a_deadline_lifts_a_task_above_others_as_it_comes_near() -> Result<()> {
+    let queue = Queue::new().await?;
+    let agent = queue.agent("agent").await?;
+    let pressed = queue.submit_due_in(3600, 90).await?;
+    let urgent = NewTask {
+        priority: Priority::new(10)?,
+        ..task("urgent")
+    };
+    let urgent = queue.submit_task(&urgent).await?;
+    assert_eq!(
+        queue.refresh_ranks().await?,
+        0,
+        "an hour away it does not press"
+    );
+    let first = agent.take_one().await?.lease;
+    assert_eq!(first.task, urgent);
+    agent.release(first).await?.expect("released");
+    queue.pass(3600 - 600);
+    assert_eq!(queue.refresh_ranks().await?, 1);
+    assert_eq!(agent.take_one().await?.lease.task, pressed);
+    Ok(())
+}
+
+#[tokio::test]
+async fn below_a_stale_task_the_default_is_to_be_cancelled() -> Result<()> {
+    let queue = Queue::new().await?;
+    let mut work = graph(&[("a", &[]), ("b", &[0])]);
+    work.tasks[0].deadline = Some(queue.store.now().await? + SignedDuration::from_secs(10));
+    let submitted = queue.submit(work).await?;
+    queue.pass(10);
+    assert_eq!(queue.pass_deadlines().await?, (1, 0));
+    assert_eq!(queue.state(submitted.tasks[1]).await?, State::Cancelled);
+    let id = submitted.graph.expect("a graph");
+    assert_eq!(queue.graph_status(id).await?, GraphStatus::Failed);
+    Ok(())
+}
