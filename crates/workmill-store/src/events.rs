@@ -1,7 +1,8 @@
 //! Reading what happened, in the order of the commits.
 //!
-//! Ids of several writers do not tell commit order. Each transaction leaves its batch in
-//! `event_pending`; the sequencer gives committed batches their place, one namespace at a time;
+//! Ids of several writers do not tell commit order. Each transaction leaves its batch, dated by the
+//! database, in `event_pending`, so that what follows from another one's event comes after it; the
+//! sequencer gives committed batches their place, one namespace at a time;
 //! readers follow the places. Nothing is skipped, and nothing locks the writers.
 
 use jiff::Timestamp;
@@ -55,11 +56,12 @@ impl Operation for SequenceEvents {
             .bind(transaction, ns, &self.most)
             .all()
             .await;
-        let mut batches: Vec<Uuid> = pending.map_err(failed)?;
-        if batches.is_empty() {
+        let mut pending = pending.map_err(failed)?;
+        if pending.is_empty() {
             return Ok(Some(0));
         }
-        batches.sort();
+        pending.sort_by_key(|row| (row.written_at, row.batch));
+        let batches: Vec<Uuid> = pending.into_iter().map(|row| row.batch).collect();
         let count = i64::try_from(batches.len()).unwrap_or(i64::MAX);
         let parameters = sequence::InsertOrderParams {
             ns: work.ns,

@@ -269,3 +269,46 @@ async fn a_graph_that_is_drained_waits_for_no_answer_and_for_nobodys_look() -> R
     }
     Ok(())
 }
+
+/// Both servers act within one millisecond, so the ids of their events tell nothing.
+#[tokio::test]
+async fn what_follows_from_an_event_is_read_after_it_also_when_another_server_wrote_it()
+-> Result<()> {
+    let queue = Queue::new().await?;
+    let agent = queue.agent("agent").await?;
+    let url = queue.test.database.url();
+    let other = Store::with_clock(url, 2, Clock::Manual(queue.test.clock.clone()))?;
+    for _ in 0..10 {
+        let tasks = queue.submit(graph(&[("a", &[]), ("b", &[0])])).await?.tasks;
+        let lease = agent.take_one().await?.lease;
+        let ending = workmill_store::settlement::Ending::Complete {
+            output: serde_json::value::to_raw_value(&1)?,
+        };
+        let settler = workmill_store::settlement::Settler::Key(KEY);
+        let operation = workmill_store::settlement::Settle {
+            ns: queue.ns,
+            settlements: &[super::driver::settlement(settler, lease, ending)],
+        };
+        other.run(&operation).await?.0.remove(0).expect("completed");
+        let lease = agent.take_one().await?.lease;
+        assert_eq!(lease.task, tasks[1]);
+        agent.complete(lease, json!(1)).await?.expect("completed");
+    }
+    let operation = workmill_store::events::SequenceEvents {
+        ns: queue.ns,
+        most: 1000,
+    };
+    queue.store.run(&operation).await?;
+    let mut known = std::collections::BTreeSet::new();
+    for batch in queue.store.read_events(queue.ns, 0, 1000).await? {
+        for fact in batch.facts {
+            let task = fact["task_id"].to_string();
+            match fact["type"].as_str() {
+                Some("task.ready") => assert!(known.insert(task)),
+                Some("task.claimed") => assert!(known.contains(&task), "claimed before ready"),
+                _ => {}
+            }
+        }
+    }
+    Ok(())
+}
