@@ -399,7 +399,9 @@ async fn serve(
         .await;
     let mut rows = rows.map_err(|error| work.failed(error))?;
     if work.is_planted("epoch starts anew") {
-        rows.iter_mut().for_each(|row| row.epoch = 1);
+        for row in &mut rows {
+            row.epoch = 1;
+        }
         let anew = "update workmill.state set epoch = 1 where epoch > 1";
         work.run_if_planted("epoch starts anew", anew).await?;
     }
@@ -574,7 +576,8 @@ fn answer(
         }
     }
     for (place, first) in twins {
-        answers[*place] = answers[*first].clone();
+        let same = answers[*first].clone();
+        answers[*place] = same;
     }
     answers
 }
