@@ -11,6 +11,7 @@ use tokio_util::sync::CancellationToken;
 use workmill_store::StoreError;
 
 use crate::engine::Engine;
+use crate::hints;
 use crate::upkeep::{
     block_expirer, deadline_watcher, due_promoter, event_sequencer, lease_reaper, outage_watcher,
     rank_refresher,
@@ -22,21 +23,27 @@ const TICK: Duration = Duration::from_secs(1);
 #[derive(Debug)]
 pub struct Supervisor {
     stop: CancellationToken,
-    duties: JoinHandle<()>,
+    loops: Vec<JoinHandle<()>>,
 }
 
 impl Supervisor {
     pub fn start(engine: Arc<Engine>) -> Self {
         let stop = CancellationToken::new();
-        let duties = tokio::spawn(run(engine, stop.clone()));
-        Supervisor { stop, duties }
+        let loops = vec![
+            tokio::spawn(run(Arc::clone(&engine), stop.clone())),
+            tokio::spawn(hints::send(Arc::clone(&engine), stop.clone())),
+            tokio::spawn(hints::hear(engine, stop.clone())),
+        ];
+        Supervisor { stop, loops }
     }
 
     /// Waits for the duty that is under way.
     pub async fn stop(self) {
         self.stop.cancel();
-        if let Err(error) = self.duties.await {
-            tracing::error!(%error, "the duties ended badly");
+        for ending in self.loops {
+            if let Err(error) = ending.await {
+                tracing::error!(%error, "a duty ended badly");
+            }
         }
     }
 }

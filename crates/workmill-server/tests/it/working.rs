@@ -149,7 +149,7 @@ async fn a_server_that_stops_sends_those_who_wait_home() -> Result<()> {
     let client = server.test.database.client().await?;
     while client
         .query_one(
-            "select count(*) from pg_stat_activity where query like '%workmill.ready%'",
+            "select count(*) from pg_stat_activity where datname = current_database() and query like '%workmill.ready%'",
             &[],
         )
         .await?
