@@ -5,6 +5,7 @@ mod blocking;
 mod cancelling;
 mod claiming;
 mod coming_back;
+mod consistency;
 mod dead_letters;
 mod deadlines;
 mod editing;
