@@ -9,7 +9,7 @@ use workmill_store::StoreError;
 use workmill_store::dispatch::agents::{RegisterAgent, Registration};
 use workmill_store::dispatch::claim::{Claim, ClaimRefusal, ClaimRequest as AgentRequest};
 
-pub use workmill_store::dispatch::claim::{Claimed, DependencyOutput};
+pub use workmill_store::dispatch::claim::{Claimed, DependencyOutput, Reference};
 
 use crate::engine::{Caller, Engine, Shared};
 use crate::error::EngineError;

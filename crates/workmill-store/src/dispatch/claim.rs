@@ -69,6 +69,7 @@ pub struct Claimed {
     /// Which models to use: the preferred ones, or those to fall back on.
     pub models: Vec<String>,
     pub dependencies: Vec<DependencyOutput>,
+    pub references: Vec<Reference>,
     pub earlier_attempts: Vec<Attempt>,
     pub checkpoint: Option<Value>,
     pub answers: Vec<Value>,
@@ -79,8 +80,18 @@ pub struct Claimed {
 pub struct DependencyOutput {
     pub task: TaskId,
     pub state: State,
-    /// Missing when it did not complete.
+    /// Missing when it did not complete, or was left out.
     pub output: Option<Value>,
+    /// It is there, but too large to hand over; to be fetched.
+    pub is_left_out: bool,
+}
+
+/// What a task refers to.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Reference {
+    pub reference: String,
+    pub output: Option<Value>,
+    pub is_left_out: bool,
 }
 
 impl Operation for Claim<'_> {

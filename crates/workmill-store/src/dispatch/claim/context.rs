@@ -10,10 +10,11 @@ use workmill_core::failure::Reason;
 use workmill_core::ids::{LeaseId, TaskId};
 use workmill_core::lifecycle::State;
 use workmill_core::policy::Policy;
+use workmill_core::task::referenced_task;
 use workmill_queries::queries::dispatch::claim;
 use workmill_queries::queries::task::held as statements;
 
-use super::{Claimed, DependencyOutput, Handed};
+use super::{Claimed, DependencyOutput, Handed, Reference};
 use crate::error::StoreError;
 use crate::look::{Attempt, read_attempt};
 use crate::operation::Work;
@@ -23,6 +24,7 @@ struct Spec {
     created_by: String,
     body: Box<RawValue>,
     policy: Policy,
+    references: Vec<String>,
 }
 
 pub(super) struct Context {
@@ -31,6 +33,8 @@ pub(super) struct Context {
     attempts: BTreeMap<TaskId, Vec<Attempt>>,
     checkpoints: BTreeMap<TaskId, Value>,
     answers: BTreeMap<TaskId, Vec<Value>>,
+    /// Outputs of tasks that are referred to, by the task referred to.
+    referenced: BTreeMap<TaskId, Value>,
 }
 
 /// A task with what belongs to it; how long its lease lasts is not settled yet.
@@ -51,6 +55,7 @@ impl Context {
             attempts: BTreeMap::new(),
             checkpoints: BTreeMap::new(),
             answers: BTreeMap::new(),
+            referenced: BTreeMap::new(),
         };
         let all: Vec<Uuid> = handed.iter().map(|task| task.task.0).collect();
         if all.is_empty() {
@@ -58,6 +63,7 @@ impl Context {
         }
         context.read_specs(work, &all).await?;
         context.read_outputs(work, &all).await?;
+        context.read_references(work).await?;
         // Only what was claimed before can have a past.
         let tried: Vec<Uuid> = handed
             .iter()
@@ -98,6 +104,7 @@ impl Context {
                     created_by,
                     body,
                     policy,
+                    references: Vec::new(),
                 },
             );
         }
@@ -120,7 +127,36 @@ impl Context {
                     task: TaskId(row.depends_on),
                     state,
                     output: row.output,
+                    is_left_out: false,
                 });
+        }
+        Ok(())
+    }
+
+    /// The outputs that the tasks refer to; few tasks do, so their descriptions are read only
+    /// where the word stands in them.
+    async fn read_references(&mut self, work: &Work<'_>) -> Result<(), StoreError> {
+        let mut wanted: Vec<Uuid> = Vec::new();
+        for spec in self.specs.values_mut() {
+            if spec.body.get().contains("\"context_refs\"") {
+                spec.references = read_references(&spec.body);
+                wanted.extend(
+                    spec.references
+                        .iter()
+                        .filter_map(|text| referenced_task(text))
+                        .map(|id| id.0),
+                );
+            }
+        }
+        if wanted.is_empty() {
+            return Ok(());
+        }
+        let rows = statements::find_results()
+            .bind(&work.transaction, &work.ns, &wanted)
+            .all()
+            .await;
+        for row in rows.map_err(|error| work.failed(error))? {
+            self.referenced.insert(TaskId(row.task), row.output);
         }
         Ok(())
     }
@@ -173,6 +209,25 @@ impl Context {
         let max_duration_ms = spec
             .policy
             .duration_after(u32::try_from(timeouts).unwrap_or(u32::MAX));
+        let mut room = Room::default();
+        let mut dependencies = self.outputs.remove(&task).unwrap_or_default();
+        for dependency in &mut dependencies {
+            dependency.is_left_out = !room.takes(&mut dependency.output);
+        }
+        let references = spec
+            .references
+            .into_iter()
+            .map(|reference| {
+                let found = referenced_task(&reference).and_then(|task| self.referenced.get(&task));
+                let mut output = found.cloned();
+                let is_left_out = !room.takes(&mut output);
+                Reference {
+                    reference,
+                    output,
+                    is_left_out,
+                }
+            })
+            .collect();
         let models = work
             .lanes()
             .get(&handed.lane)
@@ -192,7 +247,8 @@ impl Context {
                 created_by: spec.created_by,
                 body: spec.body,
                 models: models.unwrap_or_default(),
-                dependencies: self.outputs.remove(&task).unwrap_or_default(),
+                dependencies,
+                references,
                 earlier_attempts,
                 checkpoint: self.checkpoints.remove(&task),
                 answers: self.answers.remove(&task).unwrap_or_default(),
@@ -201,4 +257,49 @@ impl Context {
             max_duration_ms,
         })
     }
+}
+
+/// What a claim carries inline; what does not fit is left out, to be fetched by its reference.
+struct Room {
+    left: usize,
+}
+
+/// Together with the description a claim stays far below what clients can take at once.
+const LARGEST_CONTEXT: usize = 256 * 1024;
+
+impl Default for Room {
+    fn default() -> Self {
+        Room {
+            left: LARGEST_CONTEXT,
+        }
+    }
+}
+
+impl Room {
+    /// Takes the output out when it does not fit; false when it did that.
+    fn takes(&mut self, output: &mut Option<Value>) -> bool {
+        let Some(value) = output else { return true };
+        let size = serde_json::to_vec(value).map_or(usize::MAX, |text| text.len());
+        if size > self.left {
+            *output = None;
+            return false;
+        }
+        self.left -= size;
+        true
+    }
+}
+
+fn read_references(body: &RawValue) -> Vec<String> {
+    #[derive(serde::Deserialize)]
+    struct Body {
+        spec: Spec,
+    }
+    #[derive(serde::Deserialize)]
+    struct Spec {
+        #[serde(default)]
+        context_refs: Vec<String>,
+    }
+    serde_json::from_str::<Body>(body.get())
+        .map(|body| body.spec.context_refs)
+        .unwrap_or_default()
 }
