@@ -19,6 +19,7 @@ use workmill_queries::queries::upkeep::due;
 
 use crate::error::StoreError;
 use crate::operation::Work;
+use crate::test_points::TestPoints;
 
 /// A task's row in `state`.
 #[derive(Debug, Clone, PartialEq)]
@@ -116,6 +117,7 @@ pub(crate) struct Held {
     pub(crate) leases: BTreeMap<LeaseId, LeaseRow>,
     /// What is changed here moves no graph's tally, so their rows are not needed.
     pub(crate) is_without_graphs: bool,
+    pub(crate) planted: TestPoints,
 }
 
 impl Held {
@@ -124,14 +126,26 @@ impl Held {
         work: &mut Work<'_>,
         tasks: impl IntoIterator<Item = TaskId>,
     ) -> Result<Held, StoreError> {
+        let tasks: Vec<TaskId> = tasks.into_iter().collect();
+        if work.is_planted("tasks locked in any order") {
+            lock_as_they_come(work, &tasks).await?;
+        }
         let tasks: BTreeSet<TaskId> = tasks.into_iter().collect();
         let ids: Vec<Uuid> = tasks.iter().map(|task| task.0).collect();
-        let mut held = Held::default();
+        let mut held = Held {
+            planted: work.planted(),
+            ..Held::default()
+        };
+        // Going back to a savepoint gives back the locks that were taken since.
+        work.run_if_planted("graph not locked", "savepoint before_locks")
+            .await?;
         let rows = held::lock_graphs_of_tasks()
             .bind(&work.transaction, &work.ns, &ids)
             .all()
             .await
             .map_err(|error| work.failed(error))?;
+        work.run_if_planted("graph not locked", "rollback to before_locks")
+            .await?;
         for row in rows {
             held.add_graph(GraphId(row.graph), read_graph_row!(row));
         }
@@ -232,6 +246,15 @@ impl Held {
         Ok(())
     }
 
+    /// The lease that an agent speaks of, if it is still there.
+    pub(crate) fn lease(&self, named: LeaseId) -> Option<&LeaseRow> {
+        let mut of_task = self.leases.values();
+        self.leases.get(&named).or_else(|| {
+            let is_unfenced = self.planted.is_on("fence left out");
+            of_task.find(|row| is_unfenced && row.lease.task == named.task)
+        })
+    }
+
     pub(crate) fn add_graph(&mut self, graph: GraphId, row: GraphRow) {
         self.graphs_before.insert(graph, row.clone());
         self.graphs.insert(graph, row);
@@ -247,6 +270,18 @@ impl Held {
         self.tasks.insert(row.task, row);
         Ok(())
     }
+}
+
+/// The planted fault that a fixed order of locks prevents.
+async fn lock_as_they_come(work: &Work<'_>, tasks: &[TaskId]) -> Result<(), StoreError> {
+    for task in tasks {
+        held::lock_states()
+            .bind(&work.transaction, &work.ns, &&[task.0][..])
+            .all()
+            .await
+            .map_err(|error| work.failed(error))?;
+    }
+    Ok(())
 }
 
 macro_rules! read_state_row {

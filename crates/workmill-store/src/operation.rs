@@ -21,6 +21,7 @@ use crate::connect::Store;
 use crate::error::StoreError;
 use crate::event::Event;
 use crate::lanes::Lanes;
+use crate::test_points::TestPoints;
 
 /// A batch of requests of one kind, for one namespace.
 ///
@@ -149,6 +150,16 @@ impl Work<'_> {
         self.lanes().contains_key(&lane)
     }
 
+    /// Reads the lanes that other servers have added, if that was not done lately.
+    pub(crate) async fn refresh_lanes(&mut self, now: Timestamp) -> Result<(), StoreError> {
+        if self.store.lanes.is_fresh(self.ns, now) {
+            return Ok(());
+        }
+        self.read_lanes().await?;
+        self.store.lanes.was_read(self.ns, now);
+        Ok(())
+    }
+
     /// Reads the lanes that other servers have added.
     pub(crate) async fn read_lanes(&mut self) -> Result<(), StoreError> {
         let rows = claim::find_lanes()
@@ -196,6 +207,29 @@ impl Work<'_> {
                 doing: self.doing,
                 source,
             });
+        }
+        Ok(())
+    }
+
+    /// Whether a test wants this done wrong; always false in a release build.
+    pub(crate) fn is_planted(&self, fault: &'static str) -> bool {
+        self.store.test_points.is_on(fault)
+    }
+
+    /// The faults that tests have planted, for code that has no work at hand.
+    pub(crate) fn planted(&self) -> TestPoints {
+        self.store.test_points.clone()
+    }
+
+    /// A statement that belongs to a planted fault.
+    pub(crate) async fn run_if_planted(
+        &self,
+        fault: &'static str,
+        statement: &str,
+    ) -> Result<(), StoreError> {
+        if self.is_planted(fault) {
+            let done = self.transaction.batch_execute(statement).await;
+            done.map_err(|error| self.failed(error))?;
         }
         Ok(())
     }

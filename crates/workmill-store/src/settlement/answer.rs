@@ -11,6 +11,7 @@ use workmill_core::ids::{LeaseId, Namespace, TaskId};
 use workmill_core::lifecycle::{State, Trigger};
 use workmill_queries::client::Params;
 use workmill_queries::queries::settlement::settle;
+use workmill_queries::queries::upkeep::due;
 
 use super::decide::{FailureOf, apply_failure};
 use super::history;
@@ -96,13 +97,23 @@ impl Operation for ExpireBlocks {
         let now = work.now().await?;
         let ids: Vec<Uuid> = self.tasks.iter().map(|task| task.0).collect();
         let past = history::read_tasks(work, &ids).await?;
+        let parameters = due::FindExpiredBlocksAmongParams {
+            ns: work.ns,
+            tasks: ids.as_slice(),
+            now,
+        };
+        let expired = due::find_expired_blocks_among()
+            .params(&work.transaction, &parameters)
+            .all()
+            .await;
+        let expired: Vec<Uuid> = expired.map_err(|error| work.failed(error))?;
         let mut ledger = Ledger::default();
         let mut failed = 0;
         for task in &self.tasks {
             let Some(row) = held
                 .tasks
                 .get_mut(task)
-                .filter(|row| row.state == State::Blocked)
+                .filter(|row| row.state == State::Blocked && expired.contains(&task.0))
             else {
                 continue;
             };

@@ -15,6 +15,7 @@ use super::{Ending, Ledger, Refusal, Settled, Settlement, Settler, late};
 use crate::error::StoreError;
 use crate::event::{Event, EventType};
 use crate::held::{Held, LeaseRow, TaskRow};
+use crate::test_points::TestPoints;
 use crate::write_back::{Block, DeadLetter};
 
 pub(super) fn decide(
@@ -24,7 +25,7 @@ pub(super) fn decide(
     settlement: &Settlement,
     now: Timestamp,
 ) -> Result<Result<Settled, Refusal>, StoreError> {
-    let Some(lease) = held.leases.get(&settlement.lease).cloned() else {
+    let Some(lease) = held.lease(settlement.lease).cloned() else {
         return Ok(late::decide(held, ledger, history, settlement));
     };
     if let Settler::Key(key) = settlement.settler
@@ -51,6 +52,7 @@ pub(super) fn decide(
         settlement,
         now,
         is_draining,
+        planted: &held.planted,
     };
     let answer = match &settlement.ending {
         Ending::Complete { output } => ending.complete(output.clone()),
@@ -142,6 +144,7 @@ struct EndingAttempt<'a> {
     now: Timestamp,
     /// Its graph is being cancelled: what fails is not tried again.
     is_draining: bool,
+    planted: &'a TestPoints,
 }
 
 impl EndingAttempt<'_> {
@@ -183,10 +186,20 @@ impl EndingAttempt<'_> {
             return Err(Refusal::Illegal(illegal));
         }
         let mut next = self.row.clone();
-        next.follow(Trigger::Block).map_err(Refusal::Illegal)?;
+        // A graph that is being cancelled starts nothing anew: nobody would use the answer.
+        let trigger = if self.is_draining {
+            Trigger::Cancel
+        } else {
+            Trigger::Block
+        };
+        next.follow(trigger).map_err(Refusal::Illegal)?;
         next.attempts -= 1;
         *self.row = next;
         self.end(Outcome::Blocked, None);
+        if self.is_draining {
+            self.say(EventType::TaskCancelled, json!({"because": "drain"}));
+            return Ok(Settled::now(self.row.state));
+        }
         self.say(
             EventType::TaskBlocked,
             json!({"waits_for": block.waits_for}),
@@ -218,6 +231,9 @@ impl EndingAttempt<'_> {
             Err(illegal) => return Ok(Err(Refusal::Illegal(illegal))),
         };
         *self.row = next;
+        if self.planted.is_on("retry burns no attempt") && retry_in_ms.is_some() {
+            self.row.attempts -= 1;
+        }
         self.say_failed(&failed, retry_in_ms);
         self.end(Outcome::Failed, Some(failed));
         Ok(Ok(Settled {
@@ -312,7 +328,9 @@ pub(super) fn apply_failure(
         failure.random,
     );
     let moved = match verdict {
-        Verdict::Retry { .. } if failure.is_draining => row.follow(Trigger::Cancel).map(|()| None),
+        Verdict::Retry { .. } | Verdict::Block if failure.is_draining => {
+            row.follow(Trigger::Cancel).map(|()| None)
+        }
         Verdict::Retry {
             after_ms,
             burns_attempt,

@@ -15,6 +15,7 @@ mod growing;
 mod idempotency;
 mod leases;
 mod migrations;
+mod model;
 mod settling;
 mod transactions;
 mod views;

@@ -44,7 +44,10 @@ impl Agents {
             free: BTreeMap::new(),
         };
         for row in rows {
-            let busy = held.get(&row.agent).copied().unwrap_or(0);
+            let mut busy = held.get(&row.agent).copied().unwrap_or(0);
+            if work.is_planted("slots not counted") {
+                busy = 0;
+            }
             agents.free.insert(row.agent.clone(), row.slots - busy);
             let offer = Offer {
                 agent: row.agent.clone(),
