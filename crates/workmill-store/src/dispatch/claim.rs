@@ -106,6 +106,7 @@ impl Operation for Claim<'_> {
 
     async fn run(&self, work: &mut Work<'_>) -> Result<Self::Answer, StoreError> {
         let agents = Agents::lock(work, self.requests).await?;
+        work.test_point("claim.locked").await?;
         let now = work.now().await?;
         let mut shares: Vec<Result<Share<'_>, ClaimRefusal>> = self
             .requests
