@@ -287,3 +287,14 @@ async fn the_same_request_id_returns_the_same_leases() -> Result<()> {
     assert_eq!(leases().await?, first);
     Ok(())
 }
+
+/// One statement takes a thousand at most.
+#[tokio::test]
+async fn who_wants_more_than_a_thousand_tasks_gets_them_in_one_claim() -> Result<()> {
+    let queue = Queue::new().await?;
+    let agent = queue.agent_with("agent", "", &[], 5000).await?;
+    queue.submit(singles(&vec![task("work"); 2100])).await?;
+    assert_eq!(agent.take(2050).await?.len(), 2050);
+    assert_eq!(agent.take(2050).await?.len(), 50);
+    Ok(())
+}

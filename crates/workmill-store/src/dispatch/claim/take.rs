@@ -15,6 +15,9 @@ use super::{ClaimRefusal, ClaimRequest, Handed, Share};
 use crate::error::StoreError;
 use crate::operation::Work;
 
+/// What `take_ready` takes from a lane in one go.
+const MOST_AT_ONCE: usize = 1000;
+
 /// Finds what earlier calls with the same request ids were given; those get nothing new.
 pub(super) async fn repeats(
     work: &mut Work<'_>,
@@ -200,25 +203,35 @@ async fn serve(
         .filter_map(|place| shares[*place].as_ref().ok())
         .map(|share| share.request.agent.as_str())
         .collect();
-    let parameters = claim::TakeReadyParams {
+    let agents: Vec<&str> = names.into_iter().collect();
+    let state = if start {
+        State::Running
+    } else {
+        State::Claimed
+    };
+    let mut parameters = claim::TakeReadyParams {
         ns: work.ns,
         now,
         lanes: lanes.iter().map(|(lane, _)| lane.0).collect::<Vec<_>>(),
         aged: lanes.iter().map(|(_, aged)| *aged).collect::<Vec<_>>(),
-        agents: names.into_iter().collect::<Vec<_>>(),
-        wanted: i64::try_from(takers.len()).unwrap_or(i64::MAX),
-        state: if start {
-            State::Running
-        } else {
-            State::Claimed
-        }
-        .code(),
+        agents,
+        wanted: 0,
+        state: state.code(),
     };
-    let rows = claim::take_ready()
-        .params(&work.transaction, &parameters)
-        .all()
-        .await;
-    let mut rows = rows.map_err(|error| work.failed(error))?;
+    let mut rows = Vec::new();
+    for some in takers.chunks(MOST_AT_ONCE) {
+        parameters.wanted = i64::try_from(some.len()).unwrap_or(i64::MAX);
+        let taken = claim::take_ready()
+            .params(&work.transaction, &parameters)
+            .all()
+            .await;
+        let taken = taken.map_err(|error| work.failed(error))?;
+        let is_all_there_is = taken.len() < some.len();
+        rows.extend(taken);
+        if is_all_there_is {
+            break;
+        }
+    }
     if work.is_planted("epoch starts anew") {
         for row in &mut rows {
             row.epoch = 1;
