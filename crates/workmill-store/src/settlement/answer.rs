@@ -13,7 +13,7 @@ use workmill_queries::client::Params;
 use workmill_queries::queries::settlement::settle;
 use workmill_queries::queries::upkeep::due;
 
-use super::decide::{FailureOf, apply_failure};
+use super::decide::{FailureOf, apply_failure, tell_of_failure};
 use super::history;
 use super::ledger::{Ended, Failed};
 use super::{Ledger, Refusal, Spent, finish};
@@ -130,17 +130,12 @@ impl Operation for ExpireBlocks {
                 is_draining: false,
             };
             row.attempts += 1;
-            if apply_failure(row, &of, &past, &mut ledger)?.is_err() {
+            let Ok(retry_in_ms) = apply_failure(row, &of, &past, &mut ledger)? else {
                 continue;
-            }
+            };
             failed += 1;
-            let data = json!({"reason": failure.reason.name(), "message": failure.message});
-            ledger.events.push(Event::of_task(
-                EventType::TaskFailed,
-                row.graph,
-                *task,
-                data,
-            ));
+            let (agent, epoch) = (last.agent.as_str(), last.epoch);
+            tell_of_failure(&mut ledger, row, agent, epoch, &failure, retry_in_ms);
             let lease = LeaseId {
                 task: *task,
                 epoch: last.epoch,

@@ -10,11 +10,15 @@
 //! `WORKMILL_MODEL_CASES` sets how many random sequences are run (a few hundred without it; try
 //! 10000 over night), `WORKMILL_RACES` multiplies the rounds of races and the sizes of graphs.
 
+mod arena;
 mod choose;
 mod driver;
 mod faults;
 mod found;
+mod invariants;
+mod races;
 mod sequential;
+mod shapes;
 mod snapshot;
 mod step;
 mod world;

@@ -32,7 +32,7 @@ use workmill_testkit::factory;
 
 use super::snapshot::Names;
 use super::step::{Ask, End, Hold, Label, Plan, Step};
-use super::world::{agent_name, beginning, moment};
+use super::world::{agent_name, beginning, input_state, moment};
 
 /// The finders look over all namespaces, and earlier cases left things lying about in theirs.
 const ALL: i64 = 1_000_000;
@@ -291,7 +291,8 @@ impl Driver {
             .iter()
             .map(|input| {
                 let output = input.output.as_ref().and_then(serde_json::Value::as_u64);
-                format!("t{} {} {output:?}", self.label(input.task), input.state)
+                let state = input_state(input.state);
+                format!("t{} {state} {output:?}", self.label(input.task))
             })
             .collect();
         let checkpoint = claimed.checkpoint.as_ref();

@@ -28,6 +28,7 @@ use workmill_store::settlement::cancel::CancelMode;
 use workmill_store::settlement::dead_letters::Resolution;
 
 use super::step::{Hold, Label, Plan, Step};
+pub use claiming::input_state;
 
 #[derive(Clone)]
 pub struct World {

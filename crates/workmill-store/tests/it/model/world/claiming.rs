@@ -182,7 +182,10 @@ impl World {
             .iter()
             .map(|on| {
                 let output = self.tasks[on].result.map(|(_, output)| output);
-                (*on, format!("t{on} {} {output:?}", self.tasks[on].state))
+                (
+                    *on,
+                    format!("t{on} {} {output:?}", input_state(self.tasks[on].state)),
+                )
             })
             .collect();
         inputs.sort();
@@ -271,6 +274,16 @@ impl World {
         let answer = alive(lease.ttl_ms, &lease);
         self.leases.insert(hold, lease);
         Ok(answer)
+    }
+}
+
+/// Whether an input is there or missing; where it stands on its way is nobody's business, and may
+/// change in the same call.
+pub fn input_state(state: State) -> &'static str {
+    if state.is_finished() || state == State::DeadLettered {
+        state.name()
+    } else {
+        "unfinished"
     }
 }
 
