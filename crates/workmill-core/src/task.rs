@@ -11,6 +11,7 @@ use serde_json::Value;
 
 use crate::dependency::OnDependencyFailure;
 use crate::failure::Reason;
+use crate::ids::TaskId;
 use crate::lane::Lane;
 use crate::policy::{Jitter, Policy, Profile, Strategy};
 use crate::priority::Priority;
@@ -80,6 +81,9 @@ pub struct NewTask {
 #[serde(default)]
 pub struct Spec {
     pub prompt: String,
+    /// `task:<id>:output`: handed over with the claim.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub context_refs: Vec<String>,
     #[serde(skip_serializing_if = "Value::is_null")]
     pub payload: Value,
     pub constraints: Constraints,
@@ -117,6 +121,12 @@ pub struct RetryOverrides {
     pub retry_on: Vec<Reason>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub no_retry_on: Vec<Reason>,
+}
+
+/// The task whose output a reference names, `task:<id>:output`.
+pub fn referenced_task(reference: &str) -> Option<TaskId> {
+    let id = reference.strip_prefix("task:")?.strip_suffix(":output")?;
+    id.parse().ok()
 }
 
 impl NewTask {
@@ -223,6 +233,17 @@ fn milliseconds(seconds: f64) -> i64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_reference_names_the_output_of_a_task() {
+        let id = "task_01J8K2M0000000000000000000";
+        assert_eq!(
+            referenced_task(&format!("task:{id}:output")),
+            id.parse().ok()
+        );
+        assert_eq!(referenced_task(id), None);
+        assert_eq!(referenced_task("task:x:output"), None);
+    }
 
     #[test]
     fn a_task_overrides_each_value_of_its_profile() {

@@ -9,14 +9,11 @@ use workmill_store::StoreError;
 use workmill_store::dispatch::agents::{RegisterAgent, Registration};
 use workmill_store::dispatch::claim::{Claim, ClaimRefusal, ClaimRequest as AgentRequest};
 
-pub use workmill_store::dispatch::claim::{Claimed, DependencyOutput};
+pub use workmill_store::dispatch::claim::{Claimed, DependencyOutput, Reference};
 
 use crate::engine::{Caller, Engine, Shared};
 use crate::error::EngineError;
 use crate::gather::Batch;
-
-/// How long a waiting claim goes without looking, for what other servers made ready.
-const LOOK_AGAIN: Duration = Duration::from_secs(1);
 
 /// The longest a claim may wait.
 pub const LONGEST_WAIT: Duration = Duration::from_secs(50);
@@ -96,7 +93,7 @@ impl Engine {
             if !claimed.is_empty() || is_over {
                 return Ok(claimed);
             }
-            let again = deadline.min(Instant::now() + LOOK_AGAIN);
+            let again = deadline.min(Instant::now() + self.look_again);
             let _ = timeout_at(again, self.closing.run_until_cancelled(rung)).await;
         }
     }

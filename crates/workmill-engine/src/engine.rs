@@ -1,6 +1,7 @@
 //! The engine: a store, and those who wait for work in this process.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
@@ -9,6 +10,7 @@ use workmill_store::operation::{Effects, Operation};
 use workmill_store::{Store, StoreError};
 
 use crate::gather::Gatherer;
+use crate::hints::Outgoing;
 use crate::wake::WakeUp;
 use crate::{dispatch, execution, intake, settlement};
 
@@ -26,6 +28,10 @@ pub struct Caller {
 pub(crate) struct Shared {
     pub(crate) store: Arc<Store>,
     pub(crate) wake_up: WakeUp,
+    /// What other servers are to be told.
+    pub(crate) outgoing: Outgoing,
+    /// Tells this server's hints from those of others.
+    pub(crate) server: u64,
 }
 
 impl Shared {
@@ -34,6 +40,7 @@ impl Shared {
         let (answer, Effects { ready }) = self.store.run(operation).await?;
         if !ready.is_empty() {
             self.wake_up.ring(operation.namespace());
+            self.outgoing.add(operation.namespace());
         }
         Ok(answer)
     }
@@ -42,6 +49,8 @@ impl Shared {
 #[derive(Debug)]
 pub struct Engine {
     pub(crate) shared: Arc<Shared>,
+    /// How long a waiting claim goes without looking by itself.
+    pub(crate) look_again: Duration,
     /// Cancelled when nobody shall wait any longer.
     pub(crate) closing: CancellationToken,
     pub(crate) submits: Gatherer<intake::Submits>,
@@ -57,7 +66,10 @@ impl Engine {
             shared: Arc::new(Shared {
                 store,
                 wake_up: WakeUp::default(),
+                outgoing: Outgoing::default(),
+                server: rand::random(),
             }),
+            look_again: Duration::from_secs(1),
             closing: CancellationToken::new(),
             submits: Gatherer::default(),
             claims: Gatherer::default(),
@@ -65,6 +77,13 @@ impl Engine {
             heartbeats: Gatherer::default(),
             settlements: Gatherer::default(),
         }
+    }
+
+    /// How long those who wait for work go without looking by themselves: they catch what no
+    /// hint has told them.
+    #[must_use]
+    pub fn looking_again_after(self, look_again: Duration) -> Self {
+        Engine { look_again, ..self }
     }
 
     pub fn store(&self) -> &Store {

@@ -15,6 +15,7 @@ pub mod engine;
 pub mod error;
 pub mod execution;
 mod gather;
+mod hints;
 pub mod intake;
 pub mod look;
 pub mod settlement;

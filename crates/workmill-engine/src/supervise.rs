@@ -11,9 +11,10 @@ use tokio_util::sync::CancellationToken;
 use workmill_store::StoreError;
 
 use crate::engine::Engine;
+use crate::hints;
 use crate::upkeep::{
-    block_expirer, deadline_watcher, due_promoter, event_sequencer, lease_reaper, outage_watcher,
-    rank_refresher,
+    block_expirer, consistency_sweep, deadline_watcher, due_promoter, event_sequencer,
+    lease_reaper, outage_watcher, rank_refresher,
 };
 
 const TICK: Duration = Duration::from_secs(1);
@@ -22,30 +23,37 @@ const TICK: Duration = Duration::from_secs(1);
 #[derive(Debug)]
 pub struct Supervisor {
     stop: CancellationToken,
-    duties: JoinHandle<()>,
+    loops: Vec<JoinHandle<()>>,
 }
 
 impl Supervisor {
     pub fn start(engine: Arc<Engine>) -> Self {
         let stop = CancellationToken::new();
-        let duties = tokio::spawn(run(engine, stop.clone()));
-        Supervisor { stop, duties }
+        let loops = vec![
+            tokio::spawn(run(Arc::clone(&engine), stop.clone())),
+            tokio::spawn(hints::send(Arc::clone(&engine), stop.clone())),
+            tokio::spawn(hints::hear(engine, stop.clone())),
+        ];
+        Supervisor { stop, loops }
     }
 
     /// Waits for the duty that is under way.
     pub async fn stop(self) {
         self.stop.cancel();
-        if let Err(error) = self.duties.await {
-            tracing::error!(%error, "the duties ended badly");
+        for ending in self.loops {
+            if let Err(error) = ending.await {
+                tracing::error!(%error, "a duty ended badly");
+            }
         }
     }
 }
 
 async fn run(engine: Arc<Engine>, stop: CancellationToken) {
+    let position = consistency_sweep::Position::default();
     let mut turns = tokio::time::interval(TICK);
     turns.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
     while stop.run_until_cancelled(turns.tick()).await.is_some() {
-        if let Err(error) = tick(&engine).await {
+        if let Err(error) = tick(&engine, &position).await {
             let cause = std::error::Error::source(&error).map(ToString::to_string);
             tracing::warn!(%error, cause, "upkeep has to wait");
         }
@@ -53,7 +61,7 @@ async fn run(engine: Arc<Engine>, stop: CancellationToken) {
 }
 
 /// Runs every duty once. What has nothing to report stays silent.
-async fn tick(engine: &Engine) -> Result<(), StoreError> {
+async fn tick(engine: &Engine, position: &consistency_sweep::Position) -> Result<(), StoreError> {
     let now = engine.store().now().await?;
     // First of all: nothing is taken from anybody for a time when nobody could speak.
     say(
@@ -75,6 +83,10 @@ async fn tick(engine: &Engine) -> Result<(), StoreError> {
         &rank_refresher::run_once(engine, now).await?,
     );
     event_sequencer::run_once(engine).await?;
+    say(
+        "consistency_sweep",
+        &consistency_sweep::run_once(engine, position).await?,
+    );
     Ok(())
 }
 

@@ -5,6 +5,7 @@
 //! double effect.
 
 pub mod block_expirer;
+pub mod consistency_sweep;
 pub mod deadline_watcher;
 pub mod due_promoter;
 pub mod event_sequencer;

@@ -65,6 +65,8 @@ pub struct Context {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub models: Vec<String>,
     pub dependency_results: Vec<DependencyResult>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub references: Vec<ResolvedReference>,
     pub earlier_attempts: Vec<Attempt>,
     /// The last one that an earlier attempt left.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -78,8 +80,20 @@ pub struct Context {
 pub struct DependencyResult {
     pub task: TaskId,
     pub status: State,
-    /// Null when it did not complete.
+    /// Null when it did not complete, or was left out.
     pub output: Value,
+    /// It is there, but too large to hand over: `GET /v1/tasks/{task}`.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub left_out: bool,
+}
+
+/// What the task's `context_refs` name.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct ResolvedReference {
+    pub reference: String,
+    pub output: Value,
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub left_out: bool,
 }
 
 fn one() -> i32 {

@@ -3,7 +3,9 @@
 use workmill_core::ids::TaskId;
 use workmill_engine::dispatch::Claimed;
 use workmill_engine::look;
-use workmill_protocol::claims::{ClaimedTask, Context, DependencyResult, TaskToDo};
+use workmill_protocol::claims::{
+    ClaimedTask, Context, DependencyResult, ResolvedReference, TaskToDo,
+};
 use workmill_protocol::error::ErrorCode;
 use workmill_protocol::graphs::Graph;
 use workmill_protocol::tasks::{Attempt, RunningAttempt, Task};
@@ -95,6 +97,16 @@ pub(crate) fn claim(claimed: Claimed) -> Result<ClaimedTask, Refused> {
                     task: dependency.task,
                     status: dependency.state,
                     output: dependency.output.unwrap_or_default(),
+                    left_out: dependency.is_left_out,
+                })
+                .collect(),
+            references: claimed
+                .references
+                .into_iter()
+                .map(|one| ResolvedReference {
+                    reference: one.reference,
+                    output: one.output.unwrap_or_default(),
+                    left_out: one.is_left_out,
                 })
                 .collect(),
             checkpoint: claimed.checkpoint,

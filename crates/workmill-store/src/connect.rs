@@ -18,6 +18,8 @@ use crate::test_points::TestPoints;
 #[derive(Debug)]
 pub struct Store {
     pool: Pool,
+    /// For connections of their own, outside the pool.
+    pub(crate) settings: Config,
     ids: Mutex<IdSource>,
     pub(crate) clock: Clock,
     pub(crate) lanes: LaneBook,
@@ -38,7 +40,8 @@ impl Store {
         let config = ManagerConfig {
             recycling_method: RecyclingMethod::Fast,
         };
-        let manager = Manager::from_config(settings(url)?, NoTls, config);
+        let settings = settings(url)?;
+        let manager = Manager::from_config(settings.clone(), NoTls, config);
         let pool = Pool::builder(manager)
             .max_size(connections)
             .runtime(Runtime::Tokio1)
@@ -48,6 +51,7 @@ impl Store {
             .map_err(|error| StoreError::Settings(error.to_string()))?;
         Ok(Store {
             pool,
+            settings,
             ids: Mutex::new(IdSource::default()),
             clock,
             lanes: LaneBook::default(),

@@ -19,6 +19,7 @@ pub mod intake;
 mod lanes;
 pub mod look;
 pub mod migrate;
+pub mod notifications;
 pub mod operation;
 pub mod settlement;
 pub mod test_points;

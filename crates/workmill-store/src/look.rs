@@ -1,5 +1,7 @@
 //! Looking at tasks and graphs without locking anything.
 
+pub mod dead_letters;
+
 use std::collections::BTreeMap;
 
 use jiff::Timestamp;

@@ -80,6 +80,15 @@ pub fn fingerprint() -> u64 {
     hasher.finish()
 }
 
+/// The migrations as they are written, in order; the tests make tables of another kind from them.
+pub fn texts() -> Vec<String> {
+    let migrations = runner();
+    let mut migrations: Vec<_> = migrations.get_migrations().iter().collect();
+    migrations.sort_by_key(|migration| migration.version());
+    let texts = migrations.iter().filter_map(|migration| migration.sql());
+    texts.map(ToOwned::to_owned).collect()
+}
+
 /// Brings the database up to date. Waits while another server does.
 pub async fn migrate(url: &str) -> Result<Migrated, StoreError> {
     const DOING: &str = "migrate the schema";

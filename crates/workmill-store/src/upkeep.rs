@@ -6,6 +6,7 @@
 //! server or on many, have no double effect.
 
 pub mod amnesty;
+pub mod consistency;
 pub mod deadlines;
 
 use std::collections::BTreeMap;

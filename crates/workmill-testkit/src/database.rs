@@ -12,7 +12,7 @@ use workmill_store::Store;
 use workmill_store::access::EnsureNamespace;
 use workmill_store::clock::{Clock, ManualClock};
 
-use crate::cluster;
+use crate::{cluster, partitions};
 
 /// Whoever makes the template or sweeps holds this lock on the maintenance database.
 const TEMPLATE_LOCK: i64 = 0x7465_7374_6b69_7400;
@@ -46,6 +46,21 @@ impl TestDatabase {
             .await?;
         let url = cluster::url(&name)?;
         Ok(TestDatabase { name, url })
+    }
+
+    /// A database whose growing tables are partitioned by namespace, as they would be spread over
+    /// the machines of a distributed engine. The partitions of `state` are `state_p0`, `state_p1`
+    /// and so on.
+    pub async fn partitioned() -> Result<Self> {
+        let database = TestDatabase::empty().await?;
+        let client = database.client().await?;
+        client.batch_execute("create schema workmill").await?;
+        let script = partitions::partition(&workmill_store::migrate::texts().join("\n"))?;
+        client
+            .batch_execute(&script)
+            .await
+            .context("cannot make the partitioned tables")?;
+        Ok(database)
     }
 
     pub fn url(&self) -> &str {
@@ -91,7 +106,15 @@ pub struct TestStore {
 
 impl TestStore {
     pub async fn new() -> Result<Self> {
-        let database = TestDatabase::new().await?;
+        TestStore::on(TestDatabase::new().await?).await
+    }
+
+    /// On [`TestDatabase::partitioned`].
+    pub async fn partitioned() -> Result<Self> {
+        TestStore::on(TestDatabase::partitioned().await?).await
+    }
+
+    async fn on(database: TestDatabase) -> Result<Self> {
         let clock = ManualClock::at(Timestamp::from_second(1_800_000_000)?);
         let store = Store::with_clock(database.url(), 16, Clock::Manual(clock.clone()))?;
         let (ns, _) = store.run(&EnsureNamespace { name: "test" }).await?;

@@ -7,3 +7,4 @@
 pub mod cluster;
 pub mod database;
 pub mod factory;
+pub mod partitions;

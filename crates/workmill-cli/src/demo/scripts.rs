@@ -163,6 +163,7 @@ mod tests {
             let id = format!("task_000000000000000000000000{place:02}");
             let result = DependencyResult {
                 status: workmill_core::lifecycle::State::Completed,
+                left_out: false,
                 task: id.parse::<TaskId>().unwrap(),
                 output: finished.result.unwrap(),
             };

@@ -53,6 +53,7 @@ pub(super) fn check_task(at: &str, task: &NewTask) -> Result<(), EngineError> {
         ),
         ("excluded_agents", &task.excluded_agents),
         ("tags", &task.tags),
+        ("spec.context_refs", &task.spec.context_refs),
     ];
     for (field, words) in words {
         if words.len() > MOST_WORDS {
@@ -73,6 +74,12 @@ pub(super) fn check_task(at: &str, task: &NewTask) -> Result<(), EngineError> {
     ] {
         if let Some(name) = name {
             check_text(at(field), name, LONGEST_WORD)?;
+        }
+    }
+    for reference in &task.spec.context_refs {
+        if workmill_core::task::referenced_task(reference).is_none() {
+            let problem = format!("`{reference}` is not `task:<id>:output`");
+            return Err(EngineError::invalid(at("spec.context_refs"), problem));
         }
     }
     for (field, seconds) in [

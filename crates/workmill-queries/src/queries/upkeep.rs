@@ -1,4 +1,5 @@
 // This file was generated with `cornucopia`. Do not modify.
 
+pub mod consistency;
 pub mod deadlines;
 pub mod due;

@@ -40,12 +40,15 @@ pub const OTHER_KEY: Uuid = Uuid::from_u128(2);
 
 impl Queue {
     pub async fn new() -> Result<Self> {
-        let test = TestStore::new().await?;
-        Ok(Queue {
+        Ok(Queue::on(TestStore::new().await?))
+    }
+
+    pub fn on(test: TestStore) -> Self {
+        Queue {
             store: Arc::clone(&test.store),
             ns: test.ns,
             test,
-        })
+        }
     }
 
     pub fn pass(&self, seconds: i64) {

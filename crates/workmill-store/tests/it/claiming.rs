@@ -9,7 +9,7 @@ use workmill_core::lifecycle::State;
 use workmill_core::policy::Profile;
 use workmill_core::priority::Priority;
 use workmill_core::task::{Constraints, NewTask, Spec};
-use workmill_store::dispatch::claim::ClaimRefusal;
+use workmill_store::dispatch::claim::{Claim, ClaimRefusal, ClaimRequest};
 use workmill_testkit::factory::{singles, task};
 
 use crate::actors::{Agent, OTHER_KEY, Queue};
@@ -217,5 +217,84 @@ async fn no_task_is_claimed_twice_however_many_claim_at_once() -> Result<()> {
     assert_eq!(all.len(), distinct.len(), "a task was claimed twice");
     let left = queue.agent("last").await?.take(1000).await?.len();
     assert_eq!(all.len() + left, 400);
+    Ok(())
+}
+
+/// F-5
+#[tokio::test]
+async fn what_a_task_refers_to_is_handed_over_and_what_is_too_large_is_named() -> Result<()> {
+    let queue = Queue::new().await?;
+    let agent = queue.agent("agent").await?;
+    let mut ids = Vec::new();
+    for output in [
+        json!("small"),
+        json!("x".repeat(200_000)),
+        json!("y".repeat(100_000)),
+    ] {
+        ids.push(queue.submit_task(&task("source")).await?);
+        let lease = agent.take_one().await?.lease;
+        agent.complete(lease, output).await?.expect("completed");
+    }
+    let context_refs = ids.iter().map(|id| format!("task:{id}:output")).collect();
+    let refers = NewTask {
+        spec: Spec {
+            context_refs,
+            ..Spec::default()
+        },
+        ..task("refers")
+    };
+    queue.submit_task(&refers).await?;
+    let claim = agent.take_one().await?;
+    let handed: Vec<_> = claim
+        .references
+        .iter()
+        .map(|one| (one.output.is_some(), one.is_left_out))
+        .collect();
+    assert_eq!(handed, [(true, false), (true, false), (false, true)]);
+    assert_eq!(claim.references[0].output, Some(json!("small")));
+    Ok(())
+}
+
+/// Promise 1: a claim whose answer was lost is found by its request id.
+#[tokio::test]
+async fn the_same_request_id_returns_the_same_leases() -> Result<()> {
+    let queue = Queue::new().await?;
+    queue.agent("agent").await?;
+    queue.submit(singles(&vec![task("work"); 5])).await?;
+    let request = ClaimRequest {
+        key: crate::actors::KEY,
+        agent: "agent".to_owned(),
+        most: 2,
+        start: true,
+        request: Some(uuid::Uuid::from_u128(99)),
+    };
+    let claim = Claim {
+        ns: queue.ns,
+        requests: std::slice::from_ref(&request),
+    };
+    let leases = async || -> Result<Vec<_>> {
+        let claimed = queue
+            .store
+            .run(&claim)
+            .await?
+            .0
+            .remove(0)
+            .expect("may claim");
+        Ok(claimed.iter().map(|claim| claim.lease).collect())
+    };
+    let first = leases().await?;
+    assert_eq!(first.len(), 2);
+    assert_eq!(leases().await?, first);
+    Ok(())
+}
+
+/// One statement takes a thousand at most.
+#[tokio::test]
+async fn who_wants_more_than_a_thousand_tasks_gets_them_in_one_claim() -> Result<()> {
+    let queue = Queue::new().await?;
+    let agent = queue.agent_with("agent", "", &[], 5000).await?;
+    queue.submit(singles(&vec![task("work"); 2100])).await?;
+    assert_eq!(agent.take(2050).await?.len(), 2050);
+    assert_eq!(agent.take(2050).await?.len(), 50);
     Ok(())
 }

@@ -8,7 +8,7 @@ use workmill_testkit::factory::graph;
 
 use crate::actors::Queue;
 
-async fn types(queue: &Queue) -> Result<Vec<String>> {
+pub async fn types(queue: &Queue) -> Result<Vec<String>> {
     queue
         .store
         .run(&SequenceEvents {

@@ -62,7 +62,7 @@ impl Queue {
         Ok(self.store.run(&operation).await?.0)
     }
 
-    async fn spawn(
+    pub async fn spawn(
         &self,
         lease: LeaseId,
         tasks: &[TaskDraft],

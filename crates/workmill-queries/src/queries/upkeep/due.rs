@@ -530,7 +530,7 @@ where
 pub struct FindNamespacesWithDueTasksStmt(&'static str, Option<tokio_postgres::Statement>);
 pub fn find_namespaces_with_due_tasks() -> FindNamespacesWithDueTasksStmt {
     FindNamespacesWithDueTasksStmt(
-        "select a.ns from workmill.anchor a where exists ( select 1 from workmill.due d where d.ns = a.ns and d.at <= $1 )",
+        "select a.ns from workmill.anchor a cross join lateral ( select d.at from workmill.due d where d.ns = a.ns and d.at <= $1 order by d.at, d.task limit 1 ) as head",
         None,
     )
 }

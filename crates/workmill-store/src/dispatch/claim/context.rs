@@ -3,6 +3,7 @@
 
 use std::collections::BTreeMap;
 
+use futures_util::future::try_join;
 use serde_json::Value;
 use serde_json::value::RawValue;
 use uuid::Uuid;
@@ -10,10 +11,11 @@ use workmill_core::failure::Reason;
 use workmill_core::ids::{LeaseId, TaskId};
 use workmill_core::lifecycle::State;
 use workmill_core::policy::Policy;
+use workmill_core::task::referenced_task;
 use workmill_queries::queries::dispatch::claim;
 use workmill_queries::queries::task::held as statements;
 
-use super::{Claimed, DependencyOutput, Handed};
+use super::{Claimed, DependencyOutput, Handed, Reference};
 use crate::error::StoreError;
 use crate::look::{Attempt, read_attempt};
 use crate::operation::Work;
@@ -23,6 +25,7 @@ struct Spec {
     created_by: String,
     body: Box<RawValue>,
     policy: Policy,
+    references: Vec<String>,
 }
 
 pub(super) struct Context {
@@ -31,6 +34,8 @@ pub(super) struct Context {
     attempts: BTreeMap<TaskId, Vec<Attempt>>,
     checkpoints: BTreeMap<TaskId, Value>,
     answers: BTreeMap<TaskId, Vec<Value>>,
+    /// Outputs of tasks that are referred to, by the task referred to.
+    referenced: BTreeMap<TaskId, Value>,
 }
 
 /// A task with what belongs to it; how long its lease lasts is not settled yet.
@@ -51,13 +56,21 @@ impl Context {
             attempts: BTreeMap::new(),
             checkpoints: BTreeMap::new(),
             answers: BTreeMap::new(),
+            referenced: BTreeMap::new(),
         };
         let all: Vec<Uuid> = handed.iter().map(|task| task.task.0).collect();
         if all.is_empty() {
             return Ok(context);
         }
-        context.read_specs(work, &all).await?;
-        context.read_outputs(work, &all).await?;
+        // A task of its own that was never claimed has no dependencies.
+        let depending: Vec<Uuid> = handed
+            .iter()
+            .filter(|task| task.graph != task.task.into() || task.epoch > 1)
+            .map(|task| task.task.0)
+            .collect();
+        (context.specs, context.outputs) =
+            try_join(find_specs(work, &all), find_outputs(work, &depending)).await?;
+        context.read_references(work).await?;
         // Only what was claimed before can have a past.
         let tried: Vec<Uuid> = handed
             .iter()
@@ -70,57 +83,30 @@ impl Context {
         Ok(context)
     }
 
-    async fn read_specs(&mut self, work: &Work<'_>, tasks: &[Uuid]) -> Result<(), StoreError> {
-        let rows = statements::find_specs()
-            .bind(&work.transaction, &work.ns, &tasks)
-            .map(|row| {
-                let policy = serde_json::from_str::<Policy>(row.policy.0.get());
-                let body = row.body.0.to_owned();
-                (
-                    row.task,
-                    row.submitted_at,
-                    row.created_by.to_owned(),
-                    body,
-                    policy,
-                )
-            })
-            .all()
-            .await
-            .map_err(|error| work.failed(error))?;
-        for (task, submitted_at, created_by, body, policy) in rows {
-            let task = TaskId(task);
-            let policy = policy
-                .map_err(|error| StoreError::Corrupt(format!("the policy of {task}: {error}")))?;
-            self.specs.insert(
-                task,
-                Spec {
-                    submitted_at,
-                    created_by,
-                    body,
-                    policy,
-                },
-            );
+    /// The outputs that the tasks refer to; few tasks do, so their descriptions are read only
+    /// where the word stands in them.
+    async fn read_references(&mut self, work: &Work<'_>) -> Result<(), StoreError> {
+        let mut wanted: Vec<Uuid> = Vec::new();
+        for spec in self.specs.values_mut() {
+            if spec.body.get().contains("\"context_refs\"") {
+                spec.references = read_references(&spec.body);
+                wanted.extend(
+                    spec.references
+                        .iter()
+                        .filter_map(|text| referenced_task(text))
+                        .map(|id| id.0),
+                );
+            }
         }
-        Ok(())
-    }
-
-    async fn read_outputs(&mut self, work: &Work<'_>, tasks: &[Uuid]) -> Result<(), StoreError> {
-        let rows = claim::find_dependency_results()
-            .bind(&work.transaction, &work.ns, &tasks)
+        if wanted.is_empty() {
+            return Ok(());
+        }
+        let rows = statements::find_results()
+            .bind(&work.transaction, &work.ns, &wanted)
             .all()
-            .await
-            .map_err(|error| work.failed(error))?;
-        for row in rows {
-            let state = State::from_code(row.state)
-                .ok_or_else(|| StoreError::Corrupt(format!("state {}", row.state)))?;
-            self.outputs
-                .entry(TaskId(row.task))
-                .or_default()
-                .push(DependencyOutput {
-                    task: TaskId(row.depends_on),
-                    state,
-                    output: row.output,
-                });
+            .await;
+        for row in rows.map_err(|error| work.failed(error))? {
+            self.referenced.insert(TaskId(row.task), row.output);
         }
         Ok(())
     }
@@ -173,6 +159,25 @@ impl Context {
         let max_duration_ms = spec
             .policy
             .duration_after(u32::try_from(timeouts).unwrap_or(u32::MAX));
+        let mut room = Room::default();
+        let mut dependencies = self.outputs.remove(&task).unwrap_or_default();
+        for dependency in &mut dependencies {
+            dependency.is_left_out = !room.takes(&mut dependency.output);
+        }
+        let references = spec
+            .references
+            .into_iter()
+            .map(|reference| {
+                let found = referenced_task(&reference).and_then(|task| self.referenced.get(&task));
+                let mut output = found.cloned();
+                let is_left_out = !room.takes(&mut output);
+                Reference {
+                    reference,
+                    output,
+                    is_left_out,
+                }
+            })
+            .collect();
         let models = work
             .lanes()
             .get(&handed.lane)
@@ -192,7 +197,8 @@ impl Context {
                 created_by: spec.created_by,
                 body: spec.body,
                 models: models.unwrap_or_default(),
-                dependencies: self.outputs.remove(&task).unwrap_or_default(),
+                dependencies,
+                references,
                 earlier_attempts,
                 checkpoint: self.checkpoints.remove(&task),
                 answers: self.answers.remove(&task).unwrap_or_default(),
@@ -201,4 +207,114 @@ impl Context {
             max_duration_ms,
         })
     }
+}
+
+async fn find_specs(work: &Work<'_>, tasks: &[Uuid]) -> Result<BTreeMap<TaskId, Spec>, StoreError> {
+    let rows = statements::find_specs()
+        .bind(&work.transaction, &work.ns, &tasks)
+        .map(|row| {
+            let policy = serde_json::from_str::<Policy>(row.policy.0.get());
+            let body = row.body.0.to_owned();
+            (
+                row.task,
+                row.submitted_at,
+                row.created_by.to_owned(),
+                body,
+                policy,
+            )
+        })
+        .all()
+        .await
+        .map_err(|error| work.failed(error))?;
+    let mut specs = BTreeMap::new();
+    for (task, submitted_at, created_by, body, policy) in rows {
+        let task = TaskId(task);
+        let policy = policy
+            .map_err(|error| StoreError::Corrupt(format!("the policy of {task}: {error}")))?;
+        specs.insert(
+            task,
+            Spec {
+                submitted_at,
+                created_by,
+                body,
+                policy,
+                references: Vec::new(),
+            },
+        );
+    }
+    Ok(specs)
+}
+
+async fn find_outputs(
+    work: &Work<'_>,
+    tasks: &[Uuid],
+) -> Result<BTreeMap<TaskId, Vec<DependencyOutput>>, StoreError> {
+    let mut outputs: BTreeMap<TaskId, Vec<DependencyOutput>> = BTreeMap::new();
+    if tasks.is_empty() {
+        return Ok(outputs);
+    }
+    let rows = claim::find_dependency_results()
+        .bind(&work.transaction, &work.ns, &tasks)
+        .all()
+        .await
+        .map_err(|error| work.failed(error))?;
+    for row in rows {
+        let state = State::from_code(row.state)
+            .ok_or_else(|| StoreError::Corrupt(format!("state {}", row.state)))?;
+        outputs
+            .entry(TaskId(row.task))
+            .or_default()
+            .push(DependencyOutput {
+                task: TaskId(row.depends_on),
+                state,
+                output: row.output,
+                is_left_out: false,
+            });
+    }
+    Ok(outputs)
+}
+
+/// What a claim carries inline; what does not fit is left out, to be fetched by its reference.
+struct Room {
+    left: usize,
+}
+
+/// Together with the description a claim stays far below what clients can take at once.
+const LARGEST_CONTEXT: usize = 256 * 1024;
+
+impl Default for Room {
+    fn default() -> Self {
+        Room {
+            left: LARGEST_CONTEXT,
+        }
+    }
+}
+
+impl Room {
+    /// Takes the output out when it does not fit; false when it did that.
+    fn takes(&mut self, output: &mut Option<Value>) -> bool {
+        let Some(value) = output else { return true };
+        let size = serde_json::to_vec(value).map_or(usize::MAX, |text| text.len());
+        if size > self.left {
+            *output = None;
+            return false;
+        }
+        self.left -= size;
+        true
+    }
+}
+
+fn read_references(body: &RawValue) -> Vec<String> {
+    #[derive(serde::Deserialize)]
+    struct Body {
+        spec: Spec,
+    }
+    #[derive(serde::Deserialize)]
+    struct Spec {
+        #[serde(default)]
+        context_refs: Vec<String>,
+    }
+    serde_json::from_str::<Body>(body.get())
+        .map(|body| body.spec.context_refs)
+        .unwrap_or_default()
 }

@@ -1,0 +1,41 @@
+//! The guarantees of the engine, on a real PostgreSQL.
+
+mod gathering;
+mod waking;
+
+use std::sync::Arc;
+
+use anyhow::Result;
+use uuid::Uuid;
+use workmill_core::ids::Namespace;
+use workmill_engine::dispatch::AgentDescription;
+use workmill_engine::{Caller, Engine};
+use workmill_store::Store;
+use workmill_store::access::EnsureNamespace;
+use workmill_testkit::database::TestDatabase;
+
+/// A server's engine on a database that others may share.
+async fn engine(database: &TestDatabase) -> Result<(Engine, Caller)> {
+    let store = Arc::new(Store::new(database.url(), 8)?);
+    let (ns, _) = store.run(&EnsureNamespace { name: "test" }).await?;
+    Ok((Engine::new(store), caller(ns)))
+}
+
+fn caller(ns: Namespace) -> Caller {
+    Caller {
+        ns,
+        key: Uuid::from_u128(1),
+        name: "test".to_owned(),
+    }
+}
+
+async fn register(engine: &Engine, caller: &Caller, name: &str, slots: i32) -> Result<()> {
+    let agent = AgentDescription {
+        agent: name.to_owned(),
+        agent_type: String::new(),
+        capabilities: vec![],
+        models: vec![],
+        slots,
+    };
+    Ok(engine.register_agent(caller, &agent).await?)
+}

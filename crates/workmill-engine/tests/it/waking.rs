@@ -1,0 +1,95 @@
+//! Who waits for work is woken, by this server or by another one.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use anyhow::Result;
+use tokio::time::timeout;
+use workmill_engine::Engine;
+use workmill_engine::dispatch::{ClaimRequest, Claimed};
+use workmill_engine::supervise::Supervisor;
+use workmill_testkit::database::TestDatabase;
+use workmill_testkit::factory::task;
+
+use crate::{engine, register};
+
+const LONG: Duration = Duration::from_secs(40);
+/// Far shorter than the time after which somebody who waits looks by itself.
+const SOON: Duration = Duration::from_secs(20);
+
+fn waiting() -> ClaimRequest {
+    ClaimRequest {
+        agent: "agent".to_owned(),
+        most: 1,
+        start: true,
+        wait: LONG,
+        request_id: None,
+    }
+}
+
+/// One server waits, another one submits. `helped`: the waiting one hears the other.
+async fn wait_on_one_submit_on_the_other(
+    look_again: Duration,
+    helped: bool,
+) -> Result<Vec<Claimed>> {
+    let database = TestDatabase::new().await?;
+    let (one, caller) = engine(&database).await?;
+    let (other, _) = engine(&database).await?;
+    let one: Arc<Engine> = Arc::new(one.looking_again_after(look_again));
+    let other = Arc::new(other);
+    register(&one, &caller, "agent", 1).await?;
+    let supervisors = if helped {
+        vec![
+            Supervisor::start(Arc::clone(&one)),
+            Supervisor::start(Arc::clone(&other)),
+        ]
+    } else {
+        vec![]
+    };
+    let claim = tokio::spawn({
+        let (one, caller) = (Arc::clone(&one), caller.clone());
+        async move { one.claim(&caller, &waiting()).await }
+    });
+    if helped {
+        // A hint counts only once somebody listens.
+        let client = database.client().await?;
+        while client
+            .query_one(
+                "select count(*) from pg_stat_activity where query = 'listen workmill' and datname = current_database()",
+                &[],
+            )
+            .await?
+            .get::<_, i64>(0)
+            < 2
+        {
+            tokio::task::yield_now().await;
+        }
+    }
+    other
+        .submit_tasks(&caller, &[task("awaited")], None)
+        .await?;
+    let claimed = timeout(SOON, claim).await???;
+    for supervisor in supervisors {
+        supervisor.stop().await;
+    }
+    Ok(claimed)
+}
+
+/// F-22
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_hint_from_another_server_wakes_who_waits() -> Result<()> {
+    assert_eq!(wait_on_one_submit_on_the_other(LONG, true).await?.len(), 1);
+    Ok(())
+}
+
+/// F-22: promise 7, notifications are hints.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn without_any_hint_who_waits_finds_it_by_looking_again() -> Result<()> {
+    assert_eq!(
+        wait_on_one_submit_on_the_other(Duration::from_millis(200), false)
+            .await?
+            .len(),
+        1
+    );
+    Ok(())
+}

@@ -1,0 +1,85 @@
+//! The agents that claim: who they are, what they bring, how many slots they have free.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use futures_util::{TryFutureExt, try_join};
+use uuid::Uuid;
+use workmill_core::lane::Offer;
+use workmill_queries::queries::dispatch::claim;
+
+use super::{ClaimRefusal, ClaimRequest, Share};
+use crate::error::StoreError;
+use crate::operation::Work;
+
+pub(super) struct Agents {
+    pub(super) offers: BTreeMap<String, (Offer, String, Uuid)>,
+    pub(super) free: BTreeMap<String, i32>,
+}
+
+impl Agents {
+    pub(super) async fn lock(
+        work: &mut Work<'_>,
+        requests: &[ClaimRequest],
+    ) -> Result<Agents, StoreError> {
+        let names: BTreeSet<&str> = requests
+            .iter()
+            .map(|request| request.agent.as_str())
+            .collect();
+        let names: Vec<&str> = names.into_iter().collect();
+        // Sent together, executed in this order: leases are counted under the agents' locks.
+        let (lock_agents, count_leases) = (claim::lock_agents(), claim::count_leases());
+        let (rows, held, _) = try_join!(
+            lock_agents
+                .bind(&work.transaction, &work.ns, &names)
+                .all()
+                .map_err(|error| work.failed(error)),
+            count_leases
+                .bind(&work.transaction, &work.ns, &names)
+                .all()
+                .map_err(|error| work.failed(error)),
+            work.now(),
+        )?;
+        let held: BTreeMap<String, i32> = held
+            .into_iter()
+            .map(|row| (row.agent, row.leases))
+            .collect();
+        let mut agents = Agents {
+            offers: BTreeMap::new(),
+            free: BTreeMap::new(),
+        };
+        for row in rows {
+            let mut busy = held.get(&row.agent).copied().unwrap_or(0);
+            if work.is_planted("slots not counted") {
+                busy = 0;
+            }
+            agents.free.insert(row.agent.clone(), row.slots - busy);
+            let offer = Offer {
+                agent: row.agent.clone(),
+                agent_type: row.r#type,
+                capabilities: row.capabilities,
+                models: row.models,
+            };
+            agents
+                .offers
+                .insert(row.agent, (offer, row.status, row.key));
+        }
+        Ok(agents)
+    }
+
+    pub(super) fn admit<'a>(&self, request: &'a ClaimRequest) -> Result<Share<'a>, ClaimRefusal> {
+        let (_, status, key) = self
+            .offers
+            .get(&request.agent)
+            .ok_or(ClaimRefusal::UnknownAgent)?;
+        if *key != request.key {
+            return Err(ClaimRefusal::ForeignAgent);
+        }
+        if status != "active" {
+            return Err(ClaimRefusal::NotActive);
+        }
+        Ok(Share {
+            request,
+            wanted: request.most,
+        })
+    }
+}

@@ -1,0 +1,154 @@
+//! Writing the leases of what is handed out.
+
+use futures_util::try_join;
+use jiff::Timestamp;
+use serde_json::json;
+use uuid::Uuid;
+use workmill_core::lifecycle::State;
+use workmill_queries::client::Params;
+use workmill_queries::queries::dispatch::claim;
+use workmill_queries::queries::execution::attempt as running;
+
+use super::context::Context;
+use super::{ClaimRequest, Claimed, Handed};
+use crate::error::StoreError;
+use crate::event::{Event, EventType};
+use crate::operation::Work;
+
+/// Writes the leases and completes what is handed out.
+pub(super) async fn lease(
+    work: &mut Work<'_>,
+    handed: Vec<Handed>,
+    mut context: Context,
+    requests: &[ClaimRequest],
+    now: Timestamp,
+) -> Result<Vec<(usize, Claimed)>, StoreError> {
+    let mut claimed = Vec::with_capacity(handed.len());
+    let mut leases = Vec::new();
+    let mut starting: Vec<Uuid> = Vec::new();
+    for task in handed {
+        let request = &requests[task.place];
+        let mut given = context.complete(work, &task)?;
+        if let Some((state, ttl_ms)) = task.repeat {
+            claimed.push((
+                task.place,
+                Claimed {
+                    state,
+                    ttl_ms,
+                    ..given.claimed
+                },
+            ));
+            continue;
+        }
+        let policy = &given.policy;
+        let starts = request.start || policy.claim_ttl_ms.is_none();
+        if starts && !request.start {
+            starting.push(task.task.0);
+        }
+        given.claimed.ttl_ms = match policy.claim_ttl_ms {
+            Some(claim_ttl_ms) if !starts => claim_ttl_ms,
+            _ => policy.lease_ms,
+        };
+        given.claimed.state = if starts {
+            State::Running
+        } else {
+            State::Claimed
+        };
+        leases.push(NewLease {
+            task: task.task.0,
+            epoch: task.epoch,
+            agent: request.agent.as_str(),
+            request: request.request,
+            started_at: starts.then_some(now),
+            ttl_ms: given.claimed.ttl_ms,
+            lease_ms: policy.lease_ms,
+            max_duration_ms: given.max_duration_ms,
+        });
+        let data = json!({"agent": request.agent, "epoch": task.epoch, "attempt": task.attempts});
+        work.emit(Event::of_task(
+            EventType::TaskClaimed,
+            task.graph,
+            task.task,
+            data,
+        ));
+        if starts {
+            let data = json!({"agent": request.agent, "epoch": task.epoch});
+            work.emit(Event::of_task(
+                EventType::TaskStarted,
+                task.graph,
+                task.task,
+                data,
+            ));
+        }
+        claimed.push((task.place, given.claimed));
+    }
+    let facts = work.take_facts();
+    let work = &*work;
+    try_join!(
+        write_leases(work, &leases, now),
+        start_states(work, &starting),
+        work.write_facts(&facts),
+    )?;
+    Ok(claimed)
+}
+
+/// For tasks whose claim is a start, though nobody asked for that.
+async fn start_states(work: &Work<'_>, tasks: &[Uuid]) -> Result<(), StoreError> {
+    if tasks.is_empty() {
+        return Ok(());
+    }
+    let code = State::Running.code();
+    let started = running::start_states()
+        .bind(&work.transaction, &code, &work.ns, &tasks)
+        .await;
+    started.map_err(|error| work.failed(error))?;
+    Ok(())
+}
+
+struct NewLease<'a> {
+    task: Uuid,
+    epoch: i32,
+    agent: &'a str,
+    request: Option<Uuid>,
+    started_at: Option<Timestamp>,
+    ttl_ms: i64,
+    lease_ms: i64,
+    max_duration_ms: Option<i64>,
+}
+
+async fn write_leases(
+    work: &Work<'_>,
+    leases: &[NewLease<'_>],
+    now: Timestamp,
+) -> Result<(), StoreError> {
+    if leases.is_empty() {
+        return Ok(());
+    }
+    let parameters = claim::InsertLeasesParams {
+        ns: work.ns,
+        now,
+        tasks: leases.iter().map(|lease| lease.task).collect::<Vec<_>>(),
+        epochs: leases.iter().map(|lease| lease.epoch).collect::<Vec<_>>(),
+        resumed: leases.iter().map(|_| 0).collect::<Vec<i16>>(),
+        agents: leases.iter().map(|lease| lease.agent).collect::<Vec<_>>(),
+        requests: leases.iter().map(|lease| lease.request).collect::<Vec<_>>(),
+        started_ats: leases
+            .iter()
+            .map(|lease| lease.started_at)
+            .collect::<Vec<_>>(),
+        ttls: leases.iter().map(|lease| lease.ttl_ms).collect::<Vec<_>>(),
+        lease_mss: leases
+            .iter()
+            .map(|lease| lease.lease_ms)
+            .collect::<Vec<_>>(),
+        max_durations: leases
+            .iter()
+            .map(|lease| lease.max_duration_ms)
+            .collect::<Vec<_>>(),
+    };
+    let inserted = claim::insert_leases()
+        .params(&work.transaction, &parameters)
+        .await;
+    inserted.map_err(|error| work.failed(error))?;
+    Ok(())
+}

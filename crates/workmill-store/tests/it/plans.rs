@@ -1,0 +1,200 @@
+//! How PostgreSQL answers the statements of the hot path: from indexes, in a fresh queue and with
+//! a million ready tasks, whether or not the plan knows the parameters.
+//!
+//! The ten tasks are those of a queue that nobody has analyzed yet. Once it has statistics,
+//! PostgreSQL rightly reads a table of one page from end to end.
+
+use anyhow::Result;
+use tokio_postgres::Client;
+use workmill_testkit::database::TestDatabase;
+
+use crate::statements::{Plan, PlanKind, read_statement};
+
+const HOT: &[(&str, &str)] = &[
+    // Claim
+    ("dispatch/claim", "take_ready"),
+    ("dispatch/claim", "count_leases"),
+    ("task/held", "find_specs"),
+    // Settle
+    ("task/held", "lock_graphs_of_tasks"),
+    ("task/held", "lock_states"),
+    ("task/held", "lock_leases"),
+    ("task/held", "find_dependents"),
+    ("task/held", "find_attempts"),
+    ("settlement/settle", "delete_leases"),
+    ("task/write_back", "update_states"),
+    ("task/write_back", "delete_ready"),
+    ("task/write_back", "delete_due"),
+    // Reap
+    ("upkeep/due", "find_lost_leases"),
+    // Promote
+    ("upkeep/due", "find_namespaces_with_due_tasks"),
+    ("upkeep/due", "find_due_tasks"),
+    ("upkeep/due", "lock_due_states"),
+    // Start and heartbeat
+    ("execution/attempt", "start_leases"),
+    ("execution/attempt", "start_states"),
+    ("execution/attempt", "renew_leases"),
+];
+
+/// Never read from end to end by a hot statement.
+const GROWING: &[&str] = &[
+    "state", "ready", "spec", "lease", "edge", "attempt", "due", "graph",
+];
+
+/// So many rows of a lane may be sorted.
+const A_HANDFUL: f64 = 10.0;
+
+/// From here on PostgreSQL compiles a plan before it runs it, which takes longer than any of the
+/// statements: its setting `jit_above_cost`.
+const WORTH_COMPILING: f64 = 100_000.0;
+
+#[tokio::test]
+async fn hot_statements_use_indexes_with_ten_and_with_a_million_ready_tasks() -> Result<()> {
+    let database = TestDatabase::new().await?;
+    let client = database.client().await?;
+    let mut wrong = Vec::new();
+    fill(&client, 1, 10).await?;
+    wrong.extend(look("ten tasks", &client).await?);
+    fill(&client, 11, 1_000_000).await?;
+    client.batch_execute("analyze").await?;
+    wrong.extend(look("a million tasks", &client).await?);
+    assert!(wrong.is_empty(), "{}", wrong.join("\n\n"));
+    Ok(())
+}
+
+/// The reaper's look at everything that runs.
+#[tokio::test]
+async fn lost_leases_are_found_in_the_leases_alone() -> Result<()> {
+    let database = TestDatabase::new().await?;
+    let statement = read_statement("upkeep/due", "find_lost_leases")?;
+    let client = database.client().await?;
+    let plan = statement.explain(&client, PlanKind::Generic, 1).await?;
+    for node in plan.nodes() {
+        assert!(matches!(node.relation(), None | Some("lease")), "{plan}");
+    }
+    Ok(())
+}
+
+/// Ready tasks with these numbers, in four lanes of which one holds most, ranked in another order
+/// than they came in; to each hundred a running one, to each ten a due one, an edge, an attempt
+/// and a graph.
+async fn fill(client: &Client, first: i64, last: i64) -> Result<()> {
+    const TABLES: &[&str] = &["state", "ready", "spec"];
+    if first == 1 {
+        // Nothing is read back after a crash.
+        for table in TABLES {
+            let unlogged = format!("alter table workmill.{table} set unlogged");
+            client.batch_execute(&unlogged).await?;
+        }
+        client
+            .batch_execute("insert into workmill.anchor values (1)")
+            .await?;
+    }
+    let numbers = format!(
+        "select i, lpad(to_hex(i), 32, '0')::uuid as task,
+             case when i % 10 < 7 then 0 else i % 10 - 6 end as lane,
+             abs(hashint8(i)::bigint) as rank
+         from generate_series({first}::bigint, {last}::bigint) as i"
+    );
+    let script = "
+        insert into workmill.state (
+            ns, lane, rank, task, graph, spec_version, epoch, attempts, crashes, unmet, state,
+            critical_path, on_dependency_failure, in_graph, has_deadline, freed_runners
+        )
+        select
+            1, n.lane, n.rank, n.task, n.task, 1, 0, 0, 0, 0, 2, 0, 0, n.i % 2 = 0, false, false
+        from numbers n;
+        insert into workmill.ready (ns, lane, rank, task)
+        select 1, n.lane, n.rank, n.task from numbers n;
+        insert into workmill.spec (ns, task, version, submitted_at, created_by, body, policy)
+        select 1, n.task, 1, '2026-01-01', '', '{}', '{}' from numbers n;
+        insert into workmill.agent
+        select 1, 'agent ' || n.i, '', '{}', '{}', 100, 'active', n.task, '2026-01-01'
+        from numbers n where n.i % 10000 = 5;
+        insert into workmill.lease (
+            ns, task, epoch, resumed, agent, claimed_at, started_at, renewed_at, ttl_ms, lease_ms
+        )
+        select
+            1, n.task, 1, 0, 'agent ' || n.i % 100 * 10000 + 5, '2026-01-01', '2026-01-01',
+            '2026-01-01', 90000, 90000
+        from numbers n where n.i % 100 = 5;
+        insert into workmill.due (ns, at, task)
+        select 1, '2026-12-31'::timestamptz + n.i * interval '1 second', n.task
+        from numbers n where n.i % 10 = 5;
+        insert into workmill.edge (ns, task, depends_on)
+        select 1, n.task, p.task
+        from numbers n join numbers p on p.i = n.i + 1 where n.i % 10 = 5;
+        insert into workmill.attempt (
+            ns, task, epoch, resumed, agent, outcome, claimed_at, ended_at, cost_micros
+        )
+        select 1, n.task, 0, 0, '', 'failed', '2026-01-01', '2026-01-01', 0
+        from numbers n where n.i % 10 = 5;
+        insert into workmill.graph (
+            ns, graph, title, created_by, created_at, is_draft, is_draining, status, tasks,
+            completed, cancelled, stale, dead, moving
+        )
+        select 1, n.task, '', '', '2026-01-01', false, false, 'running', 1, 0, 0, 0, 0, 1
+        from numbers n where n.i % 10 = 5;
+    ";
+    client
+        .batch_execute(&format!("create temporary table numbers as {numbers}"))
+        .await?;
+    client.batch_execute(script).await?;
+    client.batch_execute("drop table numbers").await?;
+    Ok(())
+}
+
+async fn look(at: &str, client: &Client) -> Result<Vec<String>> {
+    let mut wrong = Vec::new();
+    for (file, name) in HOT {
+        let statement = read_statement(file, name)?;
+        for kind in [PlanKind::Custom, PlanKind::Generic] {
+            let plan = statement.explain(client, kind, 1).await?;
+            for objection in objections(name, &plan) {
+                wrong.push(format!("{name} at {at}, {kind:?}: {objection}\n{plan}"));
+            }
+        }
+    }
+    Ok(wrong)
+}
+
+fn objections(statement: &str, plan: &Plan) -> Vec<String> {
+    let mut objections = Vec::new();
+    if plan.cost() > WORTH_COMPILING {
+        objections.push(format!("its cost is reckoned as {}", plan.cost()));
+    }
+    for node in plan.nodes() {
+        let relation = node.relation().unwrap_or("");
+        let is_the_reaper = statement == "find_lost_leases" && relation == "lease";
+        match node.node() {
+            "Seq Scan" if GROWING.contains(&relation) && !is_the_reaper => {
+                objections.push(format!("it reads all of {relation}"));
+            }
+            "Bitmap Heap Scan" if relation == "ready" && node.rows() > A_HANDFUL => {
+                objections.push("it does not read ready in its order".to_owned());
+            }
+            "Sort" if sorts_a_lane(&node) && node.rows() > A_HANDFUL => {
+                objections.push("it sorts a lane".to_owned());
+            }
+            _ => {}
+        }
+        match node.index() {
+            Some(index) if relation == "ready" && index != "ready_pkey" => {
+                objections.push(format!("it reaches ready through {index}"));
+            }
+            Some(index) if relation == "state" && index != "state_pkey" => {
+                objections.push(format!("it reaches state through {index}"));
+            }
+            _ => {}
+        }
+    }
+    objections
+}
+
+/// Whether what is sorted comes from a lane without a limit in between.
+fn sorts_a_lane(node: &Plan) -> bool {
+    node.below().iter().any(|plan| {
+        plan.node() != "Limit" && (plan.relation() == Some("ready") || sorts_a_lane(plan))
+    })
+}
