@@ -140,12 +140,15 @@ impl Held {
         if work.is_planted("graph not locked") {
             return held.lock_graphs_in_vain(work, &tasks, &ids).await;
         }
-        // Sent together, executed in this order: the order of locks is kept.
-        let (graphs, states, leases) = (
-            held::lock_graphs_of_tasks(),
-            held::lock_states(),
-            held::lock_leases(),
-        );
+        // Sent together, executed in this order: the order of locks is kept, and the clock is read
+        // after them. All are prepared before: one that had to be prepared first would be overtaken.
+        let (graphs, states, leases, ()) = try_join!(
+            held::lock_graphs_of_tasks().prepare(&work.transaction),
+            held::lock_states().prepare(&work.transaction),
+            held::lock_leases().prepare(&work.transaction),
+            work.prepare_clock(),
+        )
+        .map_err(|error| work.failed(error))?;
         let (graphs, states, leases, _) = try_join!(
             graphs
                 .bind(&work.transaction, &work.ns, &ids)

@@ -69,6 +69,8 @@ pub struct Work<'a> {
 /// How often a transaction is repeated before its conflict is reported.
 const TRIES: usize = 8;
 
+const READ_CLOCK: &str = "select clock_timestamp()";
+
 impl Store {
     pub async fn run<O: Operation>(
         &self,
@@ -136,11 +138,16 @@ impl Work<'_> {
         Ok(*self.now.get_or_init(|| now))
     }
 
+    /// Makes reading the clock one message, so that it can be sent behind others.
+    pub(crate) async fn prepare_clock(&self) -> Result<(), tokio_postgres::Error> {
+        match self.store.clock {
+            Clock::Manual(_) => Ok(()),
+            Clock::Database => self.transaction.prepare_cached(READ_CLOCK).await.map(drop),
+        }
+    }
+
     async fn read_clock(&self) -> Result<Timestamp, tokio_postgres::Error> {
-        let statement = self
-            .transaction
-            .prepare_cached("select clock_timestamp()")
-            .await?;
+        let statement = self.transaction.prepare_cached(READ_CLOCK).await?;
         self.transaction
             .query_one(&statement, &[])
             .await?

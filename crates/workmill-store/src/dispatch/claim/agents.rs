@@ -26,8 +26,15 @@ impl Agents {
             .map(|request| request.agent.as_str())
             .collect();
         let names: Vec<&str> = names.into_iter().collect();
-        // Sent together, executed in this order: leases are counted under the agents' locks.
-        let (lock_agents, count_leases) = (claim::lock_agents(), claim::count_leases());
+        // Sent together, executed in this order: leases are counted under the agents' locks, and
+        // the clock is read after them. All are prepared before: one that had to be prepared first
+        // would be overtaken.
+        let (lock_agents, count_leases, ()) = try_join!(
+            claim::lock_agents().prepare(&work.transaction),
+            claim::count_leases().prepare(&work.transaction),
+            work.prepare_clock(),
+        )
+        .map_err(|error| work.failed(error))?;
         let (rows, held, _) = try_join!(
             lock_agents
                 .bind(&work.transaction, &work.ns, &names)

@@ -32,7 +32,7 @@ async fn live(stage: Arc<Stage>, number: u64, seed: u64) -> Result<()> {
         if chance.one_in(3)
             && let Some(lease) = chance.pick(&forgotten)
         {
-            come_back(&stage, &server, &mut chance, lease).await?;
+            Box::pin(come_back(&stage, &server, &mut chance, lease)).await?;
         }
         let asked = stage.history.moment();
         let most = i32::try_from(1 + chance.below(3))?;
@@ -113,7 +113,7 @@ async fn come_back(
     lease: LeaseId,
 ) -> Result<()> {
     if chance.one_in(3)
-        && let Some(is_resumed) = stage.call(chance, server.resume(lease)).await?
+        && let Some(is_resumed) = stage.call(chance, Box::pin(server.resume(lease))).await?
     {
         count(&stage.history.counts.resumed, usize::from(is_resumed));
     }
@@ -129,7 +129,7 @@ async fn keep_up(stage: Arc<Stage>, number: usize, seed: u64) -> Result<()> {
         if let Some(reaped) = stage.call(&mut chance, server.reap()).await? {
             count(&stage.history.counts.expired, reaped);
         }
-        stage.call(&mut chance, server.promote()).await?;
+        stage.call(&mut chance, Box::pin(server.promote())).await?;
         stage.call(&mut chance, server.expire_blocks()).await?;
         stage.call(&mut chance, server.sequence_events()).await?;
     }

@@ -9,8 +9,8 @@ use super::races::{crossing_batches, last_two_parents, reader_beside_writers, wo
 use super::sequential::run_sequences;
 
 /// The sequences in which the model meets every fault of its kind.
-const SEED: u8 = 5;
-const CASES: u32 = 100;
+const SEED: u8 = 10;
+const CASES: u32 = 60;
 
 fn the_model_catches(fault: &'static str) {
     let failure = run_sequences(SEED, CASES, Some(fault));
@@ -80,7 +80,7 @@ async fn the_race_of_the_last_two_parents_catches_a_graph_that_is_not_locked() -
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_race_of_crossing_batches_catches_locks_in_any_order() -> Result<()> {
-    let found = crossing_batches(3, Some("tasks locked in any order")).await?;
+    let found = crossing_batches(30, Some("tasks locked in any order")).await?;
     assert!(
         found.iter().any(|one| one.ends_with("deadlocks")),
         "{found:?}"
