@@ -338,11 +338,13 @@ create table workmill.event (
 create table workmill.event_default partition of workmill.event default;
 
 -- Ids of several writers do not tell the order of their commits. A committed batch waits here
--- until the sequencer gives it its place in event_order; readers follow that.
+-- until the sequencer gives it its place in event_order; readers follow that. It is written last
+-- and dated by the database, so what a transaction has seen of another one is dated before it.
 create table workmill.event_pending (
     ns bigint not null,
+    written_at timestamptz not null,
     batch uuid not null,
-    primary key (ns, batch)
+    primary key (ns, written_at, batch)
 );
 create table workmill.event_order (
     ns bigint not null,

@@ -29,7 +29,7 @@ pub struct Alive {
     pub stop: Option<String>,
 }
 
-/// Starts claimed tasks. Starting twice is starting once.
+/// Starts claimed tasks. Starting twice is starting once, and a sign of life.
 #[derive(Debug)]
 pub struct Start<'a> {
     pub ns: Namespace,
@@ -49,10 +49,17 @@ impl Operation for Start<'_> {
         let mut held = Held::lock_without_graphs(work, tasks).await?;
         let mut answers = Vec::with_capacity(self.leases.len());
         let mut starting: Vec<(LeaseId, GraphId, String)> = Vec::new();
+        let mut started: Vec<Beat> = Vec::new();
         for (key, lease) in self.leases {
-            answers.push(start(&mut held, &mut starting, *key, *lease));
+            let answer = start(&mut held, &mut starting, *key, *lease);
+            let is_new = starting.last().is_some_and(|(new, ..)| new == lease);
+            if answer.as_ref().is_ok_and(|alive| alive.stop.is_none()) && !is_new {
+                started.push(Beat::bare(*key, *lease));
+            }
+            answers.push(answer);
         }
         write_starts(work, &starting).await?;
+        renew(work, &started).await?;
         held.write_back(work, &Remarks::default()).await?;
         Ok(answers)
     }
@@ -130,6 +137,17 @@ pub struct Beat {
     pub checkpoint: Option<Value>,
 }
 
+impl Beat {
+    fn bare(key: Uuid, lease: LeaseId) -> Beat {
+        Beat {
+            key,
+            lease,
+            progress: None,
+            checkpoint: None,
+        }
+    }
+}
+
 #[derive(Debug)]
 pub struct Heartbeat<'a> {
     pub ns: Namespace,
@@ -145,62 +163,76 @@ impl Operation for Heartbeat<'_> {
     }
 
     async fn run(&self, work: &mut Work<'_>) -> Result<Self::Answer, StoreError> {
-        let beats = self.beats;
-        let parameters = attempt::RenewLeasesParams {
-            ns: work.ns,
-            now: work.now().await?,
-            keys: beats.iter().map(|beat| beat.key).collect::<Vec<_>>(),
-            tasks: beats
-                .iter()
-                .map(|beat| beat.lease.task.0)
-                .collect::<Vec<_>>(),
-            epochs: beats
-                .iter()
-                .map(|beat| beat.lease.epoch)
-                .collect::<Vec<_>>(),
-            progress: beats
-                .iter()
-                .map(|beat| beat.progress.as_ref().map(Json))
-                .collect::<Vec<_>>(),
-        };
-        let renewed = attempt::renew_leases()
-            .params(&work.transaction, &parameters)
-            .all()
-            .await;
-        let alive: BTreeMap<LeaseId, Alive> = renewed
-            .map_err(|error| work.failed(error))?
-            .into_iter()
-            .map(|row| {
-                let lease = LeaseId {
-                    task: TaskId(row.task),
-                    epoch: row.epoch,
-                };
-                (
-                    lease,
-                    Alive {
-                        lease,
-                        expires_in_ms: row.ttl_ms,
-                        stop: row.stop,
-                    },
-                )
-            })
-            .collect();
-        write_checkpoints(work, beats, &alive).await?;
-        Ok(beats
+        let alive = renew(work, self.beats).await?;
+        write_checkpoints(work, self.beats, &alive).await?;
+        Ok(self
+            .beats
             .iter()
-            .map(|beat| alive.get(&beat.lease).cloned().ok_or(Refusal::LeaseLost))
+            .map(|beat| {
+                let alive = alive.get(&(beat.lease, beat.key));
+                alive.cloned().ok_or(Refusal::LeaseLost)
+            })
             .collect())
     }
+}
+
+/// Renews the leases whose beats come with the right key, and tells which.
+async fn renew(
+    work: &mut Work<'_>,
+    beats: &[Beat],
+) -> Result<BTreeMap<(LeaseId, Uuid), Alive>, StoreError> {
+    if beats.is_empty() {
+        return Ok(BTreeMap::new());
+    }
+    let parameters = attempt::RenewLeasesParams {
+        ns: work.ns,
+        now: work.now().await?,
+        keys: beats.iter().map(|beat| beat.key).collect::<Vec<_>>(),
+        tasks: beats
+            .iter()
+            .map(|beat| beat.lease.task.0)
+            .collect::<Vec<_>>(),
+        epochs: beats
+            .iter()
+            .map(|beat| beat.lease.epoch)
+            .collect::<Vec<_>>(),
+        progress: beats
+            .iter()
+            .map(|beat| beat.progress.as_ref().map(Json))
+            .collect::<Vec<_>>(),
+    };
+    let renewed = attempt::renew_leases()
+        .params(&work.transaction, &parameters)
+        .all()
+        .await;
+    let renewed = renewed.map_err(|error| work.failed(error))?;
+    Ok(renewed
+        .into_iter()
+        .map(|row| {
+            let lease = LeaseId {
+                task: TaskId(row.task),
+                epoch: row.epoch,
+            };
+            let alive = Alive {
+                lease,
+                expires_in_ms: row.ttl_ms,
+                stop: row.stop,
+            };
+            ((lease, row.key), alive)
+        })
+        .collect())
 }
 
 async fn write_checkpoints(
     work: &mut Work<'_>,
     beats: &[Beat],
-    alive: &BTreeMap<LeaseId, Alive>,
+    alive: &BTreeMap<(LeaseId, Uuid), Alive>,
 ) -> Result<(), StoreError> {
     let mut checkpoints: BTreeMap<Uuid, (i32, &Value)> = BTreeMap::new();
-    for beat in beats.iter().filter(|beat| alive.contains_key(&beat.lease)) {
-        if let Some(checkpoint) = &beat.checkpoint {
+    for beat in beats {
+        if let Some(checkpoint) = &beat.checkpoint
+            && alive.contains_key(&(beat.lease, beat.key))
+        {
             checkpoints.insert(beat.lease.task.0, (beat.lease.epoch, checkpoint));
         }
     }

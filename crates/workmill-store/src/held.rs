@@ -7,6 +7,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use futures_util::{TryFutureExt, try_join};
 use jiff::Timestamp;
 use uuid::Uuid;
 use workmill_core::dependency::OnDependencyFailure;
@@ -19,6 +20,7 @@ use workmill_queries::queries::upkeep::due;
 
 use crate::error::StoreError;
 use crate::operation::Work;
+use crate::test_points::TestPoints;
 
 /// A task's row in `state`.
 #[derive(Debug, Clone, PartialEq)]
@@ -116,6 +118,7 @@ pub(crate) struct Held {
     pub(crate) leases: BTreeMap<LeaseId, LeaseRow>,
     /// What is changed here moves no graph's tally, so their rows are not needed.
     pub(crate) is_without_graphs: bool,
+    pub(crate) planted: TestPoints,
 }
 
 impl Held {
@@ -124,20 +127,75 @@ impl Held {
         work: &mut Work<'_>,
         tasks: impl IntoIterator<Item = TaskId>,
     ) -> Result<Held, StoreError> {
+        let tasks: Vec<TaskId> = tasks.into_iter().collect();
+        if work.is_planted("tasks locked in any order") {
+            lock_as_they_come(work, &tasks).await?;
+        }
         let tasks: BTreeSet<TaskId> = tasks.into_iter().collect();
         let ids: Vec<Uuid> = tasks.iter().map(|task| task.0).collect();
-        let mut held = Held::default();
+        let mut held = Held {
+            planted: work.planted(),
+            ..Held::default()
+        };
+        if work.is_planted("graph not locked") {
+            return held.lock_graphs_in_vain(work, &tasks, &ids).await;
+        }
+        // Sent together, executed in this order: the order of locks is kept.
+        let (graphs, states, leases) = (
+            held::lock_graphs_of_tasks(),
+            held::lock_states(),
+            held::lock_leases(),
+        );
+        let (graphs, states, leases, _) = try_join!(
+            graphs
+                .bind(&work.transaction, &work.ns, &ids)
+                .all()
+                .map_err(|error| work.failed(error)),
+            states
+                .bind(&work.transaction, &work.ns, &ids)
+                .all()
+                .map_err(|error| work.failed(error)),
+            leases
+                .bind(&work.transaction, &work.ns, &ids)
+                .all()
+                .map_err(|error| work.failed(error)),
+            work.now(),
+        )?;
+        for row in graphs {
+            held.add_graph(GraphId(row.graph), read_graph_row!(row));
+        }
+        for row in states {
+            held.add_task(read_state(row)?)?;
+        }
+        for row in leases {
+            held.add_lease(row);
+        }
+        Ok(held)
+    }
+
+    /// The planted fault that the graph's lock prevents: going back to a savepoint gives back the
+    /// locks that were taken since.
+    async fn lock_graphs_in_vain(
+        mut self,
+        work: &mut Work<'_>,
+        tasks: &BTreeSet<TaskId>,
+        ids: &[Uuid],
+    ) -> Result<Held, StoreError> {
+        work.run_if_planted("graph not locked", "savepoint before_locks")
+            .await?;
         let rows = held::lock_graphs_of_tasks()
             .bind(&work.transaction, &work.ns, &ids)
             .all()
-            .await
-            .map_err(|error| work.failed(error))?;
+            .await;
+        let rows = rows.map_err(|error| work.failed(error))?;
+        work.run_if_planted("graph not locked", "rollback to before_locks")
+            .await?;
         for row in rows {
-            held.add_graph(GraphId(row.graph), read_graph_row!(row));
+            self.add_graph(GraphId(row.graph), read_graph_row!(row));
         }
-        held.lock_more(work, &tasks).await?;
-        held.lock_leases(work, &ids).await?;
-        Ok(held)
+        self.lock_more(work, tasks).await?;
+        self.lock_leases(work, ids).await?;
+        Ok(self)
     }
 
     /// Locks tasks and leases for a change that no graph's tally feels.
@@ -209,27 +267,40 @@ impl Held {
             .await
             .map_err(|error| work.failed(error))?;
         for row in rows {
-            let lease = LeaseId {
-                task: TaskId(row.task),
-                epoch: row.epoch,
-            };
-            let row = LeaseRow {
-                lease,
-                resumed: row.resumed,
-                agent: row.agent,
-                key: row.key,
-                claimed_at: row.claimed_at,
-                started_at: row.started_at,
-                renewed_at: row.renewed_at,
-                ttl_ms: row.ttl_ms,
-                lease_ms: row.lease_ms,
-                max_duration_ms: row.max_duration_ms,
-                stop_at: row.stop_at,
-                stop: row.stop,
-            };
-            self.leases.insert(lease, row);
+            self.add_lease(row);
         }
         Ok(())
+    }
+
+    fn add_lease(&mut self, row: held::LockLeases) {
+        let lease = LeaseId {
+            task: TaskId(row.task),
+            epoch: row.epoch,
+        };
+        let row = LeaseRow {
+            lease,
+            resumed: row.resumed,
+            agent: row.agent,
+            key: row.key,
+            claimed_at: row.claimed_at,
+            started_at: row.started_at,
+            renewed_at: row.renewed_at,
+            ttl_ms: row.ttl_ms,
+            lease_ms: row.lease_ms,
+            max_duration_ms: row.max_duration_ms,
+            stop_at: row.stop_at,
+            stop: row.stop,
+        };
+        self.leases.insert(lease, row);
+    }
+
+    /// The lease that an agent speaks of, if it is still there.
+    pub(crate) fn lease(&self, named: LeaseId) -> Option<&LeaseRow> {
+        let mut of_task = self.leases.values();
+        self.leases.get(&named).or_else(|| {
+            let is_unfenced = self.planted.is_on("fence left out");
+            of_task.find(|row| is_unfenced && row.lease.task == named.task)
+        })
     }
 
     pub(crate) fn add_graph(&mut self, graph: GraphId, row: GraphRow) {
@@ -247,6 +318,18 @@ impl Held {
         self.tasks.insert(row.task, row);
         Ok(())
     }
+}
+
+/// The planted fault that a fixed order of locks prevents.
+async fn lock_as_they_come(work: &Work<'_>, tasks: &[TaskId]) -> Result<(), StoreError> {
+    for task in tasks {
+        held::lock_states()
+            .bind(&work.transaction, &work.ns, &&[task.0][..])
+            .all()
+            .await
+            .map_err(|error| work.failed(error))?;
+    }
+    Ok(())
 }
 
 macro_rules! read_state_row {

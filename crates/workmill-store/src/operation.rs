@@ -3,8 +3,10 @@
 
 use std::collections::BTreeMap;
 use std::future::Future;
+use std::sync::OnceLock;
 
 use deadpool_postgres::Transaction;
+use futures_util::future::try_join;
 use jiff::Timestamp;
 use postgres_types::Json;
 use serde_json::Value;
@@ -21,6 +23,7 @@ use crate::connect::Store;
 use crate::error::StoreError;
 use crate::event::Event;
 use crate::lanes::Lanes;
+use crate::test_points::TestPoints;
 
 /// A batch of requests of one kind, for one namespace.
 ///
@@ -55,7 +58,7 @@ pub struct Work<'a> {
     pub(crate) effects: Effects,
     doing: &'static str,
     store: &'a Store,
-    now: Option<Timestamp>,
+    now: OnceLock<Timestamp>,
     events: Vec<Event>,
     /// Refused after something was written: nothing of it stays.
     is_abandoned: bool,
@@ -98,7 +101,7 @@ impl Store {
             effects: Effects::default(),
             doing: O::DOING,
             store: self,
-            now: None,
+            now: OnceLock::new(),
             events: Vec::new(),
             is_abandoned: false,
             new_lanes: BTreeMap::new(),
@@ -109,33 +112,43 @@ impl Store {
             rolled_back.map_err(|error| StoreError::from_statement(O::DOING, error))?;
             return Ok((answer, Effects::default()));
         }
-        work.write_events().await?;
+        let facts = work.take_facts();
+        work.write_facts(&facts).await?;
         let effects = work.commit().await?;
         Ok((answer, effects))
     }
 }
 
 impl Work<'_> {
-    /// The moment of this transaction. Read at the first call, so make it after the locks.
-    pub(crate) async fn now(&mut self) -> Result<Timestamp, StoreError> {
-        if let Some(now) = self.now {
-            return Ok(now);
+    /// The moment of this transaction. Read at the first call, so make it after the locks, or
+    /// together with them: what is sent together is executed in the order it was sent.
+    pub(crate) async fn now(&self) -> Result<Timestamp, StoreError> {
+        if let Some(now) = self.now.get() {
+            return Ok(*now);
         }
         let now = match &self.store.clock {
             Clock::Manual(clock) => clock.now(),
             Clock::Database => self
-                .transaction
-                .query_one("select clock_timestamp()", &[])
+                .read_clock()
                 .await
-                .and_then(|row| row.try_get(0))
                 .map_err(|error| self.failed(error))?,
         };
-        self.now = Some(now);
-        Ok(now)
+        Ok(*self.now.get_or_init(|| now))
     }
 
-    /// A fresh time-ordered id. The clock must have been read.
-    pub(crate) async fn mint(&mut self) -> Result<Uuid, StoreError> {
+    async fn read_clock(&self) -> Result<Timestamp, tokio_postgres::Error> {
+        let statement = self
+            .transaction
+            .prepare_cached("select clock_timestamp()")
+            .await?;
+        self.transaction
+            .query_one(&statement, &[])
+            .await?
+            .try_get(0)
+    }
+
+    /// A fresh time-ordered id.
+    pub(crate) async fn mint(&self) -> Result<Uuid, StoreError> {
         let now = self.now().await?;
         Ok(self.store.mint(now))
     }
@@ -147,6 +160,16 @@ impl Work<'_> {
 
     pub(crate) fn knows_lane(&self, lane: LaneId) -> bool {
         self.lanes().contains_key(&lane)
+    }
+
+    /// Reads the lanes that other servers have added, if that was not done lately.
+    pub(crate) async fn refresh_lanes(&mut self, now: Timestamp) -> Result<(), StoreError> {
+        if self.store.lanes.is_fresh(self.ns, now) {
+            return Ok(());
+        }
+        self.read_lanes().await?;
+        self.store.lanes.was_read(self.ns, now);
+        Ok(())
     }
 
     /// Reads the lanes that other servers have added.
@@ -177,7 +200,7 @@ impl Work<'_> {
 
     /// What ageing has taken off the ranks of a lane by now; zero before the clock was read.
     pub(crate) fn aged(&self, boost: Boost) -> i64 {
-        self.now.map_or(0, |now| boost.offset(now))
+        self.now.get().map_or(0, |now| boost.offset(*now))
     }
 
     pub(crate) fn emit(&mut self, event: Event) {
@@ -200,27 +223,54 @@ impl Work<'_> {
         Ok(())
     }
 
-    async fn write_events(&mut self) -> Result<(), StoreError> {
-        if self.events.is_empty() {
+    /// Whether a test wants this done wrong; always false in a release build.
+    pub(crate) fn is_planted(&self, fault: &'static str) -> bool {
+        self.store.test_points.is_on(fault)
+    }
+
+    /// The faults that tests have planted, for code that has no work at hand.
+    pub(crate) fn planted(&self) -> TestPoints {
+        self.store.test_points.clone()
+    }
+
+    /// A statement that belongs to a planted fault.
+    pub(crate) async fn run_if_planted(
+        &self,
+        fault: &'static str,
+        statement: &str,
+    ) -> Result<(), StoreError> {
+        if self.is_planted(fault) {
+            let done = self.transaction.batch_execute(statement).await;
+            done.map_err(|error| self.failed(error))?;
+        }
+        Ok(())
+    }
+
+    /// Takes what is to be told so far, to be written with the rest.
+    pub(crate) fn take_facts(&mut self) -> Vec<Value> {
+        self.events.drain(..).map(Event::into_fact).collect()
+    }
+
+    /// Writes facts as one batch, and leaves it to the sequencer to give it its place.
+    pub(crate) async fn write_facts(&self, facts: &[Value]) -> Result<(), StoreError> {
+        if facts.is_empty() {
             return Ok(());
         }
         let batch = self.mint().await?;
         let now = self.now().await?;
-        let facts: Vec<Value> = self.events.drain(..).map(Event::into_fact).collect();
         let parameters = events::InsertEventsParams {
             ns: self.ns,
             batch,
             now,
-            facts: Json(&facts),
+            facts: Json(facts),
         };
-        events::insert_events()
-            .params(&self.transaction, &parameters)
-            .await
-            .map_err(|error| self.failed(error))?;
-        events::insert_pending()
-            .bind(&self.transaction, &self.ns, &batch)
-            .await
-            .map_err(|error| self.failed(error))?;
+        let (insert_events, insert_pending) = (events::insert_events(), events::insert_pending());
+        try_join(
+            insert_events.params(&self.transaction, &parameters),
+            insert_pending.bind(&self.transaction, &self.ns, &batch),
+        )
+        .await
+        .map_err(|error| self.failed(error))?;
         Ok(())
     }
 

@@ -15,6 +15,7 @@ mod late;
 mod ledger;
 pub mod resume;
 
+use futures_util::try_join;
 use serde_json::Value;
 use serde_json::value::RawValue;
 use uuid::Uuid;
@@ -178,6 +179,14 @@ pub(crate) async fn finish(
         work.emit(event);
     }
     follow_consequences(work, &mut held).await?;
-    ledger.write(work).await?;
-    held.write_back(work, &ledger.remarks).await
+    let changes = held.into_changes(work, &ledger.remarks);
+    let facts = work.take_facts();
+    let work = &*work;
+    // Boxed: together they would make every operation's future large.
+    try_join!(
+        Box::pin(ledger.write(work)),
+        Box::pin(changes.write(work, &ledger.remarks)),
+        Box::pin(work.write_facts(&facts)),
+    )?;
+    Ok(())
 }

@@ -1,7 +1,8 @@
 //! Named places in the code where a test can wait or fail on purpose.
 //!
 //! Where order decides, a test pauses one side at a point and lets the other pass, instead of
-//! sleeping and hoping. Each [`Store`](crate::Store) has its own set, so tests in one process do
+//! sleeping and hoping. A test can also plant a fault, to show that a check would find it: the
+//! code asks [`TestPoints::is_on`] and does it wrong. Each [`Store`](crate::Store) has its own set, so tests in one process do
 //! not meet. Without the feature `test-points` a point is an empty function.
 
 #[cfg(feature = "test-points")]
@@ -117,12 +118,19 @@ pub use armed::{Pause, Paused, TestPoints};
 
 #[cfg(not(feature = "test-points"))]
 #[derive(Debug, Clone, Default)]
-pub struct TestPoints;
+pub struct TestPoints {
+    _nothing: (),
+}
 
 #[cfg(not(feature = "test-points"))]
 impl TestPoints {
     #[expect(clippy::unused_async, reason = "has the shape of the armed one")]
     pub async fn pass(&self, _name: &'static str) -> bool {
+        false
+    }
+
+    /// No fault is planted in a release build.
+    pub const fn is_on(&self, _name: &'static str) -> bool {
         false
     }
 }

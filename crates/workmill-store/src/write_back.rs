@@ -6,6 +6,7 @@
 
 use std::collections::BTreeMap;
 
+use futures_util::try_join;
 use jiff::Timestamp;
 use postgres_types::Json;
 use serde_json::{Value, json};
@@ -76,65 +77,90 @@ pub(crate) struct Remarks {
 impl Held {
     /// Writes every row that changed, and what follows from it.
     pub(crate) async fn write_back(
-        mut self,
+        self,
         work: &mut Work<'_>,
         remarks: &Remarks,
     ) -> Result<(), StoreError> {
-        self.drop_deadlines_of_finished(work).await?;
-        let changed: Vec<(TaskRow, TaskRow)> = self
-            .tasks
-            .iter()
-            .filter_map(|(id, row)| {
-                let before = self.tasks_before.get(id)?;
-                (before != row).then(|| (before.clone(), row.clone()))
-            })
-            .collect();
-        for (before, after) in &changed {
-            if let Some(graph) = self.graphs.get_mut(&after.graph) {
-                graph.tally.add(before.state, before.unmet > 0, -1);
-                graph.tally.add(after.state, after.unmet > 0, 1);
+        let changes = self.into_changes(work, remarks);
+        changes.write(work, remarks).await
+    }
+
+    /// Settles what changed: tallies, events, who is to be woken. Nothing is written yet.
+    pub(crate) fn into_changes(mut self, work: &mut Work<'_>, remarks: &Remarks) -> Changes {
+        let mut deadlines = Vec::new();
+        for row in self.tasks.values_mut() {
+            // A deadline presses only what has not ended.
+            if row.has_deadline && row.state.is_finished() {
+                row.has_deadline = false;
+                deadlines.push(row.task.0);
             }
         }
-        write_lanes(work, &remarks.lanes).await?;
-        write_states(work, &changed).await?;
-        leave(work, &changed).await?;
-        let entering: Vec<&TaskRow> = changed
+        let mut tasks = Vec::new();
+        for (id, row) in self.tasks {
+            let Some(before) = self
+                .tasks_before
+                .remove(&id)
+                .filter(|before| *before != row)
+            else {
+                continue;
+            };
+            if let Some(graph) = self.graphs.get_mut(&row.graph) {
+                graph.tally.add(before.state, before.unmet > 0, -1);
+                graph.tally.add(row.state, row.unmet > 0, 1);
+            }
+            tasks.push((before, row));
+        }
+        // A new place in the order is not news.
+        let news = tasks
+            .iter()
+            .filter(|(before, _)| before.state != State::Ready);
+        announce(work, news.map(|(_, row)| row));
+        let graphs: Vec<(GraphId, GraphRow)> = self
+            .graphs
+            .into_iter()
+            .filter(|(id, graph)| self.graphs_before.get(id) != Some(graph))
+            .collect();
+        announce_graphs(work, &graphs);
+        work.wrote_lanes(&remarks.lanes);
+        Changes {
+            tasks,
+            graphs,
+            deadlines,
+        }
+    }
+}
+
+/// What is to be written: rows as they were and as they shall be.
+#[derive(Debug)]
+pub(crate) struct Changes {
+    tasks: Vec<(TaskRow, TaskRow)>,
+    graphs: Vec<(GraphId, GraphRow)>,
+    /// Tasks whose deadline presses no more.
+    deadlines: Vec<Uuid>,
+}
+
+impl Changes {
+    /// Sends all statements together; they are executed in this order.
+    pub(crate) async fn write(&self, work: &Work<'_>, remarks: &Remarks) -> Result<(), StoreError> {
+        let entering: Vec<&TaskRow> = self
+            .tasks
             .iter()
             .filter(|(before, after)| rest(before) != rest(after))
             .map(|(_, after)| after)
             .collect();
-        enter(work, &entering, remarks).await?;
-        // A new place in the order is not news.
-        let is_news = |before: &TaskRow| before.state != State::Ready;
-        announce(
-            work,
-            changed
-                .iter()
-                .filter(|(before, _)| is_news(before))
-                .map(|(_, row)| row),
-        );
-        write_graphs(work, &self.graphs_before, &self.graphs).await
+        try_join!(
+            delete_deadlines(work, &self.deadlines),
+            write_lanes(work, &remarks.lanes),
+            write_states(work, &self.tasks),
+            leave(work, &self.tasks),
+            enter(work, &entering, remarks),
+            write_graphs(work, &self.graphs),
+        )?;
+        Ok(())
     }
 }
 
-impl Held {
-    /// A deadline presses only what has not ended.
-    async fn drop_deadlines_of_finished(&mut self, work: &mut Work<'_>) -> Result<(), StoreError> {
-        let mut tasks = Vec::new();
-        for row in self.tasks.values_mut() {
-            if row.has_deadline && row.state.is_finished() {
-                row.has_deadline = false;
-                tasks.push(row.task.0);
-            }
-        }
-        delete_deadlines(work, &tasks).await
-    }
-}
-
-pub(crate) async fn delete_deadlines(
-    work: &mut Work<'_>,
-    tasks: &[Uuid],
-) -> Result<(), StoreError> {
+pub(crate) async fn delete_deadlines(work: &Work<'_>, tasks: &[Uuid]) -> Result<(), StoreError> {
     if tasks.is_empty() {
         return Ok(());
     }
@@ -145,10 +171,7 @@ pub(crate) async fn delete_deadlines(
     Ok(())
 }
 
-async fn write_states(
-    work: &mut Work<'_>,
-    changed: &[(TaskRow, TaskRow)],
-) -> Result<(), StoreError> {
+async fn write_states(work: &Work<'_>, changed: &[(TaskRow, TaskRow)]) -> Result<(), StoreError> {
     if changed.is_empty() {
         return Ok(());
     }
@@ -183,7 +206,7 @@ async fn write_states(
 }
 
 /// Takes tasks out of the places they leave.
-async fn leave(work: &mut Work<'_>, changed: &[(TaskRow, TaskRow)]) -> Result<(), StoreError> {
+async fn leave(work: &Work<'_>, changed: &[(TaskRow, TaskRow)]) -> Result<(), StoreError> {
     let mut ready: Vec<(LaneId, i64, Uuid)> = Vec::new();
     let mut due: Vec<(Timestamp, Uuid)> = Vec::new();
     let (mut blocked, mut finished, mut dead) = (Vec::new(), Vec::new(), Vec::new());
@@ -199,7 +222,7 @@ async fn leave(work: &mut Work<'_>, changed: &[(TaskRow, TaskRow)]) -> Result<()
             Rest::Dead => dead.push(task),
         }
     }
-    if !ready.is_empty() {
+    if !ready.is_empty() && !work.is_planted("place not left") {
         let parameters = statements::DeleteReadyParams {
             ns: work.ns,
             lanes: ready.iter().map(|(lane, ..)| lane.0).collect::<Vec<_>>(),
@@ -245,7 +268,7 @@ async fn leave(work: &mut Work<'_>, changed: &[(TaskRow, TaskRow)]) -> Result<()
 
 /// Puts tasks into the places they come to; also used for tasks that are new.
 pub(crate) async fn enter(
-    work: &mut Work<'_>,
+    work: &Work<'_>,
     rows: &[&TaskRow],
     remarks: &Remarks,
 ) -> Result<(), StoreError> {
@@ -255,14 +278,26 @@ pub(crate) async fn enter(
             .filter(|row| wanted(rest(row)))
             .collect()
     };
-    enter_ready(work, &of(|rest| matches!(rest, Rest::Ready(..)))).await?;
-    enter_due(work, &of(|rest| matches!(rest, Rest::Due(_)))).await?;
-    enter_finished(work, &of(|rest| rest == Rest::Finished)).await?;
-    enter_dead(work, &of(|rest| rest == Rest::Dead), remarks).await?;
-    enter_blocked(work, &of(|rest| rest == Rest::Blocked), remarks).await
+    let (ready, due) = (
+        of(|rest| matches!(rest, Rest::Ready(..))),
+        of(|rest| matches!(rest, Rest::Due(_))),
+    );
+    let (finished, dead, blocked) = (
+        of(|rest| rest == Rest::Finished),
+        of(|rest| rest == Rest::Dead),
+        of(|rest| rest == Rest::Blocked),
+    );
+    try_join!(
+        enter_ready(work, &ready),
+        enter_due(work, &due),
+        enter_finished(work, &finished),
+        enter_dead(work, &dead, remarks),
+        enter_blocked(work, &blocked, remarks),
+    )?;
+    Ok(())
 }
 
-async fn enter_ready(work: &mut Work<'_>, rows: &[&TaskRow]) -> Result<(), StoreError> {
+async fn enter_ready(work: &Work<'_>, rows: &[&TaskRow]) -> Result<(), StoreError> {
     if rows.is_empty() {
         return Ok(());
     }
@@ -297,7 +332,7 @@ pub(crate) fn announce<'a>(work: &mut Work<'_>, rows: impl Iterator<Item = &'a T
     }
 }
 
-async fn enter_due(work: &mut Work<'_>, rows: &[&TaskRow]) -> Result<(), StoreError> {
+async fn enter_due(work: &Work<'_>, rows: &[&TaskRow]) -> Result<(), StoreError> {
     let rows: Vec<(Timestamp, Uuid)> = rows
         .iter()
         .filter_map(|row| Some((row.due?, row.task.0)))
@@ -317,7 +352,7 @@ async fn enter_due(work: &mut Work<'_>, rows: &[&TaskRow]) -> Result<(), StoreEr
     Ok(())
 }
 
-async fn enter_finished(work: &mut Work<'_>, rows: &[&TaskRow]) -> Result<(), StoreError> {
+async fn enter_finished(work: &Work<'_>, rows: &[&TaskRow]) -> Result<(), StoreError> {
     if rows.is_empty() {
         return Ok(());
     }
@@ -334,7 +369,7 @@ async fn enter_finished(work: &mut Work<'_>, rows: &[&TaskRow]) -> Result<(), St
 }
 
 async fn enter_dead(
-    work: &mut Work<'_>,
+    work: &Work<'_>,
     rows: &[&TaskRow],
     remarks: &Remarks,
 ) -> Result<(), StoreError> {
@@ -373,7 +408,7 @@ async fn enter_dead(
 }
 
 async fn enter_blocked(
-    work: &mut Work<'_>,
+    work: &Work<'_>,
     rows: &[&TaskRow],
     remarks: &Remarks,
 ) -> Result<(), StoreError> {
@@ -411,7 +446,7 @@ async fn enter_blocked(
 
 /// Interns what tasks ask of agents; a lane that is known stays as it is.
 pub(crate) async fn write_lanes(
-    work: &mut Work<'_>,
+    work: &Work<'_>,
     lanes: &BTreeMap<LaneId, Lane>,
 ) -> Result<(), StoreError> {
     if lanes.is_empty() {
@@ -426,40 +461,30 @@ pub(crate) async fn write_lanes(
         .params(&work.transaction, &parameters)
         .await;
     inserted.map_err(|error| work.failed(error))?;
-    work.wrote_lanes(lanes);
     Ok(())
 }
 
-async fn write_graphs(
-    work: &mut Work<'_>,
-    before: &BTreeMap<GraphId, GraphRow>,
-    after: &BTreeMap<GraphId, GraphRow>,
-) -> Result<(), StoreError> {
-    let changed: Vec<(&GraphId, &GraphRow, GraphStatus)> = after
-        .iter()
-        .filter(|(id, graph)| before.get(id) != Some(graph))
-        .map(|(id, graph)| (id, graph, graph.tally.status(graph.is_draft)))
-        .collect();
+async fn write_graphs(work: &Work<'_>, changed: &[(GraphId, GraphRow)]) -> Result<(), StoreError> {
     if changed.is_empty() {
         return Ok(());
     }
     let column = |count: fn(&GraphRow) -> i32| -> Vec<i32> {
-        changed.iter().map(|(_, graph, _)| count(graph)).collect()
+        changed.iter().map(|(_, graph)| count(graph)).collect()
     };
     let parameters = statements::UpdateGraphsParams {
         ns: work.ns,
-        graphs: changed.iter().map(|(id, ..)| id.0).collect::<Vec<_>>(),
+        graphs: changed.iter().map(|(id, _)| id.0).collect::<Vec<_>>(),
         is_draft: changed
             .iter()
-            .map(|(_, graph, _)| graph.is_draft)
+            .map(|(_, graph)| graph.is_draft)
             .collect::<Vec<_>>(),
         is_draining: changed
             .iter()
-            .map(|(_, graph, _)| graph.is_draining)
+            .map(|(_, graph)| graph.is_draining)
             .collect::<Vec<_>>(),
         statuses: changed
             .iter()
-            .map(|(.., status)| status.name())
+            .map(|(_, graph)| status(graph).name())
             .collect::<Vec<_>>(),
         tasks: column(|graph| graph.tally.tasks),
         completed: column(|graph| graph.tally.completed),
@@ -472,7 +497,17 @@ async fn write_graphs(
         .params(&work.transaction, &parameters)
         .await;
     updated.map_err(|error| work.failed(error))?;
-    for (id, graph, status) in changed {
+    Ok(())
+}
+
+fn status(graph: &GraphRow) -> GraphStatus {
+    graph.tally.status(graph.is_draft)
+}
+
+/// Tells of graphs whose status is another one now.
+fn announce_graphs(work: &mut Work<'_>, changed: &[(GraphId, GraphRow)]) {
+    for (id, graph) in changed {
+        let status = status(graph);
         if graph.status != status.name() {
             let event_type = match status {
                 GraphStatus::Completed => EventType::GraphCompleted,
@@ -483,5 +518,4 @@ async fn write_graphs(
             work.emit(Event::of_graph(event_type, *id, json!({})));
         }
     }
-    Ok(())
 }

@@ -144,20 +144,11 @@ async fn a_server_that_stops_sends_those_who_wait_home() -> Result<()> {
     let server = Server::start().await?;
     let worker = server.client(Role::Agent).await?;
     worker.register(&agent("w")).await?;
+    let mut looks = server.test.store.test_points.pause_at("claim.locked");
     let waiting = tokio::spawn(async move { worker.claim(&claim("w", 50_000)).await });
-    // Its lock on the agent's row shows that the claim has arrived at least once.
-    let client = server.test.database.client().await?;
-    while client
-        .query_one(
-            "select count(*) from pg_stat_activity where datname = current_database() and query like '%workmill.ready%'",
-            &[],
-        )
-        .await?
-        .get::<_, i64>(0)
-        < 2
-    {
-        tokio::task::yield_now().await;
-    }
+    let looking = looks.arrival().await;
+    server.test.store.test_points.disarm("claim.locked");
+    looking.go_on();
     let stopping = Instant::now();
     server.stop().await?;
     assert!(waiting.await??.is_empty());

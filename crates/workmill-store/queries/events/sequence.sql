@@ -14,12 +14,16 @@ select seq from workmill.event_sequence where ns = :ns for update skip locked;
 
 --! take_pending
 with picked as (
-    select p.batch from workmill.event_pending p where p.ns = :ns order by p.batch limit :most
+    select p.written_at, p.batch
+    from workmill.event_pending p
+    where p.ns = :ns
+    order by p.written_at, p.batch
+    limit :most
 )
 delete from workmill.event_pending p
 using picked k
-where p.ns = :ns and p.batch = k.batch
-returning p.batch;
+where p.ns = :ns and p.written_at = k.written_at and p.batch = k.batch
+returning p.written_at, p.batch;
 
 --! insert_order
 insert into workmill.event_order (ns, seq, batch)

@@ -4,4 +4,6 @@
 insert into workmill.event (ns, batch, at, facts) values (:ns, :batch, :now, :facts);
 
 --! insert_pending
-insert into workmill.event_pending (ns, batch) values (:ns, :batch);
+-- Dated by the database itself, after everything that the transaction has read.
+insert into workmill.event_pending (ns, written_at, batch)
+values (:ns, clock_timestamp(), :batch);

@@ -21,14 +21,15 @@ where l.ns = :ns and l.task = u.task and l.epoch = u.epoch;
 
 --! renew_leases (progress[?]) : (stop?)
 -- A sign of life. Only the narrow lease row changes, and nothing that is indexed. A lease that
--- ran out but was not noticed yet lives on: nobody else has the task.
+-- ran out but was not noticed yet lives on: nobody else has the task. Each beat is good only with
+-- the key that registered the agent, whatever other keys the batch holds.
 with locked as (
-    select l.task, l.epoch, u.progress
+    select l.task, l.epoch, g.key, u.progress
     from workmill.lease l
-    join unnest(:tasks::uuid[], :epochs::integer[], :progress::jsonb[])
-        as u (task, epoch, progress) on l.task = u.task and l.epoch = u.epoch
-    join workmill.agent g on g.ns = l.ns and g.agent = l.agent
-    where l.ns = :ns and g.ns = :ns and g.key = any(:keys::uuid[])
+    join unnest(:tasks::uuid[], :epochs::integer[], :keys::uuid[], :progress::jsonb[])
+        as u (task, epoch, key, progress) on l.task = u.task and l.epoch = u.epoch
+    join workmill.agent g on g.ns = l.ns and g.agent = l.agent and g.key = u.key
+    where l.ns = :ns and g.ns = :ns
     order by l.task, l.epoch
     for update of l
 )
@@ -36,7 +37,7 @@ update workmill.lease l
 set renewed_at = :now, progress = coalesce(k.progress, l.progress)
 from locked k
 where l.ns = :ns and l.task = k.task and l.epoch = k.epoch
-returning l.task, l.epoch, l.ttl_ms, l.stop;
+returning l.task, l.epoch, k.key, l.ttl_ms, l.stop;
 
 --! upsert_checkpoints
 insert into workmill.checkpoint (ns, task, epoch, at, data)

@@ -42,6 +42,12 @@ where
 order by l.ns, l.task
 limit :most;
 
+--! find_expired_blocks_among
+-- The same under the lock: what was found may have been answered and asked again since.
+select b.task
+from workmill.blocked b
+where b.ns = :ns and b.task = any(:tasks::uuid[]) and b.until <= :now;
+
 --! find_expired_blocks
 select b.ns, b.task
 from workmill.blocked b

@@ -9,6 +9,8 @@ mod context;
 mod lease;
 mod take;
 
+use std::collections::BTreeMap;
+
 use jiff::Timestamp;
 use serde_json::Value;
 use serde_json::value::RawValue;
@@ -23,7 +25,7 @@ use crate::operation::{Operation, Work};
 use agents::Agents;
 use context::Context;
 use lease::lease;
-use take::{repeats, take};
+use take::{repeats, take, twins};
 
 /// What one agent asks for.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -54,7 +56,7 @@ pub enum ClaimRefusal {
 }
 
 /// A task handed out, with everything that is known to help with it.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Claimed {
     pub lease: LeaseId,
     pub graph: GraphId,
@@ -104,6 +106,7 @@ impl Operation for Claim<'_> {
 
     async fn run(&self, work: &mut Work<'_>) -> Result<Self::Answer, StoreError> {
         let agents = Agents::lock(work, self.requests).await?;
+        work.test_point("claim.locked").await?;
         let now = work.now().await?;
         let mut shares: Vec<Result<Share<'_>, ClaimRefusal>> = self
             .requests
@@ -111,10 +114,12 @@ impl Operation for Claim<'_> {
             .map(|request| agents.admit(request))
             .collect();
         let mut handed = repeats(work, self.requests, &mut shares).await?;
+        let twins = twins(self.requests, &mut shares);
+        work.refresh_lanes(now).await?;
         handed.extend(take(work, &agents, &mut shares, now).await?);
         let context = Context::read(work, &handed).await?;
         let claimed = lease(work, handed, context, self.requests, now).await?;
-        Ok(answer(shares, claimed))
+        Ok(answer(shares, claimed, &twins))
     }
 }
 
@@ -139,6 +144,7 @@ pub(super) struct Handed {
 fn answer(
     shares: Vec<Result<Share<'_>, ClaimRefusal>>,
     claimed: Vec<(usize, Claimed)>,
+    twins: &BTreeMap<usize, usize>,
 ) -> Vec<Result<Vec<Claimed>, ClaimRefusal>> {
     let mut answers: Vec<Result<Vec<Claimed>, ClaimRefusal>> = shares
         .into_iter()
@@ -148,6 +154,10 @@ fn answer(
         if let Ok(tasks) = &mut answers[place] {
             tasks.push(task);
         }
+    }
+    for (place, first) in twins {
+        let again = answers[*first].clone();
+        answers[*place] = again;
     }
     answers
 }

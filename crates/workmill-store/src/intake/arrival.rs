@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use futures_util::try_join;
 use jiff::{SignedDuration, Timestamp};
 use postgres_types::Json;
 use serde_json::json;
@@ -186,23 +187,27 @@ pub(super) async fn write(
         .filter(|(_, _, row)| !work.knows_lane(row.lane))
         .map(|(_, draft, row)| (row.lane, draft.lane.clone()))
         .collect();
-    write_lanes(work, &lanes).await?;
-    write_specs(work, arrivals).await?;
-    write_states(work, arrivals).await?;
-    let edges: Vec<(TaskId, TaskId)> = arrivals
-        .iter()
-        .flat_map(|arrival| arrival.edges())
-        .collect();
-    write_edges(work, &edges).await?;
-    write_keys(work, arrivals).await?;
+    work.wrote_lanes(&lanes);
     let now = work.now().await?;
+    let edges: Vec<(TaskId, TaskId)> = arrivals.iter().flat_map(|one| one.edges()).collect();
     let urgencies: Vec<(TaskId, Urgency)> = each(arrivals)
         .map(|(_, draft, row)| (row.task, draft.urgency(now)))
         .collect();
-    write_deadlines(work, &urgencies).await?;
     let rows: Vec<&TaskRow> = arrivals.iter().flat_map(|arrival| &arrival.rows).collect();
-    enter(work, &rows, &Remarks::default()).await?;
-    announce(work, rows.into_iter());
+    announce(work, rows.iter().copied());
+    let facts = work.take_facts();
+    let (work, remarks) = (&*work, Remarks::default());
+    // Sent together, executed in this order.
+    try_join!(
+        write_lanes(work, &lanes),
+        write_specs(work, arrivals),
+        write_states(work, arrivals),
+        write_edges(work, &edges),
+        write_keys(work, arrivals),
+        write_deadlines(work, &urgencies),
+        enter(work, &rows, &remarks),
+        work.write_facts(&facts),
+    )?;
     Ok(())
 }
 
@@ -216,7 +221,7 @@ fn each<'a>(
     })
 }
 
-async fn write_specs(work: &mut Work<'_>, arrivals: &[&Arrival<'_>]) -> Result<(), StoreError> {
+async fn write_specs(work: &Work<'_>, arrivals: &[&Arrival<'_>]) -> Result<(), StoreError> {
     let parameters = statements::InsertSpecsParams {
         ns: work.ns,
         now: work.now().await?,
@@ -243,7 +248,7 @@ async fn write_specs(work: &mut Work<'_>, arrivals: &[&Arrival<'_>]) -> Result<(
     Ok(())
 }
 
-async fn write_states(work: &mut Work<'_>, arrivals: &[&Arrival<'_>]) -> Result<(), StoreError> {
+async fn write_states(work: &Work<'_>, arrivals: &[&Arrival<'_>]) -> Result<(), StoreError> {
     let rows: Vec<&TaskRow> = arrivals.iter().flat_map(|arrival| &arrival.rows).collect();
     let parameters = statements::InsertStatesParams {
         ns: work.ns,
@@ -270,7 +275,7 @@ async fn write_states(work: &mut Work<'_>, arrivals: &[&Arrival<'_>]) -> Result<
 }
 
 pub(super) async fn write_edges(
-    work: &mut Work<'_>,
+    work: &Work<'_>,
     edges: &[(TaskId, TaskId)],
 ) -> Result<(), StoreError> {
     if edges.is_empty() {
@@ -290,7 +295,7 @@ pub(super) async fn write_edges(
 
 /// Whoever took one of the keys in the meantime was faster: the transaction begins again and
 /// finds it taken.
-async fn write_keys(work: &mut Work<'_>, arrivals: &[&Arrival<'_>]) -> Result<(), StoreError> {
+async fn write_keys(work: &Work<'_>, arrivals: &[&Arrival<'_>]) -> Result<(), StoreError> {
     let keys: Vec<(&str, Uuid)> = each(arrivals)
         .filter_map(|(_, draft, row)| Some((draft.key.as_deref()?, row.task.0)))
         .collect();
@@ -338,7 +343,7 @@ pub(super) async fn find_taken_key(
 
 /// Remembers the deadlines among these, with what their ranks are composed of.
 pub(super) async fn write_deadlines(
-    work: &mut Work<'_>,
+    work: &Work<'_>,
     tasks: &[(TaskId, Urgency)],
 ) -> Result<(), StoreError> {
     let pressed: Vec<(Uuid, &Urgency, Timestamp, Timestamp)> = tasks

@@ -11,8 +11,9 @@ use workmill_core::ids::{LeaseId, Namespace, TaskId};
 use workmill_core::lifecycle::{State, Trigger};
 use workmill_queries::client::Params;
 use workmill_queries::queries::settlement::settle;
+use workmill_queries::queries::upkeep::due;
 
-use super::decide::{FailureOf, apply_failure};
+use super::decide::{FailureOf, apply_failure, tell_of_failure};
 use super::history;
 use super::ledger::{Ended, Failed};
 use super::{Ledger, Refusal, Spent, finish};
@@ -96,13 +97,23 @@ impl Operation for ExpireBlocks {
         let now = work.now().await?;
         let ids: Vec<Uuid> = self.tasks.iter().map(|task| task.0).collect();
         let past = history::read_tasks(work, &ids).await?;
+        let parameters = due::FindExpiredBlocksAmongParams {
+            ns: work.ns,
+            tasks: ids.as_slice(),
+            now,
+        };
+        let expired = due::find_expired_blocks_among()
+            .params(&work.transaction, &parameters)
+            .all()
+            .await;
+        let expired: Vec<Uuid> = expired.map_err(|error| work.failed(error))?;
         let mut ledger = Ledger::default();
         let mut failed = 0;
         for task in &self.tasks {
             let Some(row) = held
                 .tasks
                 .get_mut(task)
-                .filter(|row| row.state == State::Blocked)
+                .filter(|row| row.state == State::Blocked && expired.contains(&task.0))
             else {
                 continue;
             };
@@ -119,17 +130,12 @@ impl Operation for ExpireBlocks {
                 is_draining: false,
             };
             row.attempts += 1;
-            if apply_failure(row, &of, &past, &mut ledger)?.is_err() {
+            let Ok(retry_in_ms) = apply_failure(row, &of, &past, &mut ledger)? else {
                 continue;
-            }
+            };
             failed += 1;
-            let data = json!({"reason": failure.reason.name(), "message": failure.message});
-            ledger.events.push(Event::of_task(
-                EventType::TaskFailed,
-                row.graph,
-                *task,
-                data,
-            ));
+            let (agent, epoch) = (last.agent.as_str(), last.epoch);
+            tell_of_failure(&mut ledger, row, agent, epoch, &failure, retry_in_ms);
             let lease = LeaseId {
                 task: *task,
                 epoch: last.epoch,

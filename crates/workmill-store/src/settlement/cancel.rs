@@ -92,10 +92,10 @@ impl Operation for CancelGraph {
         let mut ledger = Ledger::default();
         let mut cancelled = 0;
         for task in ids {
-            let is_left = held
-                .tasks
-                .get(&task)
-                .is_some_and(|row| self.mode == CancelMode::Drain && row.state.is_leased());
+            let is_left = held.tasks.get(&task).is_some_and(|row| {
+                let finishes = self.mode == CancelMode::Drain && row.state.is_leased();
+                finishes || row.state == State::Cancelled
+            });
             if !is_left && cancel(&mut held, &mut ledger, task, &self.cancelled_by).is_ok() {
                 cancelled += 1;
             }

@@ -15,6 +15,7 @@ use super::{Ending, Ledger, Refusal, Settled, Settlement, Settler, late};
 use crate::error::StoreError;
 use crate::event::{Event, EventType};
 use crate::held::{Held, LeaseRow, TaskRow};
+use crate::test_points::TestPoints;
 use crate::write_back::{Block, DeadLetter};
 
 pub(super) fn decide(
@@ -24,7 +25,7 @@ pub(super) fn decide(
     settlement: &Settlement,
     now: Timestamp,
 ) -> Result<Result<Settled, Refusal>, StoreError> {
-    let Some(lease) = held.leases.get(&settlement.lease).cloned() else {
+    let Some(lease) = held.lease(settlement.lease).cloned() else {
         return Ok(late::decide(held, ledger, history, settlement));
     };
     if let Settler::Key(key) = settlement.settler
@@ -51,6 +52,7 @@ pub(super) fn decide(
         settlement,
         now,
         is_draining,
+        planted: &held.planted,
     };
     let answer = match &settlement.ending {
         Ending::Complete { output } => ending.complete(output.clone()),
@@ -142,6 +144,7 @@ struct EndingAttempt<'a> {
     now: Timestamp,
     /// Its graph is being cancelled: what fails is not tried again.
     is_draining: bool,
+    planted: &'a TestPoints,
 }
 
 impl EndingAttempt<'_> {
@@ -171,6 +174,9 @@ impl EndingAttempt<'_> {
         *self.row = next;
         self.end(Outcome::Released, None);
         self.say(EventType::TaskReleased, json!({}));
+        if self.is_draining {
+            self.say(EventType::TaskCancelled, json!({"because": "drain"}));
+        }
         Ok(Settled::now(self.row.state))
     }
 
@@ -183,10 +189,20 @@ impl EndingAttempt<'_> {
             return Err(Refusal::Illegal(illegal));
         }
         let mut next = self.row.clone();
-        next.follow(Trigger::Block).map_err(Refusal::Illegal)?;
+        // A graph that is being cancelled starts nothing anew: nobody would use the answer.
+        let trigger = if self.is_draining {
+            Trigger::Cancel
+        } else {
+            Trigger::Block
+        };
+        next.follow(trigger).map_err(Refusal::Illegal)?;
         next.attempts -= 1;
         *self.row = next;
         self.end(Outcome::Blocked, None);
+        if self.is_draining {
+            self.say(EventType::TaskCancelled, json!({"because": "drain"}));
+            return Ok(Settled::now(self.row.state));
+        }
         self.say(
             EventType::TaskBlocked,
             json!({"waits_for": block.waits_for}),
@@ -218,7 +234,11 @@ impl EndingAttempt<'_> {
             Err(illegal) => return Ok(Err(Refusal::Illegal(illegal))),
         };
         *self.row = next;
-        self.say_failed(&failed, retry_in_ms);
+        if self.planted.is_on("retry burns no attempt") && retry_in_ms.is_some() {
+            self.row.attempts -= 1;
+        }
+        let (agent, epoch) = (self.lease.agent.as_str(), self.lease.lease.epoch);
+        tell_of_failure(self.ledger, self.row, agent, epoch, &failed, retry_in_ms);
         self.end(Outcome::Failed, Some(failed));
         Ok(Ok(Settled {
             retry_in_ms,
@@ -235,41 +255,55 @@ impl EndingAttempt<'_> {
         });
     }
 
-    fn say(&mut self, event_type: EventType, mut data: serde_json::Value) {
-        data["agent"] = self.lease.agent.as_str().into();
-        data["epoch"] = self.lease.lease.epoch.into();
-        let event = Event::of_task(event_type, self.row.graph, self.row.task, data);
-        self.ledger.events.push(event);
+    fn say(&mut self, event_type: EventType, data: serde_json::Value) {
+        let (agent, epoch) = (self.lease.agent.as_str(), self.lease.lease.epoch);
+        tell(self.ledger, self.row, agent, epoch, event_type, data);
     }
+}
 
-    fn say_failed(&mut self, failed: &Failed, retry_in_ms: Option<i64>) {
-        let will_retry = retry_in_ms.is_some();
-        let reason = failed.reason.name();
-        self.say(
-            EventType::TaskFailed,
-            json!({"reason": reason, "message": failed.message, "will_retry": will_retry}),
-        );
-        match self.row.state {
-            State::Retrying => {
-                self.say(EventType::TaskRetrying, json!({"retry_in_ms": retry_in_ms}));
-            }
-            State::DeadLettered => {
-                let letter = self.ledger.remarks.dead_letters.get(&self.row.task);
-                let cause = letter.map(|letter| letter.cause.name());
-                let is_poison =
-                    letter.is_some_and(|letter| letter.cause == DeadLetterCause::Poison);
-                self.say(
-                    EventType::TaskDeadLettered,
-                    json!({"cause": cause, "reason": reason, "poison_pill": is_poison}),
-                );
-            }
-            State::Blocked => {
-                self.say(EventType::TaskBlocked, json!({"waits_for": "stale_check"}));
-            }
-            State::Cancelled => self.say(EventType::TaskCancelled, json!({"because": "drain"})),
-            _ => {}
+fn tell(
+    ledger: &mut Ledger,
+    row: &TaskRow,
+    agent: &str,
+    epoch: i32,
+    event_type: EventType,
+    mut data: serde_json::Value,
+) {
+    data["agent"] = agent.into();
+    data["epoch"] = epoch.into();
+    let event = Event::of_task(event_type, row.graph, row.task, data);
+    ledger.events.push(event);
+}
+
+/// Tells of a failed attempt and of what became of its task.
+pub(super) fn tell_of_failure(
+    ledger: &mut Ledger,
+    row: &TaskRow,
+    agent: &str,
+    epoch: i32,
+    failed: &Failed,
+    retry_in_ms: Option<i64>,
+) {
+    let reason = failed.reason.name();
+    let will_retry = retry_in_ms.is_some();
+    let data = json!({"reason": reason, "message": failed.message, "will_retry": will_retry});
+    tell(ledger, row, agent, epoch, EventType::TaskFailed, data);
+    let (event_type, data) = match row.state {
+        State::Retrying => (EventType::TaskRetrying, json!({"retry_in_ms": retry_in_ms})),
+        State::DeadLettered => {
+            let letter = ledger.remarks.dead_letters.get(&row.task);
+            let cause = letter.map(|letter| letter.cause.name());
+            let is_poison = letter.is_some_and(|letter| letter.cause == DeadLetterCause::Poison);
+            (
+                EventType::TaskDeadLettered,
+                json!({"cause": cause, "reason": reason, "poison_pill": is_poison}),
+            )
         }
-    }
+        State::Blocked => (EventType::TaskBlocked, json!({"waits_for": "stale_check"})),
+        State::Cancelled => (EventType::TaskCancelled, json!({"because": "drain"})),
+        _ => return,
+    };
+    tell(ledger, row, agent, epoch, event_type, data);
 }
 
 /// A failed attempt, as far as its task's next step depends on it.
@@ -312,7 +346,9 @@ pub(super) fn apply_failure(
         failure.random,
     );
     let moved = match verdict {
-        Verdict::Retry { .. } if failure.is_draining => row.follow(Trigger::Cancel).map(|()| None),
+        Verdict::Retry { .. } | Verdict::Block if failure.is_draining => {
+            row.follow(Trigger::Cancel).map(|()| None)
+        }
         Verdict::Retry {
             after_ms,
             burns_attempt,

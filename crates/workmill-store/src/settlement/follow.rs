@@ -45,6 +45,8 @@ pub(crate) async fn follow_consequences(
                 None | Some(Consequence::Wait) => {}
                 Some(Consequence::Met) => {
                     row.unmet -= 1;
+                    row.unmet += i32::from(work.is_planted("dependency not counted"));
+                    row.unmet -= i32::from(work.is_planted("dependency counted twice"));
                     if row.unmet == 0 && row.state == State::Pending {
                         row.promote_if_due(now).map_err(impossible)?;
                     }
@@ -52,6 +54,7 @@ pub(crate) async fn follow_consequences(
                 Some(Consequence::Cancel) => {
                     if matches!(row.state, State::Pending | State::Created) {
                         row.follow(Trigger::Cancel).map_err(impossible)?;
+                        row.due = None;
                         cancelled.insert(task);
                     }
                 }

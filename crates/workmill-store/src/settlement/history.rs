@@ -42,6 +42,13 @@ impl History {
             .collect()
     }
 
+    /// How many attempts took too long; each gives the next one more time.
+    pub(super) fn timeouts(&self, task: TaskId) -> u32 {
+        let past = self.attempts.get(&task).into_iter().flatten();
+        let timeouts = past.filter(|one| one.reason.as_deref() == Some(Reason::Timeout.name()));
+        u32::try_from(timeouts.count()).unwrap_or(u32::MAX)
+    }
+
     /// How the attempts of this epoch ended, the last one last.
     pub(super) fn of_epoch(&self, task: TaskId, epoch: i32) -> Vec<&statements::FindAttempts> {
         let past = self.attempts.get(&task).into_iter().flatten();

@@ -43,13 +43,13 @@ pub(super) fn decide(
         return Err(Refusal::LeaseLost);
     }
     if let Some(earlier) = history.late.get(&(task, epoch)) {
-        return if earlier.was_accepted && same_output(settlement, earlier.output.as_ref()) {
-            Ok(Settled {
+        return match (is_what_came_late(settlement, earlier), earlier.was_accepted) {
+            (true, true) => Ok(Settled {
                 is_repeat: true,
                 ..Settled::now(row.state)
-            })
-        } else {
-            Err(Refusal::LeaseLost)
+            }),
+            (true, false) => Err(Refusal::TooLate),
+            (false, _) => Err(Refusal::LeaseLost),
         };
     }
     let (outcome, output, message) = match &settlement.ending {
@@ -57,8 +57,11 @@ pub(super) fn decide(
         Ending::Fail { message, .. } => (Outcome::Failed, None, Some(message.clone())),
         Ending::Release | Ending::Block { .. } | Ending::Expire => return Err(Refusal::LeaseLost),
     };
-    let was_accepted =
-        outcome == Outcome::Completed && may_take_up_again(row, epoch, last) && complete(row);
+    let may_count = may_take_up_again(row, epoch, last)
+        || held
+            .planted
+            .is_on("late output accepted whoever claimed since");
+    let was_accepted = outcome == Outcome::Completed && may_count && complete(row);
     if was_accepted && let Some(output) = &output {
         ledger.results.push((settlement.lease, output.clone()));
     }
@@ -136,6 +139,18 @@ fn is_what_was_said(
         Ending::Release => last.outcome == Outcome::Released.name(),
         Ending::Block { .. } => last.outcome == Outcome::Blocked.name(),
         Ending::Expire => false,
+    }
+}
+
+/// It came late before, in just these words.
+fn is_what_came_late(settlement: &Settlement, earlier: &statements::FindLateResults) -> bool {
+    match &settlement.ending {
+        Ending::Complete { .. } => same_output(settlement, earlier.output.as_ref()),
+        Ending::Fail { message, .. } => {
+            earlier.outcome == Outcome::Failed.name()
+                && earlier.message.as_deref() == Some(message.as_str())
+        }
+        Ending::Release | Ending::Block { .. } | Ending::Expire => false,
     }
 }
 

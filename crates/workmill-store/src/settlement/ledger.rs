@@ -1,5 +1,6 @@
 //! What ends with the attempts: their rows, outputs and late results, written in sets.
 
+use futures_util::try_join;
 use postgres_types::Json;
 use serde_json::Value;
 use serde_json::value::RawValue;
@@ -73,14 +74,17 @@ pub(crate) struct Ledger {
 }
 
 impl Ledger {
-    pub(crate) async fn write(&self, work: &mut Work<'_>) -> Result<(), StoreError> {
-        self.write_attempts(work).await?;
-        self.write_results(work).await?;
-        self.write_late(work).await?;
-        self.write_stops(work).await
+    pub(crate) async fn write(&self, work: &Work<'_>) -> Result<(), StoreError> {
+        try_join!(
+            self.write_attempts(work),
+            self.write_results(work),
+            self.write_late(work),
+            self.write_stops(work),
+        )?;
+        Ok(())
     }
 
-    async fn write_attempts(&self, work: &mut Work<'_>) -> Result<(), StoreError> {
+    async fn write_attempts(&self, work: &Work<'_>) -> Result<(), StoreError> {
         if self.ended.is_empty() {
             return Ok(());
         }
@@ -162,7 +166,7 @@ impl Ledger {
         Ok(())
     }
 
-    async fn write_results(&self, work: &mut Work<'_>) -> Result<(), StoreError> {
+    async fn write_results(&self, work: &Work<'_>) -> Result<(), StoreError> {
         if self.results.is_empty() {
             return Ok(());
         }
@@ -191,7 +195,7 @@ impl Ledger {
         Ok(())
     }
 
-    async fn write_late(&self, work: &mut Work<'_>) -> Result<(), StoreError> {
+    async fn write_late(&self, work: &Work<'_>) -> Result<(), StoreError> {
         if self.late.is_empty() {
             return Ok(());
         }
@@ -230,7 +234,7 @@ impl Ledger {
         Ok(())
     }
 
-    async fn write_stops(&self, work: &mut Work<'_>) -> Result<(), StoreError> {
+    async fn write_stops(&self, work: &Work<'_>) -> Result<(), StoreError> {
         if self.stops.is_empty() {
             return Ok(());
         }

@@ -68,6 +68,7 @@ impl Operation for ResumeLease {
         row.crashes = (row.crashes - 1).max(0);
         let graph = row.graph;
         let (_, policy) = past.policy(task)?;
+        let max_duration_ms = policy.duration_after(past.timeouts(task));
         let parameters = claim::InsertLeasesParams {
             ns: work.ns,
             now,
@@ -79,7 +80,7 @@ impl Operation for ResumeLease {
             started_ats: vec![last.started_at.or(Some(now))],
             ttls: vec![policy.lease_ms],
             lease_mss: vec![policy.lease_ms],
-            max_durations: vec![policy.max_duration_ms],
+            max_durations: vec![max_duration_ms],
         };
         let inserted = claim::insert_leases()
             .params(&work.transaction, &parameters)

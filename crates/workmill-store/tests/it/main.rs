@@ -15,6 +15,7 @@ mod growing;
 mod idempotency;
 mod leases;
 mod migrations;
+mod model;
 mod partitions;
 mod plans;
 mod settling;

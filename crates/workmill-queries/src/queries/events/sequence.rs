@@ -25,6 +25,11 @@ pub struct ReadAfterParams {
     pub after: i64,
     pub most: i64,
 }
+#[derive(Debug, Clone, PartialEq, Copy)]
+pub struct TakePending {
+    pub written_at: jiff::Timestamp,
+    pub batch: uuid::Uuid,
+}
 #[derive(Debug, Clone, PartialEq)]
 pub struct ReadAfter {
     pub seq: i64,
@@ -121,20 +126,20 @@ where
         Ok(mapped)
     }
 }
-pub struct UuidUuidQuery<'c, 'a, 's, C: GenericClient, T, const N: usize> {
+pub struct TakePendingQuery<'c, 'a, 's, C: GenericClient, T, const N: usize> {
     client: &'c C,
     params: [&'a (dyn postgres_types::ToSql + Sync); N],
     query: &'static str,
     cached: Option<&'s tokio_postgres::Statement>,
-    extractor: fn(&tokio_postgres::Row) -> Result<uuid::Uuid, tokio_postgres::Error>,
-    mapper: fn(uuid::Uuid) -> T,
+    extractor: fn(&tokio_postgres::Row) -> Result<TakePending, tokio_postgres::Error>,
+    mapper: fn(TakePending) -> T,
 }
-impl<'c, 'a, 's, C, T: 'c, const N: usize> UuidUuidQuery<'c, 'a, 's, C, T, N>
+impl<'c, 'a, 's, C, T: 'c, const N: usize> TakePendingQuery<'c, 'a, 's, C, T, N>
 where
     C: GenericClient,
 {
-    pub fn map<R>(self, mapper: fn(uuid::Uuid) -> R) -> UuidUuidQuery<'c, 'a, 's, C, R, N> {
-        UuidUuidQuery {
+    pub fn map<R>(self, mapper: fn(TakePending) -> R) -> TakePendingQuery<'c, 'a, 's, C, R, N> {
+        TakePendingQuery {
             client: self.client,
             params: self.params,
             query: self.query,
@@ -334,7 +339,7 @@ impl LockSequenceStmt {
 pub struct TakePendingStmt(&'static str, Option<tokio_postgres::Statement>);
 pub fn take_pending() -> TakePendingStmt {
     TakePendingStmt(
-        "with picked as ( select p.batch from workmill.event_pending p where p.ns = $1 order by p.batch limit $2 ) delete from workmill.event_pending p using picked k where p.ns = $1 and p.batch = k.batch returning p.batch",
+        "with picked as ( select p.written_at, p.batch from workmill.event_pending p where p.ns = $1 order by p.written_at, p.batch limit $2 ) delete from workmill.event_pending p using picked k where p.ns = $1 and p.written_at = k.written_at and p.batch = k.batch returning p.written_at, p.batch",
         None,
     )
 }
@@ -351,14 +356,19 @@ impl TakePendingStmt {
         client: &'c C,
         ns: &'a i64,
         most: &'a i64,
-    ) -> UuidUuidQuery<'c, 'a, 's, C, uuid::Uuid, 2> {
-        UuidUuidQuery {
+    ) -> TakePendingQuery<'c, 'a, 's, C, TakePending, 2> {
+        TakePendingQuery {
             client,
             params: [ns, most],
             query: self.0,
             cached: self.1.as_ref(),
-            extractor: |row| Ok(row.try_get(0)?),
-            mapper: |it| it,
+            extractor: |row: &tokio_postgres::Row| -> Result<TakePending, tokio_postgres::Error> {
+                Ok(TakePending {
+                    written_at: row.try_get(0)?,
+                    batch: row.try_get(1)?,
+                })
+            },
+            mapper: |it| TakePending::from(it),
         }
     }
 }
@@ -368,7 +378,7 @@ impl<'c, 'a, 's, C: GenericClient>
         'a,
         's,
         TakePendingParams,
-        UuidUuidQuery<'c, 'a, 's, C, uuid::Uuid, 2>,
+        TakePendingQuery<'c, 'a, 's, C, TakePending, 2>,
         C,
     > for TakePendingStmt
 {
@@ -376,7 +386,7 @@ impl<'c, 'a, 's, C: GenericClient>
         &'s self,
         client: &'c C,
         params: &'a TakePendingParams,
-    ) -> UuidUuidQuery<'c, 'a, 's, C, uuid::Uuid, 2> {
+    ) -> TakePendingQuery<'c, 'a, 's, C, TakePending, 2> {
         self.bind(client, &params.ns, &params.most)
     }
 }

@@ -73,7 +73,7 @@ impl<'a, C: GenericClient + Send + Sync, T1: crate::JsonSql>
 pub struct InsertPendingStmt(&'static str, Option<tokio_postgres::Statement>);
 pub fn insert_pending() -> InsertPendingStmt {
     InsertPendingStmt(
-        "insert into workmill.event_pending (ns, batch) values ($1, $2)",
+        "insert into workmill.event_pending (ns, written_at, batch) values ($1, clock_timestamp(), $2)",
         None,
     )
 }

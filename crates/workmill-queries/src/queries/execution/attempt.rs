@@ -33,15 +33,15 @@ pub struct StopLeasesParams<
 pub struct RenewLeasesParams<
     T1: crate::ArraySql<Item = uuid::Uuid>,
     T2: crate::ArraySql<Item = i32>,
-    T3: crate::JsonSql,
-    T4: crate::ArraySql<Item = Option<T3>>,
-    T5: crate::ArraySql<Item = uuid::Uuid>,
+    T3: crate::ArraySql<Item = uuid::Uuid>,
+    T4: crate::JsonSql,
+    T5: crate::ArraySql<Item = Option<T4>>,
 > {
     pub tasks: T1,
     pub epochs: T2,
-    pub progress: T4,
+    pub keys: T3,
+    pub progress: T5,
     pub ns: i64,
-    pub keys: T5,
     pub now: jiff::Timestamp,
 }
 #[derive(Debug)]
@@ -61,12 +61,14 @@ pub struct UpsertCheckpointsParams<
 pub struct RenewLeases {
     pub task: uuid::Uuid,
     pub epoch: i32,
+    pub key: uuid::Uuid,
     pub ttl_ms: i64,
     pub stop: Option<String>,
 }
 pub struct RenewLeasesBorrowed<'a> {
     pub task: uuid::Uuid,
     pub epoch: i32,
+    pub key: uuid::Uuid,
     pub ttl_ms: i64,
     pub stop: Option<&'a str>,
 }
@@ -75,6 +77,7 @@ impl<'a> From<RenewLeasesBorrowed<'a>> for RenewLeases {
         RenewLeasesBorrowed {
             task,
             epoch,
+            key,
             ttl_ms,
             stop,
         }: RenewLeasesBorrowed<'a>,
@@ -82,6 +85,7 @@ impl<'a> From<RenewLeasesBorrowed<'a>> for RenewLeases {
         Self {
             task,
             epoch,
+            key,
             ttl_ms,
             stop: stop.map(|v| v.into()),
         }
@@ -353,7 +357,7 @@ impl<
 pub struct RenewLeasesStmt(&'static str, Option<tokio_postgres::Statement>);
 pub fn renew_leases() -> RenewLeasesStmt {
     RenewLeasesStmt(
-        "with locked as ( select l.task, l.epoch, u.progress from workmill.lease l join unnest($1::uuid[], $2::integer[], $3::jsonb[]) as u (task, epoch, progress) on l.task = u.task and l.epoch = u.epoch join workmill.agent g on g.ns = l.ns and g.agent = l.agent where l.ns = $4 and g.ns = $4 and g.key = any($5::uuid[]) order by l.task, l.epoch for update of l ) update workmill.lease l set renewed_at = $6, progress = coalesce(k.progress, l.progress) from locked k where l.ns = $4 and l.task = k.task and l.epoch = k.epoch returning l.task, l.epoch, l.ttl_ms, l.stop",
+        "with locked as ( select l.task, l.epoch, g.key, u.progress from workmill.lease l join unnest($1::uuid[], $2::integer[], $3::uuid[], $4::jsonb[]) as u (task, epoch, key, progress) on l.task = u.task and l.epoch = u.epoch join workmill.agent g on g.ns = l.ns and g.agent = l.agent and g.key = u.key where l.ns = $5 and g.ns = $5 order by l.task, l.epoch for update of l ) update workmill.lease l set renewed_at = $6, progress = coalesce(k.progress, l.progress) from locked k where l.ns = $5 and l.task = k.task and l.epoch = k.epoch returning l.task, l.epoch, k.key, l.ttl_ms, l.stop",
         None,
     )
 }
@@ -372,22 +376,22 @@ impl RenewLeasesStmt {
         C: GenericClient,
         T1: crate::ArraySql<Item = uuid::Uuid>,
         T2: crate::ArraySql<Item = i32>,
-        T3: crate::JsonSql,
-        T4: crate::ArraySql<Item = Option<T3>>,
-        T5: crate::ArraySql<Item = uuid::Uuid>,
+        T3: crate::ArraySql<Item = uuid::Uuid>,
+        T4: crate::JsonSql,
+        T5: crate::ArraySql<Item = Option<T4>>,
     >(
         &'s self,
         client: &'c C,
         tasks: &'a T1,
         epochs: &'a T2,
-        progress: &'a T4,
+        keys: &'a T3,
+        progress: &'a T5,
         ns: &'a i64,
-        keys: &'a T5,
         now: &'a jiff::Timestamp,
     ) -> RenewLeasesQuery<'c, 'a, 's, C, RenewLeases, 6> {
         RenewLeasesQuery {
             client,
-            params: [tasks, epochs, progress, ns, keys, now],
+            params: [tasks, epochs, keys, progress, ns, now],
             query: self.0,
             cached: self.1.as_ref(),
             extractor:
@@ -395,8 +399,9 @@ impl RenewLeasesStmt {
                     Ok(RenewLeasesBorrowed {
                         task: row.try_get(0)?,
                         epoch: row.try_get(1)?,
-                        ttl_ms: row.try_get(2)?,
-                        stop: row.try_get(3)?,
+                        key: row.try_get(2)?,
+                        ttl_ms: row.try_get(3)?,
+                        stop: row.try_get(4)?,
                     })
                 },
             mapper: |it| RenewLeases::from(it),
@@ -410,9 +415,9 @@ impl<
     C: GenericClient,
     T1: crate::ArraySql<Item = uuid::Uuid>,
     T2: crate::ArraySql<Item = i32>,
-    T3: crate::JsonSql,
-    T4: crate::ArraySql<Item = Option<T3>>,
-    T5: crate::ArraySql<Item = uuid::Uuid>,
+    T3: crate::ArraySql<Item = uuid::Uuid>,
+    T4: crate::JsonSql,
+    T5: crate::ArraySql<Item = Option<T4>>,
 >
     crate::client::async_::Params<
         'c,
@@ -432,9 +437,9 @@ impl<
             client,
             &params.tasks,
             &params.epochs,
+            &params.keys,
             &params.progress,
             &params.ns,
-            &params.keys,
             &params.now,
         )
     }

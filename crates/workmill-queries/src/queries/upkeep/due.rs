@@ -16,6 +16,12 @@ pub struct FindLostLeasesParams {
     pub now: jiff::Timestamp,
     pub most: i64,
 }
+#[derive(Debug)]
+pub struct FindExpiredBlocksAmongParams<T1: crate::ArraySql<Item = uuid::Uuid>> {
+    pub ns: i64,
+    pub tasks: T1,
+    pub now: jiff::Timestamp,
+}
 #[derive(Clone, Copy, Debug)]
 pub struct FindExpiredBlocksParams {
     pub now: jiff::Timestamp,
@@ -726,6 +732,56 @@ impl<'c, 'a, 's, C: GenericClient>
         params: &'a FindLostLeasesParams,
     ) -> FindLostLeasesQuery<'c, 'a, 's, C, FindLostLeases, 2> {
         self.bind(client, &params.now, &params.most)
+    }
+}
+pub struct FindExpiredBlocksAmongStmt(&'static str, Option<tokio_postgres::Statement>);
+pub fn find_expired_blocks_among() -> FindExpiredBlocksAmongStmt {
+    FindExpiredBlocksAmongStmt(
+        "select b.task from workmill.blocked b where b.ns = $1 and b.task = any($2::uuid[]) and b.until <= $3",
+        None,
+    )
+}
+impl FindExpiredBlocksAmongStmt {
+    pub async fn prepare<'a, C: GenericClient>(
+        mut self,
+        client: &'a C,
+    ) -> Result<Self, tokio_postgres::Error> {
+        self.1 = Some(client.prepare(self.0).await?);
+        Ok(self)
+    }
+    pub fn bind<'c, 'a, 's, C: GenericClient, T1: crate::ArraySql<Item = uuid::Uuid>>(
+        &'s self,
+        client: &'c C,
+        ns: &'a i64,
+        tasks: &'a T1,
+        now: &'a jiff::Timestamp,
+    ) -> UuidUuidQuery<'c, 'a, 's, C, uuid::Uuid, 3> {
+        UuidUuidQuery {
+            client,
+            params: [ns, tasks, now],
+            query: self.0,
+            cached: self.1.as_ref(),
+            extractor: |row| Ok(row.try_get(0)?),
+            mapper: |it| it,
+        }
+    }
+}
+impl<'c, 'a, 's, C: GenericClient, T1: crate::ArraySql<Item = uuid::Uuid>>
+    crate::client::async_::Params<
+        'c,
+        'a,
+        's,
+        FindExpiredBlocksAmongParams<T1>,
+        UuidUuidQuery<'c, 'a, 's, C, uuid::Uuid, 3>,
+        C,
+    > for FindExpiredBlocksAmongStmt
+{
+    fn params(
+        &'s self,
+        client: &'c C,
+        params: &'a FindExpiredBlocksAmongParams<T1>,
+    ) -> UuidUuidQuery<'c, 'a, 's, C, uuid::Uuid, 3> {
+        self.bind(client, &params.ns, &params.tasks, &params.now)
     }
 }
 pub struct FindExpiredBlocksStmt(&'static str, Option<tokio_postgres::Statement>);

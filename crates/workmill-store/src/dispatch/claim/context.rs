@@ -3,6 +3,7 @@
 
 use std::collections::BTreeMap;
 
+use futures_util::future::try_join;
 use serde_json::Value;
 use serde_json::value::RawValue;
 use uuid::Uuid;
@@ -61,8 +62,14 @@ impl Context {
         if all.is_empty() {
             return Ok(context);
         }
-        context.read_specs(work, &all).await?;
-        context.read_outputs(work, &all).await?;
+        // A task of its own that was never claimed has no dependencies.
+        let depending: Vec<Uuid> = handed
+            .iter()
+            .filter(|task| task.graph != task.task.into() || task.epoch > 1)
+            .map(|task| task.task.0)
+            .collect();
+        (context.specs, context.outputs) =
+            try_join(find_specs(work, &all), find_outputs(work, &depending)).await?;
         context.read_references(work).await?;
         // Only what was claimed before can have a past.
         let tried: Vec<Uuid> = handed
@@ -74,63 +81,6 @@ impl Context {
             context.read_past(work, &tried).await?;
         }
         Ok(context)
-    }
-
-    async fn read_specs(&mut self, work: &Work<'_>, tasks: &[Uuid]) -> Result<(), StoreError> {
-        let rows = statements::find_specs()
-            .bind(&work.transaction, &work.ns, &tasks)
-            .map(|row| {
-                let policy = serde_json::from_str::<Policy>(row.policy.0.get());
-                let body = row.body.0.to_owned();
-                (
-                    row.task,
-                    row.submitted_at,
-                    row.created_by.to_owned(),
-                    body,
-                    policy,
-                )
-            })
-            .all()
-            .await
-            .map_err(|error| work.failed(error))?;
-        for (task, submitted_at, created_by, body, policy) in rows {
-            let task = TaskId(task);
-            let policy = policy
-                .map_err(|error| StoreError::Corrupt(format!("the policy of {task}: {error}")))?;
-            self.specs.insert(
-                task,
-                Spec {
-                    submitted_at,
-                    created_by,
-                    body,
-                    policy,
-                    references: Vec::new(),
-                },
-            );
-        }
-        Ok(())
-    }
-
-    async fn read_outputs(&mut self, work: &Work<'_>, tasks: &[Uuid]) -> Result<(), StoreError> {
-        let rows = claim::find_dependency_results()
-            .bind(&work.transaction, &work.ns, &tasks)
-            .all()
-            .await
-            .map_err(|error| work.failed(error))?;
-        for row in rows {
-            let state = State::from_code(row.state)
-                .ok_or_else(|| StoreError::Corrupt(format!("state {}", row.state)))?;
-            self.outputs
-                .entry(TaskId(row.task))
-                .or_default()
-                .push(DependencyOutput {
-                    task: TaskId(row.depends_on),
-                    state,
-                    output: row.output,
-                    is_left_out: false,
-                });
-        }
-        Ok(())
     }
 
     /// The outputs that the tasks refer to; few tasks do, so their descriptions are read only
@@ -257,6 +207,71 @@ impl Context {
             max_duration_ms,
         })
     }
+}
+
+async fn find_specs(work: &Work<'_>, tasks: &[Uuid]) -> Result<BTreeMap<TaskId, Spec>, StoreError> {
+    let rows = statements::find_specs()
+        .bind(&work.transaction, &work.ns, &tasks)
+        .map(|row| {
+            let policy = serde_json::from_str::<Policy>(row.policy.0.get());
+            let body = row.body.0.to_owned();
+            (
+                row.task,
+                row.submitted_at,
+                row.created_by.to_owned(),
+                body,
+                policy,
+            )
+        })
+        .all()
+        .await
+        .map_err(|error| work.failed(error))?;
+    let mut specs = BTreeMap::new();
+    for (task, submitted_at, created_by, body, policy) in rows {
+        let task = TaskId(task);
+        let policy = policy
+            .map_err(|error| StoreError::Corrupt(format!("the policy of {task}: {error}")))?;
+        specs.insert(
+            task,
+            Spec {
+                submitted_at,
+                created_by,
+                body,
+                policy,
+                references: Vec::new(),
+            },
+        );
+    }
+    Ok(specs)
+}
+
+async fn find_outputs(
+    work: &Work<'_>,
+    tasks: &[Uuid],
+) -> Result<BTreeMap<TaskId, Vec<DependencyOutput>>, StoreError> {
+    let mut outputs: BTreeMap<TaskId, Vec<DependencyOutput>> = BTreeMap::new();
+    if tasks.is_empty() {
+        return Ok(outputs);
+    }
+    let rows = claim::find_dependency_results()
+        .bind(&work.transaction, &work.ns, &tasks)
+        .all()
+        .await
+        .map_err(|error| work.failed(error))?;
+    for row in rows {
+        let state = State::from_code(row.state)
+            .ok_or_else(|| StoreError::Corrupt(format!("state {}", row.state)))?;
+        outputs
+            .entry(TaskId(row.task))
+            .or_default()
+            .push(DependencyOutput {
+                task: TaskId(row.depends_on),
+                state,
+                output: row.output,
+                is_left_out: false,
+            });
+    }
+    Ok(outputs)
 }
 
 /// What a claim carries inline; what does not fit is left out, to be fetched by its reference.

@@ -1,5 +1,6 @@
 //! Writing the leases of what is handed out.
 
+use futures_util::try_join;
 use jiff::Timestamp;
 use serde_json::json;
 use uuid::Uuid;
@@ -81,15 +82,27 @@ pub(super) async fn lease(
         }
         claimed.push((task.place, given.claimed));
     }
-    write_leases(work, &leases, now).await?;
-    if !starting.is_empty() {
-        let code = State::Running.code();
-        let started = running::start_states()
-            .bind(&work.transaction, &code, &work.ns, &starting)
-            .await;
-        started.map_err(|error| work.failed(error))?;
-    }
+    let facts = work.take_facts();
+    let work = &*work;
+    try_join!(
+        write_leases(work, &leases, now),
+        start_states(work, &starting),
+        work.write_facts(&facts),
+    )?;
     Ok(claimed)
+}
+
+/// For tasks whose claim is a start, though nobody asked for that.
+async fn start_states(work: &Work<'_>, tasks: &[Uuid]) -> Result<(), StoreError> {
+    if tasks.is_empty() {
+        return Ok(());
+    }
+    let code = State::Running.code();
+    let started = running::start_states()
+        .bind(&work.transaction, &code, &work.ns, &tasks)
+        .await;
+    started.map_err(|error| work.failed(error))?;
+    Ok(())
 }
 
 struct NewLease<'a> {
@@ -104,7 +117,7 @@ struct NewLease<'a> {
 }
 
 async fn write_leases(
-    work: &mut Work<'_>,
+    work: &Work<'_>,
     leases: &[NewLease<'_>],
     now: Timestamp,
 ) -> Result<(), StoreError> {

@@ -1,0 +1,98 @@
+"""procrastinate, measured as the other peers are. The libpq variables say where the database is."""
+
+import asyncio
+import json
+import logging
+import os
+import sys
+import time
+
+import procrastinate
+
+QUICK = os.environ.get("BENCH_QUICK") == "1"
+MEASURE = sys.argv[1]
+logging.disable(logging.CRITICAL)
+
+app = procrastinate.App(
+    connector=procrastinate.PsycopgConnector(min_size=8, max_size=8 if MEASURE == "single" else 14)
+)
+done = 0
+started = asyncio.Queue()
+
+
+def pick(quick, full):
+    return quick if QUICK else full
+
+
+@app.task(name="bench")
+async def bench(id):
+    global done
+    done += 1
+    if MEASURE == "idle":
+        started.put_nowait(time.perf_counter())
+
+
+async def rate(callers, seconds, call):
+    begin = time.perf_counter()
+    count = 0
+
+    async def one():
+        nonlocal count
+        while time.perf_counter() - begin < seconds:
+            count += await call()
+
+    await asyncio.gather(*(one() for _ in range(callers)))
+    return count / (time.perf_counter() - begin)
+
+
+async def single():
+    await bench.defer_async(id=1)
+    return 1
+
+
+async def bulk():
+    await bench.batch_defer_async(*({"id": id} for id in range(1000)))
+    return 1000
+
+
+async def measure():
+    if MEASURE == "single":
+        return {"enqueue_single_8": await rate(8, pick(2, 5), single)}
+    if MEASURE == "bulk":
+        return {"enqueue_bulk": await rate(2, pick(2, 4), bulk)}
+    if MEASURE == "drain":
+        count = pick(1000, 5000)
+        for _ in range(count // 1000):
+            await bulk()
+        begin = time.perf_counter()
+        worker = asyncio.create_task(app.run_worker_async(concurrency=10, install_signal_handlers=False))
+        while done < count and time.perf_counter() - begin < 120:
+            await asyncio.sleep(0.002)
+        result = {"drain_10": done / (time.perf_counter() - begin)}
+        worker.cancel()
+        return result
+    if MEASURE == "idle":
+        worker = asyncio.create_task(app.run_worker_async(concurrency=10, install_signal_handlers=False))
+        await asyncio.sleep(0.5)
+        took = []
+        for _ in range(pick(100, 300)):
+            await asyncio.sleep(0.012)
+            begin = time.perf_counter()
+            await bench.defer_async(id=1)
+            took.append((await asyncio.wait_for(started.get(), 20) - begin) * 1000)
+        worker.cancel()
+        took.sort()
+        at = lambda part: took[round((len(took) - 1) * part)]
+        return {"idle_p50_ms": at(0.5), "idle_p99_ms": at(0.99)}
+    return {}
+
+
+async def main():
+    async with app.open_async():
+        await app.schema_manager.apply_schema_async()
+        values = await measure()
+    print(json.dumps({"peer": "procrastinate", "version": procrastinate.__version__ if hasattr(procrastinate, "__version__") else "", "values": values}), flush=True)
+    os._exit(0)
+
+
+asyncio.run(main())

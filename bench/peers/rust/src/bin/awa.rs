@@ -1,0 +1,94 @@
+use std::sync::Arc;
+use std::time::Duration;
+
+use anyhow::Result;
+use awa::model::insert::params_with;
+use awa::model::migrations;
+use awa::{Client, InsertOpts, InsertParams, JobArgs, JobResult, QueueConfig};
+use serde::{Deserialize, Serialize};
+use sqlx8::postgres::{PgConnectOptions, PgPoolOptions};
+use workmill_bench_peers::{drain_rate, handle, idle, measure, pick, rate, report};
+
+#[derive(Serialize, Deserialize, JobArgs)]
+struct Bench {
+    id: usize,
+}
+
+fn options() -> InsertOpts {
+    InsertOpts {
+        queue: "bench".into(),
+        ..InsertOpts::default()
+    }
+}
+
+#[tokio::main]
+async fn main() -> Result<()> {
+    let measure = measure();
+    let pool = PgPoolOptions::new()
+        .max_connections(if measure == "single" { 8 } else { 20 })
+        .connect_with(PgConnectOptions::new())
+        .await?;
+    migrations::run(&pool).await?;
+    let workers = if measure == "drain_batched" { 1024 } else { 10 };
+    let config = QueueConfig {
+        max_workers: workers,
+        poll_interval: Duration::from_millis(50),
+        ..QueueConfig::default()
+    };
+    let client = Client::builder(pool.clone())
+        .queue("bench", config)
+        .register::<Bench, _, _>(|_, _| async {
+            handle();
+            Ok(JobResult::Completed)
+        })
+        .build()?;
+    let thousand: Vec<InsertParams> = (0..1000)
+        .map(|id| params_with(&Bench { id }, options()))
+        .collect::<Result<_, _>>()?;
+    let thousand = Arc::new(thousand);
+    let mut values = Vec::new();
+    match measure.as_str() {
+        "single" => {
+            let single = rate(8, pick(2, 5), move || {
+                let pool = pool.clone();
+                async move {
+                    awa::insert_with(&pool, &Bench { id: 1 }, options()).await?;
+                    Ok(1)
+                }
+            });
+            values.push(("enqueue_single_8", single.await?));
+        }
+        "bulk" => {
+            let bulk = rate(2, pick(2, 4), move || {
+                let (pool, thousand) = (pool.clone(), thousand.clone());
+                async move { Ok(awa::insert_many_copy_from_pool(&pool, &thousand).await?.len()) }
+            });
+            values.push(("enqueue_bulk", bulk.await?));
+        }
+        "drain" | "drain_batched" => {
+            let is_batched = measure == "drain_batched";
+            let count = if is_batched { pick(20_000, 100_000) } else { pick(4_000, 10_000) };
+            for _ in 0..count / 1000 {
+                awa::insert_many_copy_from_pool(&pool, &thousand).await?;
+            }
+            let name = if is_batched { "drain_batched" } else { "drain_10" };
+            let begin = async {
+                client.start().await?;
+                Ok(())
+            };
+            values.push((name, drain_rate(count, begin).await?));
+        }
+        _ => {
+            client.start().await?;
+            tokio::time::sleep(Duration::from_millis(500)).await;
+            let (p50, p99) = idle(pick(100, 300), || async {
+                awa::insert_with(&pool, &Bench { id: 1 }, options()).await?;
+                Ok(())
+            })
+            .await?;
+            values.extend([("idle_p50_ms", p50), ("idle_p99_ms", p99)]);
+        }
+    }
+    report("awa", "0.6.9", &values);
+    std::process::exit(0);
+}

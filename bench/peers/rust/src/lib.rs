@@ -1,0 +1,105 @@
+//! What the programs of the peers share: sizes, clocks and the line that they print.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{LazyLock, Mutex};
+use std::time::{Duration, Instant};
+
+use anyhow::{Result, bail};
+use serde_json::json;
+use tokio::sync::mpsc;
+
+/// Handlers count here.
+pub static DONE: AtomicUsize = AtomicUsize::new(0);
+
+static STARTED: LazyLock<Mutex<Option<mpsc::UnboundedSender<Instant>>>> = LazyLock::new(Mutex::default);
+
+/// What every handler does.
+pub fn handle() {
+    DONE.fetch_add(1, Ordering::Relaxed);
+    if let Ok(started) = STARTED.lock()
+        && let Some(started) = started.as_ref()
+    {
+        let _ = started.send(Instant::now());
+    }
+}
+
+pub fn measure() -> String {
+    std::env::args().nth(1).unwrap_or_default()
+}
+
+pub fn pick<T>(quick: T, full: T) -> T {
+    if std::env::var("BENCH_QUICK").is_ok_and(|quick| quick == "1") {
+        quick
+    } else {
+        full
+    }
+}
+
+/// Spawns `callers` that call until the time is up; answers what was done in a second.
+pub async fn rate<F, T>(callers: usize, seconds: u64, call: F) -> Result<f64>
+where
+    F: Fn() -> T + Clone + Send + 'static,
+    T: Future<Output = Result<usize>> + Send,
+{
+    let start = Instant::now();
+    let time = Duration::from_secs(seconds);
+    let mut tasks = Vec::new();
+    for _ in 0..callers {
+        let call = call.clone();
+        tasks.push(tokio::spawn(async move {
+            let mut count = 0;
+            while start.elapsed() < time {
+                count += call().await?;
+            }
+            anyhow::Ok(count)
+        }));
+    }
+    let mut sum = 0;
+    for task in tasks {
+        sum += task.await??;
+    }
+    Ok(sum as f64 / start.elapsed().as_secs_f64())
+}
+
+/// From the start of the worker until the last handler has run.
+pub async fn drain_rate(goal: usize, begin: impl Future<Output = Result<()>>) -> Result<f64> {
+    let start = Instant::now();
+    begin.await?;
+    while DONE.load(Ordering::Relaxed) < goal {
+        if start.elapsed() > Duration::from_secs(120) {
+            bail!("{} of {goal} after 120 s", DONE.load(Ordering::Relaxed));
+        }
+        tokio::time::sleep(Duration::from_millis(2)).await;
+    }
+    Ok(goal as f64 / start.elapsed().as_secs_f64())
+}
+
+/// Median and 99th percentile from before the enqueue until the handler starts.
+pub async fn idle<T>(samples: usize, enqueue: impl Fn() -> T) -> Result<(f64, f64)>
+where
+    T: Future<Output = Result<()>>,
+{
+    let (sender, mut started) = mpsc::unbounded_channel();
+    if let Ok(mut place) = STARTED.lock() {
+        *place = Some(sender);
+    }
+    let mut took = Vec::new();
+    for _ in 0..samples {
+        tokio::time::sleep(Duration::from_millis(12)).await;
+        let start = Instant::now();
+        enqueue().await?;
+        match tokio::time::timeout(Duration::from_secs(20), started.recv()).await {
+            Ok(Some(at)) => took.push((at - start).as_secs_f64() * 1000.0),
+            _ => bail!("a job did not start within 20 s"),
+        }
+    }
+    took.sort_by(f64::total_cmp);
+    let at = |part: f64| took[((took.len() - 1) as f64 * part).round() as usize];
+    Ok((at(0.5), at(0.99)))
+}
+
+pub fn report(peer: &str, version: &str, values: &[(&str, f64)]) {
+    let values: serde_json::Map<String, serde_json::Value> =
+        values.iter().map(|(name, value)| ((*name).to_owned(), json!(value))).collect();
+    println!("{}", json!({"peer": peer, "version": version, "values": values}));
+}

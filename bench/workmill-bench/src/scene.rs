@@ -1,0 +1,172 @@
+//! A fresh database with a store, an engine, its duties and one caller.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
+
+use anyhow::{Context, Result};
+use futures_util::future::try_join_all;
+use serde_json::value::RawValue;
+use workmill_core::task::NewTask;
+use workmill_engine::dispatch::{AgentDescription, ClaimRequest, Claimed};
+use workmill_engine::settlement::{Ending, Spent};
+use workmill_engine::supervise::Supervisor;
+use workmill_engine::{Caller, Engine};
+use workmill_store::Store;
+use workmill_store::access::{CreateKey, EnsureNamespace};
+
+use crate::server::{Server, connect};
+
+/// As many as a server takes by default.
+const CONNECTIONS: usize = 16;
+
+pub struct Scene {
+    pub name: String,
+    pub url: String,
+    pub engine: Arc<Engine>,
+    pub caller: Caller,
+    duties: Option<Supervisor>,
+}
+
+impl Scene {
+    pub async fn new(server: &Server) -> Result<Scene> {
+        static COUNT: AtomicUsize = AtomicUsize::new(0);
+        let count = COUNT.fetch_add(1, Ordering::Relaxed);
+        let name = format!("wm_bench_{}_{count}", std::process::id());
+        let url = server.fresh_database(&name).await?;
+        workmill_store::migrate::migrate(&url).await?;
+        let store = Arc::new(Store::new(&url, CONNECTIONS)?);
+        let (ns, _) = store.run(&EnsureNamespace { name: "bench" }).await?;
+        let key = CreateKey {
+            ns,
+            name: "bench",
+            role: "admin",
+            hash: b"bench",
+        };
+        let (key, _) = store.run(&key).await?;
+        let engine = Arc::new(Engine::new(store));
+        let duties = Some(Supervisor::start(engine.clone()));
+        Ok(Scene {
+            name,
+            url,
+            engine,
+            caller: Caller {
+                ns,
+                key,
+                name: "bench".to_owned(),
+            },
+            duties,
+        })
+    }
+
+    pub async fn end(mut self, server: &Server) -> Result<()> {
+        self.engine.stop_waiting();
+        if let Some(duties) = self.duties.take() {
+            duties.stop().await;
+        }
+        self.engine.store().close();
+        server.drop_database(&self.name).await
+    }
+
+    pub async fn client(&self) -> Result<tokio_postgres::Client> {
+        connect(&self.url).await
+    }
+
+    pub async fn agent(&self, name: &str, slots: i32, capabilities: &[&str]) -> Result<String> {
+        let agent = AgentDescription {
+            agent: name.to_owned(),
+            agent_type: "bench".to_owned(),
+            capabilities: capabilities.iter().map(|&one| one.to_owned()).collect(),
+            models: Vec::new(),
+            slots,
+        };
+        self.engine.register_agent(&self.caller, &agent).await?;
+        Ok(agent.agent)
+    }
+
+    /// Submits many, 1,000 a call, two calls at a time.
+    pub async fn fill(&self, count: usize, task: &NewTask) -> Result<()> {
+        let left = AtomicUsize::new(count);
+        let one = async || -> Result<()> {
+            loop {
+                let taken = left
+                    .fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| {
+                        (left > 0).then(|| left.saturating_sub(1000))
+                    })
+                    .unwrap_or(0);
+                if taken == 0 {
+                    return Ok(());
+                }
+                let tasks = vec![task.clone(); taken.min(1000)];
+                self.engine.submit_tasks(&self.caller, &tasks).await?;
+            }
+        };
+        try_join_all([one(), one()]).await?;
+        Ok(())
+    }
+
+    pub async fn claim(&self, agent: &str, most: i32, wait: Duration) -> Result<Vec<Claimed>> {
+        let request = ClaimRequest {
+            agent: agent.to_owned(),
+            most,
+            start: true,
+            wait,
+            request_id: None,
+        };
+        Ok(self.engine.claim(&self.caller, &request).await?)
+    }
+
+    pub async fn complete(&self, claimed: &Claimed) -> Result<()> {
+        self.engine
+            .settle(&self.caller, claimed.lease, done(), Spent::default())
+            .await?;
+        Ok(())
+    }
+
+    pub async fn complete_all(&self, claimed: &[Claimed]) -> Result<()> {
+        try_join_all(claimed.iter().map(|claimed| self.complete(claimed))).await?;
+        Ok(())
+    }
+
+    pub async fn wal_position(&self) -> Result<i64> {
+        let client = self.client().await?;
+        let row = client
+            .query_one("select (pg_current_wal_lsn() - '0/0')::bigint", &[])
+            .await?;
+        row.try_get(0).context("the WAL position")
+    }
+}
+
+pub fn done() -> Ending {
+    Ending::Complete {
+        output: RawValue::from_string("{\"ok\":true}".to_owned()).expect("valid JSON"),
+    }
+}
+
+/// A task whose stored description has about 1.5 KB.
+pub fn wide_task() -> NewTask {
+    let mut task = tiny_task();
+    // Text that does not compress to nothing.
+    let words = [
+        "review", "the", "parser", "module", "and", "write", "tests", "for", "each", "branch",
+        "that", "lacks", "one", "then", "report",
+    ];
+    let mut prompt = String::new();
+    for n in 0usize.. {
+        prompt.push_str(words[n * 7 % words.len()]);
+        prompt.push_str(&format!(" {} ", n * 7919 % 1013));
+        if prompt.len() > 1300 {
+            break;
+        }
+    }
+    task.spec.prompt = prompt;
+    task
+}
+
+pub fn tiny_task() -> NewTask {
+    NewTask {
+        title: "bench".to_owned(),
+        task_type: "code".to_owned(),
+        ..NewTask::default()
+    }
+}

@@ -1,0 +1,32 @@
+//! The store against a plain model of it, alone and under concurrency, with deliberate faults to
+//! show that the checks bite.
+//!
+//! - [`sequential`]: random sequences of every operation; after each step the store and an
+//!   in-memory [`world`] agree on every answer and every row.
+//! - [`concurrent`]: many connections at once; a checker reads the recorded history.
+//! - [`races`] and [`shapes`]: two sides meeting in one moment, and big graphs worked to the end.
+//! - [`faults`]: each fault planted in the store is caught by the check that should catch it.
+//!
+//! `WORKMILL_MODEL_CASES` sets how many random sequences are run (a few hundred without it; try
+//! 10000 over night), `WORKMILL_RACES` multiplies the rounds of races and the sizes of graphs.
+
+mod arena;
+mod choose;
+mod driver;
+mod faults;
+mod found;
+mod invariants;
+mod races;
+mod sequential;
+mod shapes;
+mod snapshot;
+mod step;
+mod world;
+
+/// A number from the environment; what is not set or not a number is the default.
+pub fn setting(name: &str, default: u32) -> u32 {
+    std::env::var(name)
+        .ok()
+        .and_then(|text| text.parse().ok())
+        .unwrap_or(default)
+}
