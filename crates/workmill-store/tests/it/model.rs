@@ -12,9 +12,11 @@
 
 mod arena;
 mod choose;
+mod concurrent;
 mod driver;
 mod faults;
 mod found;
+mod history;
 mod invariants;
 mod races;
 mod sequential;

@@ -5,18 +5,23 @@ use std::sync::Arc;
 
 use anyhow::Result;
 use jiff::SignedDuration;
+use serde_json::json;
 use serde_json::value::to_raw_value;
 use tokio_postgres::Client;
 use uuid::Uuid;
-use workmill_core::ids::{LeaseId, Namespace, TaskId};
+use workmill_core::ids::{GraphId, LeaseId, Namespace, TaskId};
 use workmill_core::lifecycle::State;
 use workmill_store::access::EnsureNamespace;
 use workmill_store::clock::{Clock, ManualClock};
 use workmill_store::dispatch::agents::RegisterAgent;
 use workmill_store::dispatch::claim::{Claim, ClaimRequest};
 use workmill_store::events::SequenceEvents;
+use workmill_store::execution::{Beat, Heartbeat};
 use workmill_store::intake::{Submission, Submit, Submitted};
-use workmill_store::settlement::cancel::CancelTasks;
+use workmill_store::settlement::answer::ExpireBlocks;
+use workmill_store::settlement::cancel::{CancelGraph, CancelMode, CancelTasks};
+use workmill_store::settlement::dead_letters::{Resolution, ResolveDeadLetters};
+use workmill_store::settlement::resume::ResumeLease;
 use workmill_store::settlement::{Ending, Refusal, Settle, Settled, Settlement, Settler};
 use workmill_store::upkeep::PromoteDue;
 use workmill_store::{Store, StoreError};
@@ -77,11 +82,7 @@ impl Arena {
     /// What is wrong after everybody has gone: rows that contradict each other, events without a
     /// place, and transactions that waited for each other in a circle.
     pub async fn verdict(&self) -> Result<Vec<String>> {
-        let operation = SequenceEvents {
-            ns: self.ns,
-            most: ALL,
-        };
-        self.servers[0].store.run(&operation).await?;
+        self.servers[0].sequence_events().await?;
         let client = self.database.client().await?;
         let mut found = invariants::violations(&client, self.ns.0).await?;
         found.extend(invariants::events_without_place(&client, self.ns.0).await?);
@@ -186,6 +187,86 @@ impl Server {
         }
         let answers = self.settle(&settlements).await?;
         Ok(answers.iter().filter(|answer| answer.is_ok()).count())
+    }
+
+    pub async fn end(&self, lease: LeaseId, ending: Ending) -> Result<Answer, StoreError> {
+        let one = settlement(Settler::Key(KEY), lease, ending);
+        Ok(self.settle(&[one]).await?.remove(0))
+    }
+
+    pub async fn resume(&self, lease: LeaseId) -> Result<bool, StoreError> {
+        let operation = ResumeLease {
+            ns: self.ns,
+            key: KEY,
+            lease,
+        };
+        Ok(self.store.run(&operation).await?.0.is_ok())
+    }
+
+    pub async fn heartbeat(&self, lease: LeaseId) -> Result<bool, StoreError> {
+        let beat = Beat {
+            key: KEY,
+            lease,
+            progress: Some(json!("half")),
+            checkpoint: Some(json!(lease.epoch)),
+        };
+        let operation = Heartbeat {
+            ns: self.ns,
+            beats: &[beat],
+        };
+        Ok(self.store.run(&operation).await?.0[0].is_ok())
+    }
+
+    pub async fn answer(&self, task: TaskId) -> Result<(), StoreError> {
+        let operation = workmill_store::settlement::answer::Answer {
+            ns: self.ns,
+            task,
+            answered_by: "race".to_owned(),
+            input: json!("yes"),
+        };
+        self.store.run(&operation).await.map(drop)
+    }
+
+    pub async fn revive(&self, tasks: Vec<TaskId>) -> Result<(), StoreError> {
+        let operation = ResolveDeadLetters {
+            ns: self.ns,
+            tasks,
+            resolution: Resolution::Retry,
+            resolved_by: "race".to_owned(),
+        };
+        self.store.run(&operation).await?;
+        Ok(())
+    }
+
+    pub async fn drain(&self, graph: GraphId) -> Result<(), StoreError> {
+        let operation = CancelGraph {
+            ns: self.ns,
+            graph,
+            mode: CancelMode::Drain,
+            cancelled_by: "race".to_owned(),
+        };
+        self.store.run(&operation).await.map(drop)
+    }
+
+    /// What the block expirer does.
+    pub async fn expire_blocks(&self) -> Result<usize, StoreError> {
+        let now = self.store.now().await?;
+        let mut found = self.store.find_expired_blocks(now, ALL).await?;
+        let operation = ExpireBlocks {
+            ns: self.ns,
+            tasks: found.remove(&self.ns).unwrap_or_default(),
+            random: 0.5,
+        };
+        Ok(self.store.run(&operation).await?.0)
+    }
+
+    pub async fn sequence_events(&self) -> Result<(), StoreError> {
+        let operation = SequenceEvents {
+            ns: self.ns,
+            most: ALL,
+        };
+        self.store.run(&operation).await?;
+        Ok(())
     }
 
     pub async fn promote(&self) -> Result<usize, StoreError> {

@@ -26,7 +26,7 @@ pub fn step(world: &World) -> BoxedStrategy<Step> {
         .tasks
         .values()
         .filter(|task| !task.state.is_finished());
-    let room = if unfinished.count() < 12 { 1 } else { 0 };
+    let room = u32::from(unfinished.count() < 12);
     let in_state = |wanted: fn(State) -> bool| -> Vec<Label> {
         let tasks = world.tasks.iter().filter(|(_, task)| wanted(task.state));
         tasks.map(|(label, _)| *label).collect()
@@ -34,6 +34,14 @@ pub fn step(world: &World) -> BoxedStrategy<Step> {
     let all = in_state(|_| true);
     let blocked = in_state(|state| state == State::Blocked);
     let dead = in_state(|state| state == State::DeadLettered);
+    let waits_in_vain = world.tasks.values().any(|task| {
+        let is_over = task.blocked_until.is_some_and(|until| until <= world.now);
+        task.state == State::Blocked && is_over
+    });
+    let works_in_a_graph = world
+        .leases
+        .keys()
+        .any(|hold| world.tasks[&hold.task].graph.is_some());
     let mut choices: Vec<(u32, BoxedStrategy<Step>)> = vec![
         (5 * room + 1, submit(next)),
         (5 * room + 1, submit_graph(next)),
@@ -43,7 +51,10 @@ pub fn step(world: &World) -> BoxedStrategy<Step> {
         (6, pass()),
         (5, Just(Step::Reap).boxed()),
         (4, Just(Step::Promote).boxed()),
-        (2, Just(Step::ExpireBlocks).boxed()),
+        (
+            if waits_in_vain { 12 } else { 1 },
+            Just(Step::ExpireBlocks).boxed(),
+        ),
         (1, Just(Step::SequenceEvents).boxed()),
         (1, Just(Step::Restart).boxed()),
     ];
@@ -77,7 +88,7 @@ pub fn step(world: &World) -> BoxedStrategy<Step> {
         let mode = select(vec![CancelMode::Now, CancelMode::Drain]);
         let cancel = (select(graphs), mode);
         choices.push((
-            1,
+            if works_in_a_graph { 3 } else { 1 },
             cancel
                 .prop_map(|(graph, mode)| Step::CancelGraph(graph, mode))
                 .boxed(),

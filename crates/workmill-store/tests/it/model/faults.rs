@@ -4,6 +4,7 @@
 
 use anyhow::Result;
 
+use super::concurrent::play;
 use super::races::{crossing_batches, last_two_parents, reader_beside_writers, work_in_a_new_lane};
 use super::sequential::run_sequences;
 
@@ -101,4 +102,34 @@ async fn a_new_lane_catches_a_server_that_says_nothing_from_memory() -> Result<(
         [""; 0]
     );
     Ok(())
+}
+
+/// Chance decides what meets what, so a fault may need more than one run.
+async fn the_history_catches(fault: &'static str) -> Result<()> {
+    for run in 0..5 {
+        if !play(200 + run, Some(fault)).await?.is_empty() {
+            return Ok(());
+        }
+    }
+    panic!("five runs did not show: {fault}");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_history_of_many_at_once_catches_a_fence_left_out() -> Result<()> {
+    the_history_catches("fence left out").await
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_history_of_many_at_once_catches_an_epoch_that_starts_anew() -> Result<()> {
+    the_history_catches("epoch starts anew").await
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_history_of_many_at_once_catches_slots_that_are_not_counted() -> Result<()> {
+    the_history_catches("slots not counted").await
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_history_of_many_at_once_catches_a_graph_that_is_not_locked() -> Result<()> {
+    the_history_catches("graph not locked").await
 }

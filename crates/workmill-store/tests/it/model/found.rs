@@ -312,3 +312,54 @@ async fn what_follows_from_an_event_is_read_after_it_also_when_another_server_wr
     }
     Ok(())
 }
+
+async fn events_of(queue: &Queue, task: workmill_core::ids::TaskId) -> Result<Vec<String>> {
+    let operation = workmill_store::events::SequenceEvents {
+        ns: queue.ns,
+        most: 1000,
+    };
+    queue.store.run(&operation).await?;
+    let batches = queue.store.read_events(queue.ns, 0, 1000).await?;
+    let facts = batches.iter().flat_map(|batch| &batch.facts);
+    let facts = facts.filter(|fact| fact["task_id"] == task.to_string());
+    Ok(facts
+        .map(|fact| fact["type"].as_str().unwrap_or("").to_owned())
+        .collect())
+}
+
+/// F-27
+#[tokio::test]
+async fn a_question_that_nobody_answers_tells_of_the_retry_and_of_the_dead_letter() -> Result<()> {
+    let queue = Queue::new().await?;
+    let agent = queue.agent("agent").await?;
+    let asked = NewTask {
+        max_attempts: Some(2),
+        ..task("work")
+    };
+    let id = queue.submit_task(&asked).await?;
+    for expected in ["task.retrying", "task.dead_lettered"] {
+        let lease = agent.take_one().await?.lease;
+        agent.block(lease, Some(60_000)).await?.expect("blocked");
+        queue.pass(60);
+        assert_eq!(queue.expire_blocks().await?, 1);
+        let told = events_of(&queue, id).await?;
+        assert_eq!(told.last().map(String::as_str), Some(expected));
+        queue.pass(600);
+        queue.promote().await?;
+    }
+    Ok(())
+}
+
+#[tokio::test]
+async fn a_task_given_back_to_a_graph_that_is_drained_tells_that_it_is_cancelled() -> Result<()> {
+    let queue = Queue::new().await?;
+    let agent = queue.agent("agent").await?;
+    let submitted = queue.submit(graph(&[("a", &[])])).await?;
+    let lease = agent.take_one().await?.lease;
+    let id = submitted.graph.expect("a graph");
+    queue.cancel_graph(id, CancelMode::Drain).await?;
+    agent.release(lease).await?.expect("released");
+    let told = events_of(&queue, submitted.tasks[0]).await?;
+    assert_eq!(told.last().map(String::as_str), Some("task.cancelled"));
+    Ok(())
+}

@@ -54,13 +54,17 @@ const STATEMENTS: [(&str, &str); 7] = [
          where s.ns = $1 and (s.state = 8) <> (r.task is not null)",
     ),
     (
+        // Where a lost lease is a question to a person, the person may grant one more.
         "attempts stay within their maximum",
         "select format('%s: %s attempts', s.task, s.attempts)
          from workmill.state s
          join workmill.spec p on p.ns = s.ns and p.task = s.task and p.version = s.spec_version
          where s.ns = $1 and (
              s.attempts < 0 or s.attempts > s.epoch
-             or s.attempts > (p.policy ->> 'max_attempts')::integer
+             or (
+                 s.attempts > (p.policy ->> 'max_attempts')::integer
+                 and p.policy ->> 'on_expiry' <> 'block'
+             )
          )",
     ),
     (

@@ -61,6 +61,7 @@ pub async fn crossing_batches(rounds: u32, fault: Option<&'static str>) -> Resul
     let arena = Arena::new(2, fault).await?;
     let (one, other) = (arena.server(0), arena.server(1));
     one.register("agent", 1000).await?;
+    let mut found = Vec::new();
     for _ in 0..rounds {
         let tasks: Vec<_> = (0..20).map(|_| task("work")).collect();
         one.submit(singles(&tasks)).await?;
@@ -69,13 +70,15 @@ pub async fn crossing_batches(rounds: u32, fault: Option<&'static str>) -> Resul
         let (there, back) = tokio::join!(one.complete(&leases), other.complete(&reversed));
         // A circle is broken by the database and tried again, until it is given up.
         let (Ok(there), Ok(back)) = (there, back) else {
+            found.push("a batch was given up".to_owned());
             break;
         };
         let firsts = there.iter().chain(&back).filter(|answer| is_new(answer));
         assert_eq!(firsts.count(), leases.len(), "each counts once");
         assert!(there.iter().chain(&back).all(Result::is_ok));
     }
-    arena.verdict().await
+    found.extend(arena.verdict().await?);
+    Ok(found)
 }
 
 fn is_new(answer: &Answer) -> bool {

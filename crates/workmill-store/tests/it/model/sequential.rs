@@ -93,7 +93,7 @@ impl StateMachineTest for StoreAgainstModel {
         driver
     }
 
-    /// The events tell of every claim and every completion, once.
+    /// The events tell of every claim, and of every task that came to a state, once.
     fn teardown(mut driver: Driver, world: World) {
         let facts = at_the_bench(|bench| {
             let read = async {
@@ -108,9 +108,21 @@ impl StateMachineTest for StoreAgainstModel {
         let told = |name: &str| facts.iter().filter(|fact| fact["type"] == name).count();
         let claims: i32 = world.tasks.values().map(|task| task.epoch).sum();
         assert_eq!(i32::try_from(told("task.claimed")), Ok(claims));
-        let completed = world.tasks.values();
-        let completed = completed.filter(|task| task.state == State::Completed);
-        assert_eq!(told("task.completed"), completed.count());
+        for state in [
+            State::Ready,
+            State::Blocked,
+            State::Retrying,
+            State::Completed,
+            State::DeadLettered,
+            State::Cancelled,
+        ] {
+            let came = world.arrivals.get(&state).copied().unwrap_or(0);
+            assert_eq!(
+                told(&format!("task.{state}")),
+                came,
+                "events that tell {state}"
+            );
+        }
     }
 }
 

@@ -7,8 +7,11 @@
 
 mod claiming;
 mod coming_back;
+mod deciding;
+mod following;
 mod rows;
 mod settling;
+mod submitting;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -17,17 +20,14 @@ use jiff::{SignedDuration, Timestamp};
 use workmill_core::attempt::Outcome;
 use workmill_core::dependency::OnDependencyFailure;
 use workmill_core::failure::Reason;
-use workmill_core::graph::{self, Tally};
-use workmill_core::lane::{Lane, LaneId, Offer};
+use workmill_core::graph::Tally;
+use workmill_core::lane::{Lane, LaneId};
 use workmill_core::lifecycle::{self, IllegalTransition, State, Trigger};
 use workmill_core::policy::Policy;
-use workmill_core::rank::Urgency;
 use workmill_core::task::NewTask;
 use workmill_store::dispatch::agents::AgentStatus;
-use workmill_store::settlement::cancel::CancelMode;
-use workmill_store::settlement::dead_letters::Resolution;
 
-use super::step::{Hold, Label, Plan, Step};
+use super::step::{Hold, Label, Step};
 pub use claiming::input_state;
 
 #[derive(Clone)]
@@ -40,6 +40,8 @@ pub struct World {
     pub leases: BTreeMap<Hold, Lease>,
     lanes: BTreeMap<LaneId, Lane>,
     pub next_label: Label,
+    /// How often a task came to a state that the events tell of.
+    pub arrivals: BTreeMap<State, usize>,
     /// What the store has to answer to the last step, a line for each item.
     pub answer: Vec<String>,
 }
@@ -147,6 +149,7 @@ impl World {
             leases: BTreeMap::new(),
             lanes: BTreeMap::new(),
             next_label: 0,
+            arrivals: BTreeMap::new(),
             answer: Vec::new(),
         }
     }
@@ -155,6 +158,11 @@ impl World {
     pub fn take(&mut self, step: &Step) {
         self.now += 1;
         self.answer.clear();
+        let before: BTreeMap<Label, State> = self
+            .tasks
+            .iter()
+            .map(|(label, task)| (*label, task.state))
+            .collect();
         let waited: BTreeSet<Label> = self
             .tasks
             .keys()
@@ -240,92 +248,10 @@ impl World {
             Step::SequenceEvents | Step::Restart => {}
         }
         self.follow_consequences(&waited);
-    }
-
-    fn submit(&mut self, plans: &[Plan], graph: Option<Label>) {
-        let edges = plans.iter().enumerate();
-        let edges = edges.map(|(place, plan)| (place, plan.depends_on.iter().copied().collect()));
-        let shape = graph::shape(&edges.collect()).expect("plans have no cycle");
-        for (place, plan) in plans.iter().enumerate() {
-            let asked = plan.asked();
-            let policy = asked.policy();
-            let lane = asked.lane(policy.boost);
-            let urgency = Urgency {
-                base: asked.priority,
-                boost: policy.boost,
-                submitted: moment(self.now),
-                critical_path: if policy.critical_path {
-                    shape.critical_path[&place]
-                } else {
-                    0
-                },
-                deadline: None,
-                estimate: SignedDuration::from_secs(300),
-            };
-            let due = plan.scheduled_in_ms.filter(|ms| *ms > 0);
-            let waits = !plan.depends_on.is_empty() || due.is_some();
-            let task = Task {
-                rule: asked.dependency_rule(),
-                asked,
-                graph,
-                depends_on: plan
-                    .depends_on
-                    .iter()
-                    .map(|place| plans[*place].label)
-                    .collect(),
-                state: if waits { State::Pending } else { State::Ready },
-                rank: urgency.rank(moment(self.now)),
-                due: due.map(|ms| self.now + ms),
-                epoch: 0,
-                attempts: 0,
-                crashes: 0,
-                has_failed: false,
-                shunned: BTreeSet::new(),
-                shunned_until: 0,
-                ended: Vec::new(),
-                late: BTreeMap::new(),
-                result: None,
-                checkpoint: None,
-                answers: 0,
-                blocked_until: None,
-                lane: lane.clone(),
-                policy,
-            };
-            self.lanes.insert(lane.id(), lane);
-            self.tasks.insert(plan.label, task);
-            self.next_label = self.next_label.max(plan.label + 1);
-        }
-        if let Some(graph) = graph {
-            let members = plans.iter().map(|plan| plan.label).collect();
-            let submitted = Graph {
-                members,
-                is_draining: false,
-            };
-            self.graphs.insert(graph, submitted);
-        }
-        self.answer.push(plans.len().to_string());
-    }
-
-    fn register(&mut self, name: u8, agent: Agent) {
-        let is_taken = self
-            .agents
-            .get(&name)
-            .is_some_and(|known| known.key != agent.key);
-        self.answer.push(if is_taken {
-            "TakenByAnotherKey".to_owned()
-        } else {
-            self.agents.insert(name, agent);
-            "Done".to_owned()
-        });
-    }
-
-    pub fn offer(&self, name: u8) -> Offer {
-        let agent = &self.agents[&name];
-        Offer {
-            agent: agent_name(name),
-            agent_type: String::new(),
-            capabilities: agent.capabilities.iter().map(ToString::to_string).collect(),
-            models: agent.models.iter().map(ToString::to_string).collect(),
+        for (label, task) in &self.tasks {
+            if before.get(label) != Some(&task.state) {
+                *self.arrivals.entry(task.state).or_default() += 1;
+            }
         }
     }
 
@@ -353,126 +279,8 @@ impl World {
         graph.is_some_and(|graph| self.graphs[&graph].is_draining)
     }
 
-    /// What became of a task decides about those that wait for it, and so on.
-    fn follow_consequences(&mut self, waited: &BTreeSet<Label>) {
-        loop {
-            for task in self.tasks.values_mut() {
-                task.has_failed |= matches!(
-                    task.state,
-                    State::DeadLettered | State::Cancelled | State::Stale
-                );
-            }
-            let doomed: Vec<Label> = self
-                .tasks
-                .iter()
-                .filter(|(_, task)| task.state == State::Pending && self.is_doomed(task))
-                .map(|(label, _)| *label)
-                .collect();
-            if doomed.is_empty() {
-                break;
-            }
-            for label in doomed {
-                self.cancel(label)
-                    .expect("what is pending can be cancelled");
-            }
-        }
-        for label in waited {
-            let is_free = self.unmet(*label) == 0;
-            let now = self.now;
-            let task = self.task(*label);
-            if is_free && task.state == State::Pending && task.due.is_none_or(|due| due <= now) {
-                task.due = None;
-                task.state = State::Ready;
-            }
-        }
-    }
-
-    fn is_doomed(&self, task: &Task) -> bool {
-        task.depends_on
-            .iter()
-            .any(|on| match (task.rule, self.tasks[on].state) {
-                (OnDependencyFailure::Cancel, State::DeadLettered) => true,
-                (
-                    OnDependencyFailure::Cancel | OnDependencyFailure::Default,
-                    State::Cancelled | State::Stale,
-                ) => true,
-                _ => false,
-            })
-    }
-
     fn task(&mut self, label: Label) -> &mut Task {
         self.tasks.get_mut(&label).expect("the task exists")
-    }
-
-    /// Already cancelled is no mistake.
-    fn cancel(&mut self, label: Label) -> Result<(), String> {
-        let now = self.now;
-        let task = self.tasks.get_mut(&label).ok_or("NotFound")?;
-        if task.state == State::Cancelled {
-            return Ok(());
-        }
-        task.follow(Trigger::Cancel)?;
-        task.due = None;
-        for (_, lease) in self
-            .leases
-            .iter_mut()
-            .filter(|(hold, _)| hold.task == label)
-        {
-            lease.stopped = Some(now);
-        }
-        Ok(())
-    }
-
-    fn cancel_graph(&mut self, graph: Label, mode: CancelMode) {
-        let Some(found) = self.graphs.get_mut(&graph) else {
-            self.answer.push("NotFound".to_owned());
-            return;
-        };
-        found.is_draining = true;
-        let mut cancelled = 0;
-        for label in found.members.clone() {
-            let state = self.tasks[&label].state;
-            let is_left = mode == CancelMode::Drain && state.is_leased();
-            if !is_left && state != State::Cancelled && self.cancel(label).is_ok() {
-                cancelled += 1;
-            }
-        }
-        self.answer.push(cancelled.to_string());
-    }
-
-    fn resolve(&mut self, label: Label, resolution: Resolution) -> Result<String, String> {
-        let task = self.tasks.get_mut(&label);
-        let task = task
-            .filter(|task| task.state == State::DeadLettered)
-            .ok_or("NotFound")?;
-        match resolution {
-            Resolution::Retry => {
-                task.follow(Trigger::Revive)?;
-                task.follow(Trigger::Promote)?;
-                task.attempts = 0;
-                task.crashes = 0;
-                task.shunned.clear();
-                task.shunned_until = 0;
-            }
-            Resolution::Cancel => self.cancel(label)?,
-        }
-        Ok(self.tasks[&label].state.to_string())
-    }
-
-    fn promote_due(&mut self) {
-        let now = self.now;
-        let mut promoted = 0;
-        for label in self.tasks.keys().copied().collect::<Vec<_>>() {
-            let is_free = self.unmet(label) == 0;
-            let task = self.task(label);
-            let waits = matches!(task.state, State::Pending | State::Retrying);
-            if waits && is_free && task.due.is_some_and(|due| due <= now) {
-                task.state = State::Ready;
-                task.due = None;
-                promoted += 1;
-            }
-        }
-        self.answer.push(promoted.to_string());
     }
 }
 

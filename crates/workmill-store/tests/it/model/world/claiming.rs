@@ -23,17 +23,13 @@ impl World {
             }
         }
         for (place, wanted) in wanted.into_iter().enumerate() {
-            self.answer.push(match wanted {
-                Err(refusal) => refusal,
-                Ok(_) => {
-                    let twin = asks[..place]
-                        .iter()
-                        .position(|ask| is_same(ask, &asks[place]));
-                    let held = given[twin.unwrap_or(place)].iter();
-                    let told: Vec<String> = held.map(|hold| self.describe(*hold)).collect();
-                    told.join("; ")
-                }
-            });
+            let twin = asks[..place]
+                .iter()
+                .position(|ask| is_same(ask, &asks[place]));
+            let told = given[twin.unwrap_or(place)].iter();
+            let told: Vec<String> = told.map(|hold| self.describe(*hold)).collect();
+            let answer = wanted.map(|_| told.join("; "));
+            self.answer.push(answer.unwrap_or_else(|refusal| refusal));
         }
     }
 

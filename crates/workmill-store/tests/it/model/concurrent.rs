@@ -1,0 +1,281 @@
+//! Many at once: agents on several servers claim, complete, fail, ask, vanish and come back,
+//! their calls are cut off in the middle, people cancel, answer and revive, time passes and two
+//! servers run the duties against each other. A watcher looks at the rows all the while. In the
+//! end somebody finishes what is left, and the [`history`](super::history) is checked.
+
+mod stage;
+
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+
+use anyhow::Result;
+use workmill_core::failure::Reason;
+use workmill_core::ids::{LeaseId, TaskId};
+use workmill_store::settlement::{Ending, WaitsFor};
+
+use super::arena::Server;
+use super::history::{History, count};
+use super::{invariants, setting};
+use stage::{Chance, Stage, set_the_stage};
+
+const AGENTS: u64 = 6;
+
+/// An agent that does many things, some of them badly.
+async fn live(stage: Arc<Stage>, number: u64, seed: u64) -> Result<()> {
+    let mut chance = Chance(seed ^ (number << 32));
+    let server = Arc::clone(stage.arena.server(usize::try_from(number)?));
+    let name = format!("agent {number}");
+    server.register(&name, 3).await?;
+    let mut forgotten: Vec<LeaseId> = Vec::new();
+    for _ in 0..60 {
+        if chance.one_in(3)
+            && let Some(lease) = chance.pick(&forgotten)
+        {
+            come_back(&stage, &server, &mut chance, lease).await?;
+        }
+        let asked = stage.history.moment();
+        let most = i32::try_from(1 + chance.below(3))?;
+        let claimed = stage.call(&mut chance, server.claim(&name, most)).await?;
+        let Some(leases) = claimed else { continue };
+        stage.history.note(&stage.history.claims, asked, &leases);
+        for lease in leases {
+            if chance.one_in(6) {
+                forgotten.push(lease);
+            } else {
+                work_on(&stage, &server, &mut chance, lease).await?;
+            }
+        }
+        tokio::task::yield_now().await;
+    }
+    Ok(())
+}
+
+async fn complete(
+    stage: &Stage,
+    server: &Server,
+    chance: &mut Chance,
+    lease: LeaseId,
+) -> Result<()> {
+    let asked = stage.history.moment();
+    let leases = [lease];
+    let answer = stage.call(chance, server.complete(&leases)).await?;
+    match answer.and_then(|mut answers| answers.pop()) {
+        None => {}
+        Some(Err(_)) => count(&stage.history.counts.refused, 1),
+        Some(Ok(settled)) if settled.is_repeat => {}
+        Some(Ok(_)) => stage
+            .history
+            .note(&stage.history.completions, asked, &leases),
+    }
+    Ok(())
+}
+
+async fn work_on(
+    stage: &Stage,
+    server: &Server,
+    chance: &mut Chance,
+    lease: LeaseId,
+) -> Result<()> {
+    if chance.one_in(4) {
+        stage.call(chance, server.heartbeat(lease)).await?;
+    }
+    let fail = |reason, retry_after_ms| Ending::Fail {
+        reason,
+        message: "it broke".to_owned(),
+        details: None,
+        retry_after_ms,
+    };
+    let ending = match chance.below(20) {
+        0..=2 => fail(Reason::Crash, None),
+        3 => fail(Reason::RateLimit, Some(5000)),
+        4 => Ending::Release,
+        5 => Ending::Block {
+            waits_for: WaitsFor::Input,
+            question: None,
+            timeout_ms: Some(20_000),
+        },
+        6 => fail(Reason::InvalidInput, None),
+        _ => return complete(stage, server, chance, lease).await,
+    };
+    let answer = stage.call(chance, server.end(lease, ending)).await?;
+    if let Some(Err(_)) = answer {
+        count(&stage.history.counts.refused, 1);
+    }
+    Ok(())
+}
+
+/// A zombie: it does not know that it was given up.
+async fn come_back(
+    stage: &Stage,
+    server: &Server,
+    chance: &mut Chance,
+    lease: LeaseId,
+) -> Result<()> {
+    if chance.one_in(3)
+        && let Some(is_resumed) = stage.call(chance, server.resume(lease)).await?
+    {
+        count(&stage.history.counts.resumed, usize::from(is_resumed));
+    }
+    complete(stage, server, chance, lease).await
+}
+
+/// The duties of one server, while time passes in leaps.
+async fn keep_up(stage: Arc<Stage>, number: usize, seed: u64) -> Result<()> {
+    let mut chance = Chance(seed);
+    let server = Arc::clone(stage.arena.server(number));
+    while !stage.is_over.load(Ordering::SeqCst) {
+        stage.arena.pass(i64::try_from(chance.below(15))?);
+        if let Some(reaped) = stage.call(&mut chance, server.reap()).await? {
+            count(&stage.history.counts.expired, reaped);
+        }
+        stage.call(&mut chance, server.promote()).await?;
+        stage.call(&mut chance, server.expire_blocks()).await?;
+        stage.call(&mut chance, server.sequence_events()).await?;
+    }
+    Ok(())
+}
+
+/// People: they cancel, answer and revive, whatever the task is doing.
+async fn meddle(stage: Arc<Stage>, seed: u64) -> Result<()> {
+    let mut chance = Chance(seed);
+    let server = Arc::clone(stage.arena.server(0));
+    while !stage.is_over.load(Ordering::SeqCst) {
+        let task = chance.pick(&stage.tasks).expect("there are tasks");
+        match chance.below(12) {
+            0 => {
+                stage.call(&mut chance, server.cancel(task)).await?;
+            }
+            1 if chance.one_in(6) => {
+                let graph = chance.pick(&stage.graph_ids).expect("there are graphs");
+                stage.call(&mut chance, server.drain(graph)).await?;
+            }
+            2..=6 => {
+                stage.call(&mut chance, server.answer(task)).await?;
+            }
+            _ => {
+                stage.call(&mut chance, server.revive(vec![task])).await?;
+            }
+        }
+        tokio::time::sleep(Duration::from_millis(3)).await;
+    }
+    Ok(())
+}
+
+/// What holds at any moment holds at every moment somebody looks.
+async fn watch(stage: Arc<Stage>) -> Result<Vec<String>> {
+    let client = stage.arena.database.client().await?;
+    while !stage.is_over.load(Ordering::SeqCst) {
+        let found = invariants::violations(&client, stage.arena.ns.0).await?;
+        if !found.is_empty() {
+            return Ok(found);
+        }
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
+    Ok(vec![])
+}
+
+/// Finishes what is left: nothing may be out of reach.
+async fn finish(stage: &Stage) -> Result<()> {
+    let server = stage.arena.server(0);
+    let client = stage.arena.database.client().await?;
+    server.register("closer", 1000).await?;
+    let ids = "select task, state from workmill.state where state in (6, 9)";
+    for _ in 0..60 {
+        stage.arena.pass(2000);
+        server.reap().await?;
+        server.promote().await?;
+        for row in client.query(ids, &[]).await? {
+            let task = TaskId(row.get(0));
+            if row.get::<_, i16>(1) == 6 {
+                server.answer(task).await?;
+            } else {
+                server.revive(vec![task]).await?;
+            }
+        }
+        let asked = stage.history.moment();
+        let leases = server.claim("closer", 500).await?;
+        stage.history.note(&stage.history.claims, asked, &leases);
+        let asked = stage.history.moment();
+        if !leases.is_empty() {
+            server.complete(&leases).await?;
+            let completions = &stage.history.completions;
+            stage.history.note(completions, asked, &leases);
+        }
+    }
+    server.sequence_events().await?;
+    Ok(())
+}
+
+/// Plays one run and tells what cannot be true of it.
+pub async fn play(seed: u64, fault: Option<&'static str>) -> Result<Vec<String>> {
+    let stage = Arc::new(set_the_stage(seed, fault).await?);
+    let watching = tokio::spawn(watch(Arc::clone(&stage)));
+    let mut helping = vec![tokio::spawn(meddle(Arc::clone(&stage), seed))];
+    for number in 0..2 {
+        helping.push(tokio::spawn(keep_up(Arc::clone(&stage), number, seed)));
+    }
+    let agents: Vec<_> = (1..=AGENTS)
+        .map(|number| tokio::spawn(live(Arc::clone(&stage), number, seed)))
+        .collect();
+    let mut found = Vec::new();
+    for agent in agents {
+        if let Err(error) = agent.await? {
+            found.push(format!("an agent was told: {error:#}"));
+        }
+    }
+    stage.is_over.store(true, Ordering::SeqCst);
+    for helper in helping {
+        if let Err(error) = helper.await? {
+            found.push(format!("a duty failed: {error:#}"));
+        }
+    }
+    found.extend(watching.await??);
+    if !found.is_empty() {
+        return Ok(found);
+    }
+    finish(&stage).await?;
+    let server = stage.arena.server(0);
+    let batches = server
+        .store
+        .read_events(stage.arena.ns, 0, 1_000_000)
+        .await?;
+    let events: Vec<_> = batches.into_iter().flat_map(|batch| batch.facts).collect();
+    let client = stage.arena.database.client().await?;
+    let history = &stage.history;
+    let checked = history.check(&client, stage.arena.ns.0, &stage.graphs, &events);
+    found.extend(checked.await?);
+    found.extend(stage.arena.verdict().await?);
+    if found.is_empty() {
+        enough_happened(history);
+    }
+    Ok(found)
+}
+
+fn enough_happened(history: &History) {
+    let counts = &history.counts;
+    let lock = "nobody panicked";
+    let claims = history.claims.lock().expect(lock).len();
+    let completions = history.completions.lock().expect(lock).len();
+    let told = format!("{claims} claims, {completions} completions, {counts:?}");
+    println!("{told}");
+    let at_least = |counter: &std::sync::atomic::AtomicUsize, least: usize| {
+        assert!(
+            counter.load(Ordering::SeqCst) >= least,
+            "too little: {told}"
+        );
+    };
+    assert!(claims >= 100 && completions >= 50, "too little: {told}");
+    at_least(&counts.expired, 5);
+    at_least(&counts.refused, 5);
+    at_least(&counts.killed, 20);
+}
+
+/// F-1 F-9 F-16 T-12 A-11
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn many_at_once_lose_nothing_and_nothing_counts_twice() -> Result<()> {
+    for run in 0..u64::from(setting("WORKMILL_RACES", 1)) * 2 {
+        assert_eq!(play(100 + run, None).await?, [""; 0]);
+    }
+    Ok(())
+}

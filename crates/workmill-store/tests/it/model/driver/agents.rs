@@ -1,0 +1,131 @@
+//! What agents do: register, claim, start and show signs of life.
+
+use anyhow::Result;
+use serde_json::json;
+use uuid::Uuid;
+use workmill_core::ids::LeaseId;
+use workmill_store::dispatch::agents::{RegisterAgent, SetAgentStatus};
+use workmill_store::dispatch::claim::{Claim, ClaimRequest, Claimed};
+use workmill_store::execution::{Beat, Heartbeat, Start};
+
+use super::super::step::{Ask, Hold, Step};
+use super::super::world::{agent_name, input_state};
+use super::words::alive;
+use super::{Driver, key};
+
+impl Driver {
+    pub(super) async fn set_agent(&self, step: &Step) -> Result<String> {
+        let ns = self.ns;
+        Ok(match step {
+            Step::Register {
+                agent,
+                key: number,
+                slots,
+                capabilities,
+                models,
+            } => {
+                let registration = RegisterAgent {
+                    ns,
+                    key: key(*number),
+                    agent: &agent_name(*agent),
+                    agent_type: "",
+                    capabilities: capabilities.iter().map(ToString::to_string).collect(),
+                    models: models.iter().map(ToString::to_string).collect(),
+                    slots: *slots,
+                };
+                format!("{:?}", self.store.run(&registration).await?.0)
+            }
+            Step::SetStatus(agent, status) => {
+                let operation = SetAgentStatus {
+                    ns,
+                    agent: &agent_name(*agent),
+                    status: *status,
+                };
+                self.store.run(&operation).await?.0.to_string()
+            }
+            other => unreachable!("{other:?} is not about an agent"),
+        })
+    }
+
+    pub(super) async fn start(&self, holds: &[(Hold, u8)]) -> Result<Vec<String>> {
+        let leases: Vec<(Uuid, LeaseId)> = holds
+            .iter()
+            .map(|(hold, by)| (key(*by), self.lease(*hold)))
+            .collect();
+        let operation = Start {
+            ns: self.ns,
+            leases: &leases,
+        };
+        let answers = self.store.run(&operation).await?.0;
+        Ok(answers.into_iter().map(alive).collect())
+    }
+
+    pub(super) async fn heartbeat(&self, beats: &[(Hold, u8, Option<u8>)]) -> Result<Vec<String>> {
+        let beats: Vec<Beat> = beats
+            .iter()
+            .map(|(hold, by, checkpoint)| Beat {
+                key: key(*by),
+                lease: self.lease(*hold),
+                progress: checkpoint.map(|checkpoint| json!(checkpoint)),
+                checkpoint: checkpoint.map(|checkpoint| json!(checkpoint)),
+            })
+            .collect();
+        let operation = Heartbeat {
+            ns: self.ns,
+            beats: &beats,
+        };
+        let answers = self.store.run(&operation).await?.0;
+        Ok(answers.into_iter().map(alive).collect())
+    }
+
+    pub(super) async fn claim(&self, asks: &[Ask]) -> Result<Vec<String>> {
+        let requests: Vec<ClaimRequest> = asks
+            .iter()
+            .map(|ask| ClaimRequest {
+                key: key(ask.key),
+                agent: agent_name(ask.agent),
+                most: ask.most,
+                start: ask.start,
+                request: ask.request.map(|request| Uuid::from_u128(request.into())),
+            })
+            .collect();
+        let operation = Claim {
+            ns: self.ns,
+            requests: &requests,
+        };
+        let answers = self.store.run(&operation).await?.0;
+        let told = answers.into_iter().map(|answer| match answer {
+            Err(refusal) => format!("{refusal:?}"),
+            Ok(claimed) => {
+                let told: Vec<String> = claimed.iter().map(|one| self.describe(one)).collect();
+                told.join("; ")
+            }
+        });
+        Ok(told.collect())
+    }
+
+    fn describe(&self, claimed: &Claimed) -> String {
+        let inputs: Vec<String> = claimed
+            .dependencies
+            .iter()
+            .map(|input| {
+                let output = input.output.as_ref().and_then(serde_json::Value::as_u64);
+                let state = input_state(input.state);
+                format!("t{} {state} {output:?}", self.label(input.task))
+            })
+            .collect();
+        let checkpoint = claimed.checkpoint.as_ref();
+        let checkpoint = checkpoint.and_then(serde_json::Value::as_u64);
+        format!(
+            "t{}#{} {} attempt {} ttl {} models {:?} inputs {inputs:?} past {} checkpoint {checkpoint:?} answers {}",
+            self.label(claimed.lease.task),
+            claimed.lease.epoch,
+            claimed.state,
+            claimed.attempt,
+            claimed.ttl_ms,
+            claimed.models,
+            claimed.earlier_attempts.len(),
+            claimed.answers.len(),
+        )
+    }
+}
