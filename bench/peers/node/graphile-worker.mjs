@@ -1,8 +1,10 @@
-import { createRequire } from "node:module";
+import { readFileSync } from "node:fs";
 import { Logger, makeWorkerUtils, run, runMigrations } from "graphile-worker";
 import { drainRate, idleLatency, pick, pool, rateOf, report } from "./harness.mjs";
 
-const { version } = createRequire(import.meta.url)("graphile-worker/package.json");
+// The package does not export its own description.
+const description = new URL("node_modules/graphile-worker/package.json", import.meta.url);
+const { version } = JSON.parse(readFileSync(description, "utf8"));
 const logger = new Logger(() => () => {});
 const measure = process.argv[2];
 const pgPool = pool(measure === "single" ? 8 : 12);

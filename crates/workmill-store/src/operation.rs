@@ -108,7 +108,8 @@ impl Store {
             is_abandoned: false,
             new_lanes: BTreeMap::new(),
         };
-        let answer = operation.run(&mut work).await?;
+        // Boxed: operations are large, and their callers shall not be.
+        let answer = Box::pin(operation.run(&mut work)).await?;
         if work.is_abandoned {
             let rolled_back = work.transaction.rollback().await;
             rolled_back.map_err(|error| StoreError::from_statement(O::DOING, error))?;

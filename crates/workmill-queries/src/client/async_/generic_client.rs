@@ -12,7 +12,7 @@ use tokio_postgres::{
 /// abstracts over deadpool clients and transactions
 pub trait GenericClient: Send + Sync {
     fn stmt_cache() -> bool {
-        false
+        true
     }
     fn prepare(&self, query: &str) -> impl Future<Output = Result<Statement, Error>> + Send;
     fn execute<T>(
