@@ -72,7 +72,7 @@ fn the_model_catches_a_late_output_accepted_although_others_claimed_since() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_race_of_the_last_two_parents_catches_a_graph_that_is_not_locked() -> Result<()> {
     assert_ne!(
-        last_two_parents(100, Some("graph not locked")).await?,
+        last_two_parents(10, Some("graph not locked")).await?,
         [""; 0]
     );
     Ok(())

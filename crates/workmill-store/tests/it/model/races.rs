@@ -7,31 +7,48 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use anyhow::Result;
+use tokio::task::JoinHandle;
+use tokio_postgres::Client;
 use workmill_core::ids::LeaseId;
 use workmill_core::task::NewTask;
+use workmill_store::StoreError;
 use workmill_store::events::SequenceEvents;
 use workmill_testkit::factory::{graph, singles, task};
 
-use super::arena::{Answer, Arena};
+use super::arena::{Answer, Arena, Server};
 use super::setting;
 
 fn rounds(of: u32) -> u32 {
     of * setting("WORKMILL_RACES", 1)
 }
 
-/// Two parents complete at once on two servers; the child waits for both.
+/// Two parents complete at once on two servers; the child waits for both. Every other time the
+/// first is held back with its locks until the second has come as far as it can.
 pub async fn last_two_parents(rounds: u32, fault: Option<&'static str>) -> Result<Vec<String>> {
     let arena = Arena::new(2, fault).await?;
     let (one, other) = (arena.server(0), arena.server(1));
     one.register("agent", 10).await?;
+    let client = arena.database.client().await?;
     let mut stranded = 0;
-    for _ in 0..rounds {
+    for round in 0..rounds {
         one.submit(graph(&[("a", &[]), ("b", &[]), ("c", &[0, 1])]))
             .await?;
         let parents = one.claim("agent", 2).await?;
-        let (first, second) =
-            tokio::join!(one.complete(&parents[..1]), other.complete(&parents[1..]));
-        assert!(first?[0].is_ok() && second?[0].is_ok());
+        let mut pause = (round % 2 > 0).then(|| one.store.test_points.pause_at("settle.locked"));
+        let first = complete_apart(one, parents[0]);
+        let paused = match &mut pause {
+            None => None,
+            Some(pause) => Some(pause.arrival().await),
+        };
+        one.store.test_points.disarm("settle.locked");
+        let second = complete_apart(other, parents[1]);
+        if let Some(paused) = paused {
+            while !second.is_finished() && !somebody_waits(&client).await? {
+                tokio::task::yield_now().await;
+            }
+            paused.go_on();
+        }
+        assert!(first.await??[0].is_ok() && second.await??[0].is_ok());
         let child = other.claim("agent", 1).await?;
         stranded += usize::from(child.len() != 1);
         one.complete(&child).await?;
@@ -40,13 +57,26 @@ pub async fn last_two_parents(rounds: u32, fault: Option<&'static str>) -> Resul
     if stranded > 0 {
         found.push(format!("{stranded} children were not freed"));
     }
-    let client = arena.database.client().await?;
     let open = "select count(*) from workmill.graph where status <> 'completed'";
     let open: i64 = client.query_one(open, &[]).await?.get(0);
     if open > 0 {
         found.push(format!("{open} graphs were not completed"));
     }
     Ok(found)
+}
+
+fn complete_apart(
+    server: &Arc<Server>,
+    lease: LeaseId,
+) -> JoinHandle<Result<Vec<Answer>, StoreError>> {
+    let server = Arc::clone(server);
+    tokio::spawn(async move { server.complete(&[lease]).await })
+}
+
+async fn somebody_waits(client: &Client) -> Result<bool> {
+    let waiting = "select count(*) from pg_stat_activity
+                   where datname = current_database() and wait_event_type = 'Lock'";
+    Ok(client.query_one(waiting, &[]).await?.get::<_, i64>(0) > 0)
 }
 
 /// F-9
