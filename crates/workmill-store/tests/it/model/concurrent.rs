@@ -40,13 +40,16 @@ async fn live(stage: Arc<Stage>, number: u64, seed: u64) -> Result<()> {
         let Some(leases) = claimed else { continue };
         stage.history.note(&stage.history.claims, asked, &leases);
         for lease in leases {
-            if chance.one_in(6) {
+            if chance.one_in(4) {
                 forgotten.push(lease);
             } else {
                 work_on(&stage, &server, &mut chance, lease).await?;
             }
         }
         tokio::task::yield_now().await;
+    }
+    for lease in forgotten {
+        Box::pin(come_back(&stage, &server, &mut chance, lease)).await?;
     }
     Ok(())
 }

@@ -165,8 +165,8 @@ fn check_events(graphs: &Graphs, events: &[Value]) -> Vec<String> {
     found
 }
 
-/// Every task that was acknowledged is there, and came to its end; only what waits, by its own
-/// rule, for something that will never be there is left.
+/// Every task that was acknowledged is there, and came to its end; only what waits for something
+/// that will never be there is left.
 async fn check_nothing_is_lost(client: &Client, ns: i64, graphs: &Graphs) -> Result<Vec<String>> {
     let rows = "select task, state, unmet from workmill.state where ns = $1";
     let rows = client.query(rows, &[&ns]).await?;
@@ -178,15 +178,27 @@ async fn check_nothing_is_lost(client: &Client, ns: i64, graphs: &Graphs) -> Res
         })
         .collect();
     let mut found = Vec::new();
-    for (task, (rule, _)) in graphs {
+    for task in graphs.keys() {
         match states.get(task) {
             None => found.push(format!("{task} is lost")),
             Some((state, _)) if state.is_finished() => {}
-            Some((State::Pending, unmet)) if *unmet > 0 && *rule == OnDependencyFailure::Wait => {}
+            Some(_) if waits_for_ever(graphs, &states, *task) => {}
             Some((state, unmet)) => {
                 found.push(format!("{task} is left {state}, with {unmet} to wait for"));
             }
         }
     }
     Ok(found)
+}
+
+/// It waits, by its own rule, for something that was cancelled; or for something that does.
+fn waits_for_ever(graphs: &Graphs, states: &BTreeMap<TaskId, (State, i32)>, task: TaskId) -> bool {
+    let (rule, depends_on) = &graphs[&task];
+    let state = |task: &TaskId| states.get(task).map(|(state, _)| *state);
+    state(&task) == Some(State::Pending)
+        && depends_on.iter().any(|on| {
+            let is_cancelled = state(on) == Some(State::Cancelled);
+            (is_cancelled && *rule == OnDependencyFailure::Wait)
+                || waits_for_ever(graphs, states, *on)
+        })
 }
