@@ -10,6 +10,7 @@ use std::collections::{HashMap, VecDeque};
 use std::fmt;
 use std::future::Future;
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 
 use tokio::sync::oneshot;
 use workmill_core::ids::Namespace;
@@ -28,6 +29,10 @@ pub(crate) trait Batch: Send + Sync + 'static {
 
     /// The most requests in one transaction.
     const MOST: usize;
+
+    /// The least time between two batches. Nobody who comes alone waits for it; it is for
+    /// operations whose callers do not wait for the answer, to make their batches larger.
+    const SPACING: Duration = Duration::ZERO;
 
     /// One answer for each request, in their order.
     fn run(
@@ -114,6 +119,9 @@ async fn work_through<B: Batch>(
     ns: Namespace,
 ) {
     loop {
+        // Whoever is about to ask joins this batch: above all those whom the last one answered.
+        // Otherwise callers in a loop fall into two halves that take turns.
+        tokio::task::yield_now().await;
         let batch = {
             let mut queues = lock(&queues);
             let Some(queue) = queues.get_mut(&ns) else {
@@ -127,6 +135,9 @@ async fn work_through<B: Batch>(
             batch
         };
         send::<B>(&shared, ns, batch).await;
+        if !B::SPACING.is_zero() {
+            tokio::time::sleep(B::SPACING).await;
+        }
     }
 }
 

@@ -3,7 +3,9 @@
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-use deadpool_postgres::{Manager, ManagerConfig, Object, Pool, RecyclingMethod, Runtime};
+use deadpool_postgres::{
+    Hook, HookError, Manager, ManagerConfig, Object, Pool, RecyclingMethod, Runtime,
+};
 use jiff::Timestamp;
 use tokio_postgres::{Config, NoTls};
 use uuid::Uuid;
@@ -29,6 +31,12 @@ pub struct Store {
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
 const WAIT_TIMEOUT: Duration = Duration::from_secs(10);
 
+/// Every statement is planned once for a connection, for any values, and by way of an index: the
+/// tables are small in one hour and have millions of rows in the next, and a plan made for the
+/// values at hand costs more than running it. Pinned by `tests/it/plans.rs`.
+const SESSION_SETTINGS: &str = "set plan_cache_mode = force_generic_plan; \
+    set enable_seqscan = off; set enable_bitmapscan = off; set jit = off";
+
 impl Store {
     /// `url` is what PostgreSQL clients take: `postgres://…` or `host=… dbname=…`, several hosts
     /// allowed. Nothing is contacted yet.
@@ -47,6 +55,12 @@ impl Store {
             .runtime(Runtime::Tokio1)
             .wait_timeout(Some(WAIT_TIMEOUT))
             .create_timeout(Some(CONNECT_TIMEOUT))
+            .post_create(Hook::async_fn(|client, _| {
+                Box::pin(async move {
+                    let set = client.batch_execute(SESSION_SETTINGS).await;
+                    set.map_err(HookError::Backend)
+                })
+            }))
             .build()
             .map_err(|error| StoreError::Settings(error.to_string()))?;
         Ok(Store {

@@ -128,7 +128,7 @@ impl Operation for PromoteDue {
             most: self.most,
         };
         let tasks = due::find_due_tasks()
-            .params(&work.transaction, &found)
+            .params(work.transaction, &found)
             .all()
             .await;
         let tasks: Vec<Uuid> = tasks.map_err(|error| work.failed(error))?;
@@ -136,7 +136,7 @@ impl Operation for PromoteDue {
             return Ok(0);
         }
         let rows = due::lock_due_states()
-            .bind(&work.transaction, &work.ns, &tasks)
+            .bind(work.transaction, &tasks, &work.ns)
             .all()
             .await;
         let mut held = Held {

@@ -100,7 +100,7 @@ impl EditTask<'_> {
     async fn write_version(&self, work: &mut Work<'_>) -> Result<jiff::Timestamp, StoreError> {
         let ids = [self.task.0];
         let spec = find_specs()
-            .bind(&work.transaction, &work.ns, &&ids[..])
+            .bind(work.transaction, &&ids[..], &work.ns)
             .one()
             .await;
         let spec = spec.map_err(|error| work.failed(error))?;
@@ -112,7 +112,7 @@ impl EditTask<'_> {
             policy: Json(&self.draft.policy),
         };
         let inserted = statements::insert_spec_version()
-            .params(&work.transaction, &parameters)
+            .params(work.transaction, &parameters)
             .await;
         inserted.map_err(|error| work.failed(error))?;
         Ok(spec.submitted_at)

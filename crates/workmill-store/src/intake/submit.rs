@@ -195,7 +195,7 @@ async fn find_known(work: &mut Work<'_>, submissions: &[Submission]) -> Result<K
         });
     }
     let rows = statements::find_idempotent()
-        .bind(&work.transaction, &work.ns, &keys)
+        .bind(work.transaction, &work.ns, &keys)
         .all()
         .await;
     let rows = rows.map_err(|error| work.failed(error))?;
@@ -223,7 +223,7 @@ async fn remember(
         tasks: tasks.as_slice(),
     };
     let inserted = statements::insert_idempotent()
-        .params(&work.transaction, &parameters)
+        .params(work.transaction, &parameters)
         .await;
     match inserted.map_err(|error| work.failed(error))? {
         0 => Err(StoreError::Overtaken),
@@ -299,7 +299,7 @@ async fn write_graphs(
             .collect::<Vec<_>>(),
     };
     let inserted = statements::insert_graphs()
-        .params(&work.transaction, &parameters)
+        .params(work.transaction, &parameters)
         .await;
     inserted.map_err(|error| work.failed(error))?;
     Ok(())

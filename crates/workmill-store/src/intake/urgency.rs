@@ -55,7 +55,7 @@ pub(super) async fn dependencies(
 ) -> Result<Vec<(TaskId, TaskId)>, StoreError> {
     let ids: Vec<Uuid> = tasks.iter().map(|task| task.0).collect();
     let rows = grow::find_dependencies()
-        .bind(&work.transaction, &work.ns, &ids)
+        .bind(work.transaction, &work.ns, &ids)
         .all()
         .await;
     let rows = rows.map_err(|error| work.failed(error))?;

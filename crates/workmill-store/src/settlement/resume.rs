@@ -83,7 +83,7 @@ impl Operation for ResumeLease {
             max_durations: vec![max_duration_ms],
         };
         let inserted = claim::insert_leases()
-            .params(&work.transaction, &parameters)
+            .params(work.transaction, &parameters)
             .await;
         inserted.map_err(|error| work.failed(error))?;
         let data = json!({"agent": last.agent, "epoch": epoch});
@@ -103,12 +103,12 @@ impl Operation for ResumeLease {
 async fn has_a_slot(work: &mut Work<'_>, agent: &str) -> Result<bool, StoreError> {
     let agents = [agent];
     let rows = claim::lock_agents()
-        .bind(&work.transaction, &work.ns, &&agents[..])
+        .bind(work.transaction, &&agents[..], &work.ns)
         .all()
         .await;
     let rows = rows.map_err(|error| work.failed(error))?;
     let leases = claim::count_leases()
-        .bind(&work.transaction, &work.ns, &&agents[..])
+        .bind(work.transaction, &&agents[..], &work.ns)
         .all()
         .await;
     let leases: BTreeMap<String, i32> = leases

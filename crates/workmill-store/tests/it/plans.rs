@@ -12,7 +12,9 @@ use crate::statements::{Plan, PlanKind, read_statement};
 
 const HOT: &[(&str, &str)] = &[
     // Claim
-    ("dispatch/claim", "take_ready"),
+    ("dispatch/claim", "pick_ready"),
+    ("dispatch/claim", "claim_states"),
+    ("dispatch/claim", "lock_agents"),
     ("dispatch/claim", "count_leases"),
     ("task/held", "find_specs"),
     // Settle
@@ -33,7 +35,7 @@ const HOT: &[(&str, &str)] = &[
     ("upkeep/due", "lock_due_states"),
     // Start and heartbeat
     ("execution/attempt", "start_leases"),
-    ("execution/attempt", "start_states"),
+    ("execution/attempt", "lock_named_leases"),
     ("execution/attempt", "renew_leases"),
 ];
 

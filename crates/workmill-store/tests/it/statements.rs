@@ -42,7 +42,7 @@ pub fn read_statements(file: &Path) -> Result<Vec<Statement>> {
     Ok(blocks.map(parse).collect())
 }
 
-/// One statement, by the stage and file and its name: `("dispatch/claim", "take_ready")`.
+/// One statement, by the stage and file and its name: `("dispatch/claim", "pick_ready")`.
 pub fn read_statement(file: &str, name: &str) -> Result<Statement> {
     let path = folder().join(file).with_extension("sql");
     let mut statements = read_statements(&path)?.into_iter();

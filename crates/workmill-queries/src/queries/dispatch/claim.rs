@@ -2,13 +2,13 @@
 
 #[derive(Debug)]
 pub struct LockAgentsParams<T1: crate::StringSql, T2: crate::ArraySql<Item = T1>> {
-    pub ns: i64,
     pub agents: T2,
+    pub ns: i64,
 }
 #[derive(Debug)]
 pub struct CountLeasesParams<T1: crate::StringSql, T2: crate::ArraySql<Item = T1>> {
-    pub ns: i64,
     pub agents: T2,
+    pub ns: i64,
 }
 #[derive(Debug)]
 pub struct FindRequestedLeasesParams<
@@ -16,12 +16,12 @@ pub struct FindRequestedLeasesParams<
     T2: crate::ArraySql<Item = T1>,
     T3: crate::ArraySql<Item = uuid::Uuid>,
 > {
-    pub ns: i64,
     pub agents: T2,
+    pub ns: i64,
     pub requests: T3,
 }
 #[derive(Debug)]
-pub struct TakeReadyParams<
+pub struct PickReadyParams<
     T1: crate::ArraySql<Item = i64>,
     T2: crate::ArraySql<Item = i64>,
     T3: crate::StringSql,
@@ -33,12 +33,18 @@ pub struct TakeReadyParams<
     pub now: jiff::Timestamp,
     pub agents: T4,
     pub wanted: i64,
+    pub ready: i16,
+}
+#[derive(Debug)]
+pub struct ClaimStatesParams<T1: crate::ArraySql<Item = uuid::Uuid>> {
     pub state: i16,
+    pub ns: i64,
+    pub tasks: T1,
 }
 #[derive(Debug)]
 pub struct FindDependencyResultsParams<T1: crate::ArraySql<Item = uuid::Uuid>> {
-    pub ns: i64,
     pub tasks: T1,
+    pub ns: i64,
 }
 #[derive(Debug)]
 pub struct FindCheckpointsParams<T1: crate::ArraySql<Item = uuid::Uuid>> {
@@ -201,14 +207,63 @@ impl<'a> From<FindLanesBorrowed<'a>> for FindLanes {
         }
     }
 }
-#[derive(Debug, Clone, PartialEq, Copy)]
-pub struct TakeReady {
-    pub task: uuid::Uuid,
-    pub graph: uuid::Uuid,
+#[derive(Debug, Clone, PartialEq)]
+pub struct PickReady {
     pub lane: i64,
     pub rank: i64,
+    pub task: uuid::Uuid,
+    pub graph: uuid::Uuid,
     pub epoch: i32,
     pub attempts: i32,
+    pub submitted_at: jiff::Timestamp,
+    pub created_by: String,
+    pub parent: Option<uuid::Uuid>,
+    pub body: serde_json::Value,
+    pub policy: serde_json::Value,
+}
+pub struct PickReadyBorrowed<'a> {
+    pub lane: i64,
+    pub rank: i64,
+    pub task: uuid::Uuid,
+    pub graph: uuid::Uuid,
+    pub epoch: i32,
+    pub attempts: i32,
+    pub submitted_at: jiff::Timestamp,
+    pub created_by: &'a str,
+    pub parent: Option<uuid::Uuid>,
+    pub body: postgres_types::Json<&'a serde_json::value::RawValue>,
+    pub policy: postgres_types::Json<&'a serde_json::value::RawValue>,
+}
+impl<'a> From<PickReadyBorrowed<'a>> for PickReady {
+    fn from(
+        PickReadyBorrowed {
+            lane,
+            rank,
+            task,
+            graph,
+            epoch,
+            attempts,
+            submitted_at,
+            created_by,
+            parent,
+            body,
+            policy,
+        }: PickReadyBorrowed<'a>,
+    ) -> Self {
+        Self {
+            lane,
+            rank,
+            task,
+            graph,
+            epoch,
+            attempts,
+            submitted_at,
+            created_by: created_by.into(),
+            parent,
+            body: serde_json::from_str(body.0.get()).unwrap(),
+            policy: serde_json::from_str(policy.0.get()).unwrap(),
+        }
+    }
 }
 #[derive(Debug, Clone, PartialEq)]
 pub struct FindDependencyResults {
@@ -568,20 +623,20 @@ where
         Ok(mapped)
     }
 }
-pub struct TakeReadyQuery<'c, 'a, 's, C: GenericClient, T, const N: usize> {
+pub struct PickReadyQuery<'c, 'a, 's, C: GenericClient, T, const N: usize> {
     client: &'c C,
     params: [&'a (dyn postgres_types::ToSql + Sync); N],
     query: &'static str,
     cached: Option<&'s tokio_postgres::Statement>,
-    extractor: fn(&tokio_postgres::Row) -> Result<TakeReady, tokio_postgres::Error>,
-    mapper: fn(TakeReady) -> T,
+    extractor: fn(&tokio_postgres::Row) -> Result<PickReadyBorrowed, tokio_postgres::Error>,
+    mapper: fn(PickReadyBorrowed) -> T,
 }
-impl<'c, 'a, 's, C, T: 'c, const N: usize> TakeReadyQuery<'c, 'a, 's, C, T, N>
+impl<'c, 'a, 's, C, T: 'c, const N: usize> PickReadyQuery<'c, 'a, 's, C, T, N>
 where
     C: GenericClient,
 {
-    pub fn map<R>(self, mapper: fn(TakeReady) -> R) -> TakeReadyQuery<'c, 'a, 's, C, R, N> {
-        TakeReadyQuery {
+    pub fn map<R>(self, mapper: fn(PickReadyBorrowed) -> R) -> PickReadyQuery<'c, 'a, 's, C, R, N> {
+        PickReadyQuery {
             client: self.client,
             params: self.params,
             query: self.query,
@@ -837,7 +892,7 @@ where
 pub struct LockAgentsStmt(&'static str, Option<tokio_postgres::Statement>);
 pub fn lock_agents() -> LockAgentsStmt {
     LockAgentsStmt(
-        "select agent, type, capabilities, models, slots, status, key from workmill.agent where ns = $1 and agent = any($2::text[]) order by agent for update",
+        "select g.agent, g.type, g.capabilities, g.models, g.slots, g.status, g.key from unnest($1::text[]) as u (agent) cross join lateral ( select a.agent, a.type, a.capabilities, a.models, a.slots, a.status, a.key from workmill.agent a where a.ns = $2 and a.agent = u.agent for update ) as g",
         None,
     )
 }
@@ -859,12 +914,12 @@ impl LockAgentsStmt {
     >(
         &'s self,
         client: &'c C,
-        ns: &'a i64,
         agents: &'a T2,
+        ns: &'a i64,
     ) -> LockAgentsQuery<'c, 'a, 's, C, LockAgents, 2> {
         LockAgentsQuery {
             client,
-            params: [ns, agents],
+            params: [agents, ns],
             query: self.0,
             cached: self.1.as_ref(),
             extractor:
@@ -898,13 +953,13 @@ impl<'c, 'a, 's, C: GenericClient, T1: crate::StringSql, T2: crate::ArraySql<Ite
         client: &'c C,
         params: &'a LockAgentsParams<T1, T2>,
     ) -> LockAgentsQuery<'c, 'a, 's, C, LockAgents, 2> {
-        self.bind(client, &params.ns, &params.agents)
+        self.bind(client, &params.agents, &params.ns)
     }
 }
 pub struct CountLeasesStmt(&'static str, Option<tokio_postgres::Statement>);
 pub fn count_leases() -> CountLeasesStmt {
     CountLeasesStmt(
-        "select agent, count(*)::integer as leases from workmill.lease where ns = $1 and agent = any($2::text[]) group by agent",
+        "select u.agent, c.leases from unnest($1::text[]) as u (agent) cross join lateral ( select count(*)::integer as leases from workmill.lease l where l.ns = $2 and l.agent = u.agent ) as c",
         None,
     )
 }
@@ -926,12 +981,12 @@ impl CountLeasesStmt {
     >(
         &'s self,
         client: &'c C,
-        ns: &'a i64,
         agents: &'a T2,
+        ns: &'a i64,
     ) -> CountLeasesQuery<'c, 'a, 's, C, CountLeases, 2> {
         CountLeasesQuery {
             client,
-            params: [ns, agents],
+            params: [agents, ns],
             query: self.0,
             cached: self.1.as_ref(),
             extractor:
@@ -960,13 +1015,13 @@ impl<'c, 'a, 's, C: GenericClient, T1: crate::StringSql, T2: crate::ArraySql<Ite
         client: &'c C,
         params: &'a CountLeasesParams<T1, T2>,
     ) -> CountLeasesQuery<'c, 'a, 's, C, CountLeases, 2> {
-        self.bind(client, &params.ns, &params.agents)
+        self.bind(client, &params.agents, &params.ns)
     }
 }
 pub struct FindRequestedLeasesStmt(&'static str, Option<tokio_postgres::Statement>);
 pub fn find_requested_leases() -> FindRequestedLeasesStmt {
     FindRequestedLeasesStmt(
-        "select l.task, l.epoch, l.agent, l.request, l.started_at, l.ttl_ms, s.graph, s.lane, s.attempts from workmill.lease l join workmill.state s on s.ns = l.ns and s.task = l.task where l.ns = $1 and s.ns = $1 and l.agent = any($2::text[]) and l.request = any($3::uuid[]) order by l.task",
+        "select l.task, l.epoch, u.agent, l.request, l.started_at, l.ttl_ms, s.graph, s.lane, s.attempts from unnest($1::text[]) as u (agent) cross join lateral ( select t.task, t.epoch, t.request, t.started_at, t.ttl_ms from workmill.lease t where t.ns = $2 and t.agent = u.agent and t.request = any($3::uuid[]) offset 0 ) as l cross join lateral ( select t.graph, t.lane, t.attempts from workmill.state t where t.ns = $2 and t.task = l.task limit 1 ) as s order by l.task",
         None,
     )
 }
@@ -989,13 +1044,13 @@ impl FindRequestedLeasesStmt {
     >(
         &'s self,
         client: &'c C,
-        ns: &'a i64,
         agents: &'a T2,
+        ns: &'a i64,
         requests: &'a T3,
     ) -> FindRequestedLeasesQuery<'c, 'a, 's, C, FindRequestedLeases, 3> {
         FindRequestedLeasesQuery {
             client,
-            params: [ns, agents, requests],
+            params: [agents, ns, requests],
             query: self.0,
             cached: self.1.as_ref(),
             extractor: |
@@ -1040,7 +1095,7 @@ impl<
         client: &'c C,
         params: &'a FindRequestedLeasesParams<T1, T2, T3>,
     ) -> FindRequestedLeasesQuery<'c, 'a, 's, C, FindRequestedLeases, 3> {
-        self.bind(client, &params.ns, &params.agents, &params.requests)
+        self.bind(client, &params.agents, &params.ns, &params.requests)
     }
 }
 pub struct FindLanesStmt(&'static str, Option<tokio_postgres::Statement>);
@@ -1076,14 +1131,14 @@ impl FindLanesStmt {
         }
     }
 }
-pub struct TakeReadyStmt(&'static str, Option<tokio_postgres::Statement>);
-pub fn take_ready() -> TakeReadyStmt {
-    TakeReadyStmt(
-        "with heads as ( select l.lane, row_number() over (order by h.rank - l.aged, h.task) as place from unnest($1::bigint[], $2::bigint[]) as l (lane, aged) cross join lateral ( select f.rank, f.task from ( select r.rank, r.task from workmill.ready r where r.ns = $3 and r.lane = l.lane and ( r.shunned is null or r.shunned_until <= $4 or not r.shunned && $5::text[] ) order by r.rank, r.task limit 1000 ) as f order by f.rank, f.task limit $6 ) as h ), shares as ( select lane, count(*) as wanted from heads where place <= $6 group by lane ), picked as ( select p.lane, p.rank, p.task from shares cross join lateral ( select f.lane, f.rank, f.task from ( select r.lane, r.rank, r.task from workmill.ready r join workmill.state s on s.ns = r.ns and s.task = r.task where r.ns = $3 and s.ns = $3 and r.lane = shares.lane and ( r.shunned is null or r.shunned_until <= $4 or not r.shunned && $5::text[] ) order by r.rank, r.task limit 1000 for update skip locked ) as f limit shares.wanted ) as p ), gone as ( delete from workmill.ready r using unnest( array(select k.lane from picked k), array(select k.rank from picked k), array(select k.task from picked k) ) as p (lane, rank, task) where r.ns = $3 and r.lane = p.lane and r.rank = p.rank and r.task = p.task ) update workmill.state s set state = $7, epoch = s.epoch + 1, attempts = s.attempts + 1 from unnest(array(select k.task from picked k)) as p (task) where s.ns = $3 and s.task = p.task returning s.task, s.graph, s.lane, s.rank, s.epoch, s.attempts",
+pub struct PickReadyStmt(&'static str, Option<tokio_postgres::Statement>);
+pub fn pick_ready() -> PickReadyStmt {
+    PickReadyStmt(
+        "with heads as ( select l.lane, row_number() over (order by h.rank - l.aged, h.task) as place from unnest($1::bigint[], $2::bigint[]) as l (lane, aged) cross join lateral ( select f.rank, f.task from ( select r.rank, r.task from workmill.ready r where r.ns = $3 and r.lane = l.lane and ( r.shunned is null or r.shunned_until <= $4 or not r.shunned && $5::text[] ) order by r.rank, r.task limit 1000 ) as f order by f.rank, f.task limit $6 ) as h ), shares as ( select lane, count(*) as wanted from heads where place <= $6 group by lane ) select p.lane, p.rank, p.task, p.graph, p.epoch, p.attempts, d.submitted_at, d.created_by, d.parent, d.body, d.policy from shares cross join lateral ( select f.lane, f.rank, s.task, s.graph, s.epoch, s.attempts, s.spec_version from ( select r.lane, r.rank, r.task from workmill.ready r where r.ns = $3 and r.lane = shares.lane and ( r.shunned is null or r.shunned_until <= $4 or not r.shunned && $5::text[] ) order by r.rank, r.task limit 1000 ) as f cross join lateral ( select s.task, s.graph, s.epoch, s.attempts, s.spec_version from workmill.state s where s.ns = $3 and s.task = f.task and s.state = $7 and s.lane = f.lane and s.rank = f.rank for update skip locked ) as s limit shares.wanted ) as p cross join lateral ( select c.submitted_at, c.created_by, c.parent, c.body, c.policy from workmill.spec c where c.ns = $3 and c.task = p.task and c.version = p.spec_version limit 1 ) as d",
         None,
     )
 }
-impl TakeReadyStmt {
+impl PickReadyStmt {
     pub async fn prepare<'a, C: GenericClient>(
         mut self,
         client: &'a C,
@@ -1109,24 +1164,30 @@ impl TakeReadyStmt {
         now: &'a jiff::Timestamp,
         agents: &'a T4,
         wanted: &'a i64,
-        state: &'a i16,
-    ) -> TakeReadyQuery<'c, 'a, 's, C, TakeReady, 7> {
-        TakeReadyQuery {
+        ready: &'a i16,
+    ) -> PickReadyQuery<'c, 'a, 's, C, PickReady, 7> {
+        PickReadyQuery {
             client,
-            params: [lanes, aged, ns, now, agents, wanted, state],
+            params: [lanes, aged, ns, now, agents, wanted, ready],
             query: self.0,
             cached: self.1.as_ref(),
-            extractor: |row: &tokio_postgres::Row| -> Result<TakeReady, tokio_postgres::Error> {
-                Ok(TakeReady {
-                    task: row.try_get(0)?,
-                    graph: row.try_get(1)?,
-                    lane: row.try_get(2)?,
-                    rank: row.try_get(3)?,
-                    epoch: row.try_get(4)?,
-                    attempts: row.try_get(5)?,
-                })
-            },
-            mapper: |it| TakeReady::from(it),
+            extractor:
+                |row: &tokio_postgres::Row| -> Result<PickReadyBorrowed, tokio_postgres::Error> {
+                    Ok(PickReadyBorrowed {
+                        lane: row.try_get(0)?,
+                        rank: row.try_get(1)?,
+                        task: row.try_get(2)?,
+                        graph: row.try_get(3)?,
+                        epoch: row.try_get(4)?,
+                        attempts: row.try_get(5)?,
+                        submitted_at: row.try_get(6)?,
+                        created_by: row.try_get(7)?,
+                        parent: row.try_get(8)?,
+                        body: row.try_get(9)?,
+                        policy: row.try_get(10)?,
+                    })
+                },
+            mapper: |it| PickReady::from(it),
         }
     }
 }
@@ -1144,16 +1205,16 @@ impl<
         'c,
         'a,
         's,
-        TakeReadyParams<T1, T2, T3, T4>,
-        TakeReadyQuery<'c, 'a, 's, C, TakeReady, 7>,
+        PickReadyParams<T1, T2, T3, T4>,
+        PickReadyQuery<'c, 'a, 's, C, PickReady, 7>,
         C,
-    > for TakeReadyStmt
+    > for PickReadyStmt
 {
     fn params(
         &'s self,
         client: &'c C,
-        params: &'a TakeReadyParams<T1, T2, T3, T4>,
-    ) -> TakeReadyQuery<'c, 'a, 's, C, TakeReady, 7> {
+        params: &'a PickReadyParams<T1, T2, T3, T4>,
+    ) -> PickReadyQuery<'c, 'a, 's, C, PickReady, 7> {
         self.bind(
             client,
             &params.lanes,
@@ -1162,14 +1223,63 @@ impl<
             &params.now,
             &params.agents,
             &params.wanted,
-            &params.state,
+            &params.ready,
         )
+    }
+}
+pub struct ClaimStatesStmt(&'static str, Option<tokio_postgres::Statement>);
+pub fn claim_states() -> ClaimStatesStmt {
+    ClaimStatesStmt(
+        "update workmill.state s set state = $1, epoch = s.epoch + 1, attempts = s.attempts + 1 where s.ns = $2 and s.task = any($3::uuid[])",
+        None,
+    )
+}
+impl ClaimStatesStmt {
+    pub async fn prepare<'a, C: GenericClient>(
+        mut self,
+        client: &'a C,
+    ) -> Result<Self, tokio_postgres::Error> {
+        self.1 = Some(client.prepare(self.0).await?);
+        Ok(self)
+    }
+    pub async fn bind<'c, 'a, 's, C: GenericClient, T1: crate::ArraySql<Item = uuid::Uuid>>(
+        &'s self,
+        client: &'c C,
+        state: &'a i16,
+        ns: &'a i64,
+        tasks: &'a T1,
+    ) -> Result<u64, tokio_postgres::Error> {
+        client
+            .execute(&client.prepare(self.0).await?, &[state, ns, tasks])
+            .await
+    }
+}
+impl<'a, C: GenericClient + Send + Sync, T1: crate::ArraySql<Item = uuid::Uuid>>
+    crate::client::async_::Params<
+        'a,
+        'a,
+        'a,
+        ClaimStatesParams<T1>,
+        std::pin::Pin<
+            Box<dyn futures::Future<Output = Result<u64, tokio_postgres::Error>> + Send + 'a>,
+        >,
+        C,
+    > for ClaimStatesStmt
+{
+    fn params(
+        &'a self,
+        client: &'a C,
+        params: &'a ClaimStatesParams<T1>,
+    ) -> std::pin::Pin<
+        Box<dyn futures::Future<Output = Result<u64, tokio_postgres::Error>> + Send + 'a>,
+    > {
+        Box::pin(self.bind(client, &params.state, &params.ns, &params.tasks))
     }
 }
 pub struct FindDependencyResultsStmt(&'static str, Option<tokio_postgres::Statement>);
 pub fn find_dependency_results() -> FindDependencyResultsStmt {
     FindDependencyResultsStmt(
-        "select e.task, e.depends_on, s.state, r.output from workmill.edge e join workmill.state s on s.ns = e.ns and s.task = e.depends_on left join workmill.result r on r.ns = e.ns and r.task = e.depends_on where e.ns = $1 and s.ns = $1 and e.task = any($2::uuid[]) order by e.task, e.depends_on",
+        "select u.task, d.depends_on, d.state, d.output from unnest($1::uuid[]) as u (task) cross join lateral ( select e.depends_on, s.state, r.output from workmill.edge e cross join lateral ( select t.state from workmill.state t where t.ns = $2 and t.task = e.depends_on limit 1 ) as s left join lateral ( select t.output from workmill.result t where t.ns = $2 and t.task = e.depends_on limit 1 ) as r on true where e.ns = $2 and e.task = u.task order by e.depends_on offset 0 ) as d",
         None,
     )
 }
@@ -1184,12 +1294,12 @@ impl FindDependencyResultsStmt {
     pub fn bind<'c, 'a, 's, C: GenericClient, T1: crate::ArraySql<Item = uuid::Uuid>>(
         &'s self,
         client: &'c C,
-        ns: &'a i64,
         tasks: &'a T1,
+        ns: &'a i64,
     ) -> FindDependencyResultsQuery<'c, 'a, 's, C, FindDependencyResults, 2> {
         FindDependencyResultsQuery {
             client,
-            params: [ns, tasks],
+            params: [tasks, ns],
             query: self.0,
             cached: self.1.as_ref(),
             extractor: |
@@ -1221,7 +1331,7 @@ impl<'c, 'a, 's, C: GenericClient, T1: crate::ArraySql<Item = uuid::Uuid>>
         client: &'c C,
         params: &'a FindDependencyResultsParams<T1>,
     ) -> FindDependencyResultsQuery<'c, 'a, 's, C, FindDependencyResults, 2> {
-        self.bind(client, &params.ns, &params.tasks)
+        self.bind(client, &params.tasks, &params.ns)
     }
 }
 pub struct FindCheckpointsStmt(&'static str, Option<tokio_postgres::Statement>);

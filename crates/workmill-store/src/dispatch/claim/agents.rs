@@ -30,18 +30,18 @@ impl Agents {
         // the clock is read after them. All are prepared before: one that had to be prepared first
         // would be overtaken.
         let (lock_agents, count_leases, ()) = try_join!(
-            claim::lock_agents().prepare(&work.transaction),
-            claim::count_leases().prepare(&work.transaction),
+            claim::lock_agents().prepare(work.transaction),
+            claim::count_leases().prepare(work.transaction),
             work.prepare_clock(),
         )
         .map_err(|error| work.failed(error))?;
         let (rows, held, _) = try_join!(
             lock_agents
-                .bind(&work.transaction, &work.ns, &names)
+                .bind(work.transaction, &names, &work.ns)
                 .all()
                 .map_err(|error| work.failed(error)),
             count_leases
-                .bind(&work.transaction, &work.ns, &names)
+                .bind(work.transaction, &names, &work.ns)
                 .all()
                 .map_err(|error| work.failed(error)),
             work.now(),
