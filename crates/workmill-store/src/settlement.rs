@@ -27,7 +27,6 @@ use crate::error::StoreError;
 use crate::held::Held;
 use crate::operation::{Operation, Work};
 
-pub(crate) use dead_letters::revive;
 use follow::follow_consequences;
 pub(crate) use follow::impossible;
 pub(crate) use ledger::{Ended, Ledger};

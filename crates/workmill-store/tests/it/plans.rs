@@ -35,11 +35,22 @@ const HOT: &[(&str, &str)] = &[
     ("execution/attempt", "start_leases"),
     ("execution/attempt", "start_states"),
     ("execution/attempt", "renew_leases"),
+    // Decide about dead letters
+    ("look/dead_letters", "find_end_of_look"),
+    ("look/dead_letters", "find_dead_letters"),
 ];
 
 /// Never read from end to end by a hot statement.
 const GROWING: &[&str] = &[
-    "state", "ready", "spec", "lease", "edge", "attempt", "due", "graph",
+    "state",
+    "ready",
+    "spec",
+    "lease",
+    "edge",
+    "attempt",
+    "due",
+    "graph",
+    "dead_letter",
 ];
 
 /// So many rows of a lane may be sorted.
@@ -80,7 +91,8 @@ async fn lost_leases_are_found_in_the_leases_alone() -> Result<()> {
 }
 
 /// Ready tasks with these numbers, in four lanes of which one holds most, ranked in another order
-/// than they came in; to each ten of them a lease, a due task, an edge, an attempt and a graph.
+/// than they came in; to each ten of them a lease, a due task, an edge, an attempt, a graph and
+/// a dead letter.
 async fn fill(client: &Client, first: i64, last: i64) -> Result<()> {
     const TABLES: &[&str] = &["state", "ready", "spec"];
     if first == 1 {
@@ -137,6 +149,9 @@ async fn fill(client: &Client, first: i64, last: i64) -> Result<()> {
             completed, cancelled, stale, dead, moving
         )
         select 1, n.task, '', '', '2026-01-01', false, false, 'running', 1, 0, 0, 0, 0, 1
+        from numbers n where n.i % 10 = 5;
+        insert into workmill.dead_letter (ns, task, at, cause, reason, fingerprint, is_reviewed)
+        select 1, n.task, '2026-01-01', 'used_up', 'crash', n.i % 100, false
         from numbers n where n.i % 10 = 5;
     ";
     client
