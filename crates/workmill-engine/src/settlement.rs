@@ -34,6 +34,12 @@ impl Engine {
                 "must not be negative",
             ));
         }
+        // Whether it was told to stop, the store knows.
+        if let Ending::Fail { reason, .. } = &ending
+            && !reason.may_be_reported(true)
+        {
+            return Err(EngineError::reserved_reason(*reason));
+        }
         let settler = Settler::Key(caller.key);
         let settlement = Settlement {
             settler,

@@ -110,6 +110,8 @@ pub enum Refusal {
     /// A lease that was taken for lost is alive after all.
     StillAlive,
     NotFound,
+    /// Only Workmill can know this, or an agent that it told to stop.
+    ReservedReason(Reason),
 }
 
 /// What became of the task.
