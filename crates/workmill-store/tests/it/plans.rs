@@ -35,6 +35,8 @@ const HOT: &[(&str, &str)] = &[
     ("execution/attempt", "start_leases"),
     ("execution/attempt", "start_states"),
     ("execution/attempt", "renew_leases"),
+    // Order events
+    ("events/sequence", "find_namespaces_with_pending_events"),
     // Decide about dead letters
     ("look/dead_letters", "find_end_of_look"),
     ("look/dead_letters", "find_dead_letters"),
@@ -51,6 +53,7 @@ const GROWING: &[&str] = &[
     "due",
     "graph",
     "dead_letter",
+    "event_pending",
 ];
 
 /// So many rows of a lane may be sorted.
@@ -91,8 +94,8 @@ async fn lost_leases_are_found_in_the_leases_alone() -> Result<()> {
 }
 
 /// Ready tasks with these numbers, in four lanes of which one holds most, ranked in another order
-/// than they came in; to each ten of them a lease, a due task, an edge, an attempt, a graph and
-/// a dead letter.
+/// than they came in; to each ten of them a lease, a due task, an edge, an attempt, a graph, a
+/// batch of events and a dead letter.
 async fn fill(client: &Client, first: i64, last: i64) -> Result<()> {
     const TABLES: &[&str] = &["state", "ready", "spec"];
     if first == 1 {
@@ -149,6 +152,9 @@ async fn fill(client: &Client, first: i64, last: i64) -> Result<()> {
             completed, cancelled, stale, dead, moving
         )
         select 1, n.task, '', '', '2026-01-01', false, false, 'running', 1, 0, 0, 0, 0, 1
+        from numbers n where n.i % 10 = 5;
+        insert into workmill.event_pending (ns, written_at, batch)
+        select 1, '2026-01-01'::timestamptz + n.i * interval '1 second', n.task
         from numbers n where n.i % 10 = 5;
         insert into workmill.dead_letter (ns, task, at, cause, reason, fingerprint, is_reviewed)
         select 1, n.task, '2026-01-01', 'used_up', 'crash', n.i % 100, false
