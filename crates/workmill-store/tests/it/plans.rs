@@ -40,6 +40,7 @@ const HOT: &[(&str, &str)] = &[
     // Decide about dead letters
     ("look/dead_letters", "find_end_of_look"),
     ("look/dead_letters", "find_dead_letters"),
+    ("intake/submit", "insert_spec_versions"),
 ];
 
 /// Never read from end to end by a hot statement.
