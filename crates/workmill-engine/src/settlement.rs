@@ -1,6 +1,8 @@
 //! Settlement: attempts end, blocked tasks are answered, tasks and graphs are cancelled, dead
 //! letters are decided about.
 
+pub mod dead_letters;
+
 use std::collections::HashSet;
 
 use serde_json::Value;
@@ -9,11 +11,9 @@ use workmill_core::lifecycle::State;
 use workmill_store::StoreError;
 use workmill_store::settlement::answer::Answer;
 use workmill_store::settlement::cancel::{CancelGraph, CancelTasks};
-use workmill_store::settlement::dead_letters::ResolveDeadLetters;
 use workmill_store::settlement::{Refusal, Settle, Settlement, Settler};
 
 pub use workmill_store::settlement::cancel::CancelMode;
-pub use workmill_store::settlement::dead_letters::Resolution;
 pub use workmill_store::settlement::{Ending, Settled, Spent, WaitsFor};
 
 use crate::engine::{Caller, Engine, Shared};
@@ -33,6 +33,12 @@ impl Engine {
                 "usage.cost_usd",
                 "must not be negative",
             ));
+        }
+        // Whether it was told to stop, the store knows.
+        if let Ending::Fail { reason, .. } = &ending
+            && !reason.may_be_reported(true)
+        {
+            return Err(EngineError::reserved_reason(*reason));
         }
         let settler = Settler::Key(caller.key);
         let settlement = Settlement {
@@ -91,21 +97,6 @@ impl Engine {
         };
         let answered = self.run(&operation).await?;
         answered.map_err(|refusal| EngineError::refused_task(task, refusal))
-    }
-
-    pub async fn resolve_dead_letter(
-        &self,
-        caller: &Caller,
-        task: TaskId,
-        resolution: Resolution,
-    ) -> Result<State, EngineError> {
-        let operation = ResolveDeadLetters {
-            ns: caller.ns,
-            tasks: vec![task],
-            resolution,
-            resolved_by: caller.name.clone(),
-        };
-        only(task, self.run(&operation).await?)
     }
 }
 

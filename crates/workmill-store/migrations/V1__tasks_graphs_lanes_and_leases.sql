@@ -146,6 +146,8 @@ create table workmill.idempotency (
     -- Of the request: the same key with another body is a conflict.
     digest bytea not null,
     at timestamptz not null,
+    -- When its tasks were first seen to have ended; it is forgotten seven days later.
+    ended_at timestamptz,
     graph uuid,
     tasks uuid[] not null,
     primary key (ns, key)

@@ -8,6 +8,7 @@
 pub mod amnesty;
 pub mod consistency;
 pub mod deadlines;
+pub mod idempotency;
 
 use std::collections::BTreeMap;
 

@@ -1,5 +1,7 @@
 //! The guarantees of the engine, on a real PostgreSQL.
 
+mod agents;
+mod dead_letters;
 mod gathering;
 mod waking;
 

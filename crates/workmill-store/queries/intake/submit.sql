@@ -80,9 +80,12 @@ from workmill.anchor a, unnest(:keys::text[], :tasks::uuid[]) as u (key, task)
 where a.ns = :ns
 on conflict do nothing;
 
---! insert_spec_version
--- A new version of a task that is there; who submitted it and when stays.
+--! insert_spec_versions
+-- A new version of tasks that are there; who submitted them and when stays.
 insert into workmill.spec (ns, task, version, submitted_at, created_by, parent, body, policy)
-select p.ns, p.task, p.version + 1, p.submitted_at, p.created_by, p.parent, :body, :policy
-from workmill.spec p
-where p.ns = :ns and p.task = :task and p.version = :version;
+select p.ns, p.task, p.version + 1, p.submitted_at, p.created_by, p.parent, u.body, u.policy
+from
+    workmill.spec p,
+    unnest(:tasks::uuid[], :versions::integer[], :bodies::jsonb[], :policies::jsonb[])
+        as u (task, version, body, policy)
+where p.ns = :ns and p.task = u.task and p.version = u.version;

@@ -74,7 +74,10 @@ async fn what_runs_past_its_deadline_is_told_to_stop_and_fails_for_good() -> Res
     assert_eq!(queue.pass_deadlines().await?, (0, 1));
     let alive = agent.heartbeat(lease).await?.expect("alive");
     assert_eq!(alive.stop.as_deref(), Some("deadline_exceeded"));
-    agent.fail(lease, Reason::Unknown).await?.expect("stopped");
+    agent
+        .fail(lease, Reason::DeadlineExceeded)
+        .await?
+        .expect("it confirms");
     let task = queue.task(id).await?;
     assert_eq!(task.state, State::DeadLettered);
     assert_eq!(task.attempts[0].reason, Some(Reason::DeadlineExceeded));

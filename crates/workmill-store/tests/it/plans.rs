@@ -37,11 +37,26 @@ const HOT: &[(&str, &str)] = &[
     ("execution/attempt", "start_leases"),
     ("execution/attempt", "lock_named_leases"),
     ("execution/attempt", "renew_leases"),
+    // Order events
+    ("events/sequence", "find_namespaces_with_pending_events"),
+    // Decide about dead letters
+    ("look/dead_letters", "find_end_of_look"),
+    ("look/dead_letters", "find_dead_letters"),
+    ("intake/submit", "insert_spec_versions"),
 ];
 
 /// Never read from end to end by a hot statement.
 const GROWING: &[&str] = &[
-    "state", "ready", "spec", "lease", "edge", "attempt", "due", "graph",
+    "state",
+    "ready",
+    "spec",
+    "lease",
+    "edge",
+    "attempt",
+    "due",
+    "graph",
+    "dead_letter",
+    "event_pending",
 ];
 
 /// So many rows of a lane may be sorted.
@@ -82,7 +97,8 @@ async fn lost_leases_are_found_in_the_leases_alone() -> Result<()> {
 }
 
 /// Ready tasks with these numbers, in four lanes of which one holds most, ranked in another order
-/// than they came in; to each ten of them a lease, a due task, an edge, an attempt and a graph.
+/// than they came in; to each ten of them a lease, a due task, an edge, an attempt, a graph, a
+/// batch of events and a dead letter.
 async fn fill(client: &Client, first: i64, last: i64) -> Result<()> {
     const TABLES: &[&str] = &["state", "ready", "spec"];
     if first == 1 {
@@ -139,6 +155,12 @@ async fn fill(client: &Client, first: i64, last: i64) -> Result<()> {
             completed, cancelled, stale, dead, moving
         )
         select 1, n.task, '', '', '2026-01-01', false, false, 'running', 1, 0, 0, 0, 0, 1
+        from numbers n where n.i % 10 = 5;
+        insert into workmill.event_pending (ns, written_at, batch)
+        select 1, '2026-01-01'::timestamptz + n.i * interval '1 second', n.task
+        from numbers n where n.i % 10 = 5;
+        insert into workmill.dead_letter (ns, task, at, cause, reason, fingerprint, is_reviewed)
+        select 1, n.task, '2026-01-01', 'used_up', 'crash', n.i % 100, false
         from numbers n where n.i % 10 = 5;
     ";
     client

@@ -112,12 +112,19 @@ pub struct InsertTaskKeysParams<
     pub ns: i64,
 }
 #[derive(Debug)]
-pub struct InsertSpecVersionParams<T1: crate::JsonSql, T2: crate::JsonSql> {
-    pub body: T1,
-    pub policy: T2,
+pub struct InsertSpecVersionsParams<
+    T1: crate::ArraySql<Item = uuid::Uuid>,
+    T2: crate::ArraySql<Item = i32>,
+    T3: crate::JsonSql,
+    T4: crate::ArraySql<Item = T3>,
+    T5: crate::JsonSql,
+    T6: crate::ArraySql<Item = T5>,
+> {
+    pub tasks: T1,
+    pub versions: T2,
+    pub bodies: T4,
+    pub policies: T6,
     pub ns: i64,
-    pub task: uuid::Uuid,
-    pub version: i32,
 }
 #[derive(Debug, Clone, PartialEq)]
 pub struct FindIdempotent {
@@ -936,14 +943,14 @@ impl<
         Box::pin(self.bind(client, &params.keys, &params.tasks, &params.ns))
     }
 }
-pub struct InsertSpecVersionStmt(&'static str, Option<tokio_postgres::Statement>);
-pub fn insert_spec_version() -> InsertSpecVersionStmt {
-    InsertSpecVersionStmt(
-        "insert into workmill.spec (ns, task, version, submitted_at, created_by, parent, body, policy) select p.ns, p.task, p.version + 1, p.submitted_at, p.created_by, p.parent, $1, $2 from workmill.spec p where p.ns = $3 and p.task = $4 and p.version = $5",
+pub struct InsertSpecVersionsStmt(&'static str, Option<tokio_postgres::Statement>);
+pub fn insert_spec_versions() -> InsertSpecVersionsStmt {
+    InsertSpecVersionsStmt(
+        "insert into workmill.spec (ns, task, version, submitted_at, created_by, parent, body, policy) select p.ns, p.task, p.version + 1, p.submitted_at, p.created_by, p.parent, u.body, u.policy from workmill.spec p, unnest($1::uuid[], $2::integer[], $3::jsonb[], $4::jsonb[]) as u (task, version, body, policy) where p.ns = $5 and p.task = u.task and p.version = u.version",
         None,
     )
 }
-impl InsertSpecVersionStmt {
+impl InsertSpecVersionsStmt {
     pub async fn prepare<'a, C: GenericClient>(
         mut self,
         client: &'a C,
@@ -951,49 +958,69 @@ impl InsertSpecVersionStmt {
         self.1 = Some(client.prepare(self.0).await?);
         Ok(self)
     }
-    pub async fn bind<'c, 'a, 's, C: GenericClient, T1: crate::JsonSql, T2: crate::JsonSql>(
+    pub async fn bind<
+        'c,
+        'a,
+        's,
+        C: GenericClient,
+        T1: crate::ArraySql<Item = uuid::Uuid>,
+        T2: crate::ArraySql<Item = i32>,
+        T3: crate::JsonSql,
+        T4: crate::ArraySql<Item = T3>,
+        T5: crate::JsonSql,
+        T6: crate::ArraySql<Item = T5>,
+    >(
         &'s self,
         client: &'c C,
-        body: &'a T1,
-        policy: &'a T2,
+        tasks: &'a T1,
+        versions: &'a T2,
+        bodies: &'a T4,
+        policies: &'a T6,
         ns: &'a i64,
-        task: &'a uuid::Uuid,
-        version: &'a i32,
     ) -> Result<u64, tokio_postgres::Error> {
         client
             .execute(
                 &client.prepare(self.0).await?,
-                &[body, policy, ns, task, version],
+                &[tasks, versions, bodies, policies, ns],
             )
             .await
     }
 }
-impl<'a, C: GenericClient + Send + Sync, T1: crate::JsonSql, T2: crate::JsonSql>
+impl<
+    'a,
+    C: GenericClient + Send + Sync,
+    T1: crate::ArraySql<Item = uuid::Uuid>,
+    T2: crate::ArraySql<Item = i32>,
+    T3: crate::JsonSql,
+    T4: crate::ArraySql<Item = T3>,
+    T5: crate::JsonSql,
+    T6: crate::ArraySql<Item = T5>,
+>
     crate::client::async_::Params<
         'a,
         'a,
         'a,
-        InsertSpecVersionParams<T1, T2>,
+        InsertSpecVersionsParams<T1, T2, T3, T4, T5, T6>,
         std::pin::Pin<
             Box<dyn futures::Future<Output = Result<u64, tokio_postgres::Error>> + Send + 'a>,
         >,
         C,
-    > for InsertSpecVersionStmt
+    > for InsertSpecVersionsStmt
 {
     fn params(
         &'a self,
         client: &'a C,
-        params: &'a InsertSpecVersionParams<T1, T2>,
+        params: &'a InsertSpecVersionsParams<T1, T2, T3, T4, T5, T6>,
     ) -> std::pin::Pin<
         Box<dyn futures::Future<Output = Result<u64, tokio_postgres::Error>> + Send + 'a>,
     > {
         Box::pin(self.bind(
             client,
-            &params.body,
-            &params.policy,
+            &params.tasks,
+            &params.versions,
+            &params.bodies,
+            &params.policies,
             &params.ns,
-            &params.task,
-            &params.version,
         ))
     }
 }
