@@ -124,9 +124,19 @@ cross join lateral (
 
 --! claim_states
 -- The picked tasks are claimed (or running): a new epoch, and an attempt that counts.
+-- By their places: see task/write_back.sql.
 update workmill.state s
 set state = :state, epoch = s.epoch + 1, attempts = s.attempts + 1
-where s.ns = :ns and s.task = any(:tasks::uuid[]);
+where
+    s.ns = :ns
+    and s.ctid = any(
+        array(
+            select (
+                select k.ctid from workmill.state k where k.ns = :ns and k.task = u.task
+            )
+            from unnest(:tasks::uuid[]) as u (task)
+        )
+    );
 
 --! find_dependency_results : (output?)
 -- What the dependencies of these tasks have put out; those that failed have no output.
@@ -147,15 +157,25 @@ cross join lateral (
 ) as d;
 
 --! find_checkpoints
-select task, epoch, at, data
-from workmill.checkpoint
-where ns = :ns and task = any(:tasks::uuid[]);
+select c.task, c.epoch, c.at, c.data
+from unnest(:tasks::uuid[]) as u (task)
+cross join lateral (
+    select t.task, t.epoch, t.at, t.data
+    from workmill.checkpoint t
+    where t.ns = :ns and t.task = u.task
+    limit 1
+) as c;
 
 --! find_answers
-select task, at, answered_by, input
-from workmill.answer
-where ns = :ns and task = any(:tasks::uuid[])
-order by task, at;
+select a.task, a.at, a.answered_by, a.input
+from unnest(:tasks::uuid[]) as u (task)
+cross join lateral (
+    select t.task, t.at, t.answered_by, t.input
+    from workmill.answer t
+    where t.ns = :ns and t.task = u.task
+    order by t.at
+    offset 0
+) as a;
 
 --! insert_leases (started_ats[?], max_durations[?], requests[?])
 insert into workmill.lease (

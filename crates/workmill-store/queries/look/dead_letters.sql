@@ -56,8 +56,8 @@ where
     and (:tag::text is null or w.tags @> to_jsonb(:tag::text))
     and (
         :agent::text is null
-        or exists (
-            select 1
+        or (
+            select count(*) > 0
             from workmill.attempt t
             where t.ns = :ns and t.task = d.task and t.agent = :agent and t.outcome = 'failed'
         )

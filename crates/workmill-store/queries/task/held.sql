@@ -123,7 +123,14 @@ cross join lateral (
 ) as r;
 
 --! find_late_results : (output?, message?)
-select task, epoch, at, outcome, was_accepted, output, message, cost_micros
-from workmill.late_result
-where ns = :ns and task = any(:tasks::uuid[])
-order by task, epoch;
+select
+    r.task, r.epoch, r.at, r.outcome, r.was_accepted, r.output, r.message, r.cost_micros
+from unnest(:tasks::uuid[]) as u (task)
+cross join lateral (
+    select
+        t.task, t.epoch, t.at, t.outcome, t.was_accepted, t.output, t.message, t.cost_micros
+    from workmill.late_result t
+    where t.ns = :ns and t.task = u.task
+    order by t.epoch
+    offset 0
+) as r;

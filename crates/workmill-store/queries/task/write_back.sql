@@ -154,11 +154,29 @@ where f.ns = :ns and f.task = u.task;
 
 --! delete_dead_letters
 delete from workmill.dead_letter d
-where d.ns = :ns and d.task = any(:tasks::uuid[]);
+where
+    d.ns = :ns
+    and d.ctid = any(
+        array(
+            select (
+                select k.ctid from workmill.dead_letter k where k.ns = :ns and k.task = u.task
+            )
+            from unnest(:tasks::uuid[]) as u (task)
+        )
+    );
 
 --! delete_blocked
 delete from workmill.blocked b
-where b.ns = :ns and b.task = any(:tasks::uuid[]);
+where
+    b.ns = :ns
+    and b.ctid = any(
+        array(
+            select (
+                select k.ctid from workmill.blocked k where k.ns = :ns and k.task = u.task
+            )
+            from unnest(:tasks::uuid[]) as u (task)
+        )
+    );
 
 --! insert_lanes
 -- Interning is idempotent: the id is a hash of the ask.
@@ -181,4 +199,13 @@ where a.ns = :ns;
 
 --! delete_deadlines
 delete from workmill.deadline d
-where d.ns = :ns and d.task = any(:tasks::uuid[]);
+where
+    d.ns = :ns
+    and d.ctid = any(
+        array(
+            select (
+                select k.ctid from workmill.deadline k where k.ns = :ns and k.task = u.task
+            )
+            from unnest(:tasks::uuid[]) as u (task)
+        )
+    );

@@ -14,11 +14,13 @@ with page as (
 select
     p.key, p.ended_at,
     (p.ended_at is null or p.ended_at <= :ended_before)
-    and not exists (
-        select 1
+    and (
+        select count(*) = 0
         from unnest(p.tasks) as t (task)
-        join workmill.state s on s.ns = :ns and s.task = t.task
-        where s.ns = :ns and s.state not in (8, 10, 11)
+        cross join lateral (
+            select o.state from workmill.state o where o.ns = :ns and o.task = t.task limit 1
+        ) as s
+        where s.state not in (8, 10, 11)
     ) as has_ended
 from page p
 order by p.key;

@@ -331,7 +331,7 @@ pub(super) async fn find_taken_key(
         return Ok(None);
     }
     let taken = statements::find_task_keys()
-        .bind(work.transaction, &work.ns, &keys)
+        .bind(work.transaction, &keys, &work.ns)
         .all()
         .await;
     Ok(taken

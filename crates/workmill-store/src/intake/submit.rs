@@ -199,7 +199,7 @@ async fn find_known(work: &mut Work<'_>, submissions: &[Submission]) -> Result<K
         });
     }
     let rows = statements::find_idempotent()
-        .bind(work.transaction, &work.ns, &keys)
+        .bind(work.transaction, &keys, &work.ns)
         .all()
         .await;
     let rows = rows.map_err(|error| work.failed(error))?;

@@ -2,7 +2,7 @@
 
 pub mod matching;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 use jiff::Timestamp;
@@ -96,7 +96,7 @@ async fn resolve(
         Resolution::Retry | Resolution::Cancel => BTreeMap::new(),
         Resolution::ModifyAndRetry(redraft) => {
             let dead = tasks.iter().copied().filter(|task| is_dead(held, *task));
-            let dead: Vec<TaskId> = dead.collect();
+            let dead: BTreeSet<TaskId> = dead.collect();
             modify(work, held, ledger, &dead, redraft, decision.by).await?
         }
     };
@@ -136,7 +136,7 @@ async fn modify(
     work: &Work<'_>,
     held: &mut Held,
     ledger: &mut Ledger,
-    dead: &[TaskId],
+    dead: &BTreeSet<TaskId>,
     redraft: &dyn Redraft,
     by: &str,
 ) -> Result<BTreeMap<TaskId, String>, StoreError> {

@@ -119,7 +119,7 @@ pub(super) async fn read_tasks(work: &mut Work<'_>, tasks: &[Uuid]) -> Result<Hi
         history.results.insert(TaskId(row.task), row);
     }
     let rows = statements::find_late_results()
-        .bind(work.transaction, &work.ns, &tasks)
+        .bind(work.transaction, &tasks, &work.ns)
         .all()
         .await;
     for row in rows.map_err(|error| work.failed(error))? {

@@ -191,8 +191,9 @@ impl Plan {
         self.0["Index Name"].as_str()
     }
 
-    pub fn cost(&self) -> f64 {
-        self.0["Total Cost"].as_f64().unwrap_or(f64::MAX)
+    /// What leads into the index.
+    pub fn index_condition(&self) -> &str {
+        self.0["Index Cond"].as_str().unwrap_or("")
     }
 
     /// As the planner reckons.

@@ -48,13 +48,13 @@ pub struct FindDependencyResultsParams<T1: crate::ArraySql<Item = uuid::Uuid>> {
 }
 #[derive(Debug)]
 pub struct FindCheckpointsParams<T1: crate::ArraySql<Item = uuid::Uuid>> {
-    pub ns: i64,
     pub tasks: T1,
+    pub ns: i64,
 }
 #[derive(Debug)]
 pub struct FindAnswersParams<T1: crate::ArraySql<Item = uuid::Uuid>> {
-    pub ns: i64,
     pub tasks: T1,
+    pub ns: i64,
 }
 #[derive(Debug)]
 pub struct InsertLeasesParams<
@@ -1230,7 +1230,7 @@ impl<
 pub struct ClaimStatesStmt(&'static str, Option<tokio_postgres::Statement>);
 pub fn claim_states() -> ClaimStatesStmt {
     ClaimStatesStmt(
-        "update workmill.state s set state = $1, epoch = s.epoch + 1, attempts = s.attempts + 1 where s.ns = $2 and s.task = any($3::uuid[])",
+        "update workmill.state s set state = $1, epoch = s.epoch + 1, attempts = s.attempts + 1 where s.ns = $2 and s.ctid = any( array( select ( select k.ctid from workmill.state k where k.ns = $2 and k.task = u.task ) from unnest($3::uuid[]) as u (task) ) )",
         None,
     )
 }
@@ -1337,7 +1337,7 @@ impl<'c, 'a, 's, C: GenericClient, T1: crate::ArraySql<Item = uuid::Uuid>>
 pub struct FindCheckpointsStmt(&'static str, Option<tokio_postgres::Statement>);
 pub fn find_checkpoints() -> FindCheckpointsStmt {
     FindCheckpointsStmt(
-        "select task, epoch, at, data from workmill.checkpoint where ns = $1 and task = any($2::uuid[])",
+        "select c.task, c.epoch, c.at, c.data from unnest($1::uuid[]) as u (task) cross join lateral ( select t.task, t.epoch, t.at, t.data from workmill.checkpoint t where t.ns = $2 and t.task = u.task limit 1 ) as c",
         None,
     )
 }
@@ -1352,12 +1352,12 @@ impl FindCheckpointsStmt {
     pub fn bind<'c, 'a, 's, C: GenericClient, T1: crate::ArraySql<Item = uuid::Uuid>>(
         &'s self,
         client: &'c C,
-        ns: &'a i64,
         tasks: &'a T1,
+        ns: &'a i64,
     ) -> FindCheckpointsQuery<'c, 'a, 's, C, FindCheckpoints, 2> {
         FindCheckpointsQuery {
             client,
-            params: [ns, tasks],
+            params: [tasks, ns],
             query: self.0,
             cached: self.1.as_ref(),
             extractor: |
@@ -1389,13 +1389,13 @@ impl<'c, 'a, 's, C: GenericClient, T1: crate::ArraySql<Item = uuid::Uuid>>
         client: &'c C,
         params: &'a FindCheckpointsParams<T1>,
     ) -> FindCheckpointsQuery<'c, 'a, 's, C, FindCheckpoints, 2> {
-        self.bind(client, &params.ns, &params.tasks)
+        self.bind(client, &params.tasks, &params.ns)
     }
 }
 pub struct FindAnswersStmt(&'static str, Option<tokio_postgres::Statement>);
 pub fn find_answers() -> FindAnswersStmt {
     FindAnswersStmt(
-        "select task, at, answered_by, input from workmill.answer where ns = $1 and task = any($2::uuid[]) order by task, at",
+        "select a.task, a.at, a.answered_by, a.input from unnest($1::uuid[]) as u (task) cross join lateral ( select t.task, t.at, t.answered_by, t.input from workmill.answer t where t.ns = $2 and t.task = u.task order by t.at offset 0 ) as a",
         None,
     )
 }
@@ -1410,12 +1410,12 @@ impl FindAnswersStmt {
     pub fn bind<'c, 'a, 's, C: GenericClient, T1: crate::ArraySql<Item = uuid::Uuid>>(
         &'s self,
         client: &'c C,
-        ns: &'a i64,
         tasks: &'a T1,
+        ns: &'a i64,
     ) -> FindAnswersQuery<'c, 'a, 's, C, FindAnswers, 2> {
         FindAnswersQuery {
             client,
-            params: [ns, tasks],
+            params: [tasks, ns],
             query: self.0,
             cached: self.1.as_ref(),
             extractor:
@@ -1446,7 +1446,7 @@ impl<'c, 'a, 's, C: GenericClient, T1: crate::ArraySql<Item = uuid::Uuid>>
         client: &'c C,
         params: &'a FindAnswersParams<T1>,
     ) -> FindAnswersQuery<'c, 'a, 's, C, FindAnswers, 2> {
-        self.bind(client, &params.ns, &params.tasks)
+        self.bind(client, &params.tasks, &params.ns)
     }
 }
 pub struct InsertLeasesStmt(&'static str, Option<tokio_postgres::Statement>);

@@ -80,8 +80,8 @@ pub struct InsertEdgesParams<
 }
 #[derive(Debug)]
 pub struct FindIdempotentParams<T1: crate::StringSql, T2: crate::ArraySql<Item = T1>> {
-    pub ns: i64,
     pub keys: T2,
+    pub ns: i64,
 }
 #[derive(Debug)]
 pub struct InsertIdempotentParams<
@@ -98,8 +98,8 @@ pub struct InsertIdempotentParams<
 }
 #[derive(Debug)]
 pub struct FindTaskKeysParams<T1: crate::StringSql, T2: crate::ArraySql<Item = T1>> {
-    pub ns: i64,
     pub keys: T2,
+    pub ns: i64,
 }
 #[derive(Debug)]
 pub struct InsertTaskKeysParams<
@@ -679,7 +679,7 @@ impl<
 pub struct FindIdempotentStmt(&'static str, Option<tokio_postgres::Statement>);
 pub fn find_idempotent() -> FindIdempotentStmt {
     FindIdempotentStmt(
-        "select key, digest, graph, tasks from workmill.idempotency where ns = $1 and key = any($2::text[])",
+        "select i.key, i.digest, i.graph, i.tasks from unnest($1::text[]) as u (key) cross join lateral ( select t.key, t.digest, t.graph, t.tasks from workmill.idempotency t where t.ns = $2 and t.key = u.key limit 1 ) as i",
         None,
     )
 }
@@ -701,12 +701,12 @@ impl FindIdempotentStmt {
     >(
         &'s self,
         client: &'c C,
-        ns: &'a i64,
         keys: &'a T2,
+        ns: &'a i64,
     ) -> FindIdempotentQuery<'c, 'a, 's, C, FindIdempotent, 2> {
         FindIdempotentQuery {
             client,
-            params: [ns, keys],
+            params: [keys, ns],
             query: self.0,
             cached: self.1.as_ref(),
             extractor: |
@@ -738,7 +738,7 @@ impl<'c, 'a, 's, C: GenericClient, T1: crate::StringSql, T2: crate::ArraySql<Ite
         client: &'c C,
         params: &'a FindIdempotentParams<T1, T2>,
     ) -> FindIdempotentQuery<'c, 'a, 's, C, FindIdempotent, 2> {
-        self.bind(client, &params.ns, &params.keys)
+        self.bind(client, &params.keys, &params.ns)
     }
 }
 pub struct InsertIdempotentStmt(&'static str, Option<tokio_postgres::Statement>);
@@ -821,7 +821,7 @@ impl<
 pub struct FindTaskKeysStmt(&'static str, Option<tokio_postgres::Statement>);
 pub fn find_task_keys() -> FindTaskKeysStmt {
     FindTaskKeysStmt(
-        "select key, task from workmill.task_key where ns = $1 and key = any($2::text[])",
+        "select k.key, k.task from unnest($1::text[]) as u (key) cross join lateral ( select t.key, t.task from workmill.task_key t where t.ns = $2 and t.key = u.key limit 1 ) as k",
         None,
     )
 }
@@ -843,12 +843,12 @@ impl FindTaskKeysStmt {
     >(
         &'s self,
         client: &'c C,
-        ns: &'a i64,
         keys: &'a T2,
+        ns: &'a i64,
     ) -> FindTaskKeysQuery<'c, 'a, 's, C, FindTaskKeys, 2> {
         FindTaskKeysQuery {
             client,
-            params: [ns, keys],
+            params: [keys, ns],
             query: self.0,
             cached: self.1.as_ref(),
             extractor:
@@ -877,7 +877,7 @@ impl<'c, 'a, 's, C: GenericClient, T1: crate::StringSql, T2: crate::ArraySql<Ite
         client: &'c C,
         params: &'a FindTaskKeysParams<T1, T2>,
     ) -> FindTaskKeysQuery<'c, 'a, 's, C, FindTaskKeys, 2> {
-        self.bind(client, &params.ns, &params.keys)
+        self.bind(client, &params.keys, &params.ns)
     }
 }
 pub struct InsertTaskKeysStmt(&'static str, Option<tokio_postgres::Statement>);
@@ -946,7 +946,7 @@ impl<
 pub struct InsertSpecVersionsStmt(&'static str, Option<tokio_postgres::Statement>);
 pub fn insert_spec_versions() -> InsertSpecVersionsStmt {
     InsertSpecVersionsStmt(
-        "insert into workmill.spec (ns, task, version, submitted_at, created_by, parent, body, policy) select p.ns, p.task, p.version + 1, p.submitted_at, p.created_by, p.parent, u.body, u.policy from workmill.spec p, unnest($1::uuid[], $2::integer[], $3::jsonb[], $4::jsonb[]) as u (task, version, body, policy) where p.ns = $5 and p.task = u.task and p.version = u.version",
+        "insert into workmill.spec (ns, task, version, submitted_at, created_by, parent, body, policy) select p.ns, p.task, p.version + 1, p.submitted_at, p.created_by, p.parent, u.body, u.policy from unnest($1::uuid[], $2::integer[], $3::jsonb[], $4::jsonb[]) as u (task, version, body, policy) cross join lateral ( select c.ns, c.task, c.version, c.submitted_at, c.created_by, c.parent from workmill.spec c where c.ns = $5 and c.task = u.task and c.version = u.version limit 1 ) as p",
         None,
     )
 }

@@ -42,8 +42,8 @@ pub struct FindResultsParams<T1: crate::ArraySql<Item = uuid::Uuid>> {
 }
 #[derive(Debug)]
 pub struct FindLateResultsParams<T1: crate::ArraySql<Item = uuid::Uuid>> {
-    pub ns: i64,
     pub tasks: T1,
+    pub ns: i64,
 }
 #[derive(Debug, Clone, PartialEq)]
 pub struct LockGraphsOfTasks {
@@ -1588,7 +1588,7 @@ impl<'c, 'a, 's, C: GenericClient, T1: crate::ArraySql<Item = uuid::Uuid>>
 pub struct FindLateResultsStmt(&'static str, Option<tokio_postgres::Statement>);
 pub fn find_late_results() -> FindLateResultsStmt {
     FindLateResultsStmt(
-        "select task, epoch, at, outcome, was_accepted, output, message, cost_micros from workmill.late_result where ns = $1 and task = any($2::uuid[]) order by task, epoch",
+        "select r.task, r.epoch, r.at, r.outcome, r.was_accepted, r.output, r.message, r.cost_micros from unnest($1::uuid[]) as u (task) cross join lateral ( select t.task, t.epoch, t.at, t.outcome, t.was_accepted, t.output, t.message, t.cost_micros from workmill.late_result t where t.ns = $2 and t.task = u.task order by t.epoch offset 0 ) as r",
         None,
     )
 }
@@ -1603,12 +1603,12 @@ impl FindLateResultsStmt {
     pub fn bind<'c, 'a, 's, C: GenericClient, T1: crate::ArraySql<Item = uuid::Uuid>>(
         &'s self,
         client: &'c C,
-        ns: &'a i64,
         tasks: &'a T1,
+        ns: &'a i64,
     ) -> FindLateResultsQuery<'c, 'a, 's, C, FindLateResults, 2> {
         FindLateResultsQuery {
             client,
-            params: [ns, tasks],
+            params: [tasks, ns],
             query: self.0,
             cached: self.1.as_ref(),
             extractor: |
@@ -1644,6 +1644,6 @@ impl<'c, 'a, 's, C: GenericClient, T1: crate::ArraySql<Item = uuid::Uuid>>
         client: &'c C,
         params: &'a FindLateResultsParams<T1>,
     ) -> FindLateResultsQuery<'c, 'a, 's, C, FindLateResults, 2> {
-        self.bind(client, &params.ns, &params.tasks)
+        self.bind(client, &params.tasks, &params.ns)
     }
 }

@@ -1054,7 +1054,7 @@ impl<'a, C: GenericClient + Send + Sync, T1: crate::ArraySql<Item = uuid::Uuid>>
 pub struct DeleteDeadLettersStmt(&'static str, Option<tokio_postgres::Statement>);
 pub fn delete_dead_letters() -> DeleteDeadLettersStmt {
     DeleteDeadLettersStmt(
-        "delete from workmill.dead_letter d where d.ns = $1 and d.task = any($2::uuid[])",
+        "delete from workmill.dead_letter d where d.ns = $1 and d.ctid = any( array( select ( select k.ctid from workmill.dead_letter k where k.ns = $1 and k.task = u.task ) from unnest($2::uuid[]) as u (task) ) )",
         None,
     )
 }
@@ -1102,7 +1102,7 @@ impl<'a, C: GenericClient + Send + Sync, T1: crate::ArraySql<Item = uuid::Uuid>>
 pub struct DeleteBlockedStmt(&'static str, Option<tokio_postgres::Statement>);
 pub fn delete_blocked() -> DeleteBlockedStmt {
     DeleteBlockedStmt(
-        "delete from workmill.blocked b where b.ns = $1 and b.task = any($2::uuid[])",
+        "delete from workmill.blocked b where b.ns = $1 and b.ctid = any( array( select ( select k.ctid from workmill.blocked k where k.ns = $1 and k.task = u.task ) from unnest($2::uuid[]) as u (task) ) )",
         None,
     )
 }
@@ -1313,7 +1313,7 @@ impl<
 pub struct DeleteDeadlinesStmt(&'static str, Option<tokio_postgres::Statement>);
 pub fn delete_deadlines() -> DeleteDeadlinesStmt {
     DeleteDeadlinesStmt(
-        "delete from workmill.deadline d where d.ns = $1 and d.task = any($2::uuid[])",
+        "delete from workmill.deadline d where d.ns = $1 and d.ctid = any( array( select ( select k.ctid from workmill.deadline k where k.ns = $1 and k.task = u.task ) from unnest($2::uuid[]) as u (task) ) )",
         None,
     )
 }

@@ -123,7 +123,7 @@ where
 pub struct FindServedKeysStmt(&'static str, Option<tokio_postgres::Statement>);
 pub fn find_served_keys() -> FindServedKeysStmt {
     FindServedKeysStmt(
-        "with page as ( select i.key, i.ended_at, i.tasks from workmill.idempotency i where i.ns = $1 and i.key > $2 order by i.key limit $3 ) select p.key, p.ended_at, (p.ended_at is null or p.ended_at <= $4) and not exists ( select 1 from unnest(p.tasks) as t (task) join workmill.state s on s.ns = $1 and s.task = t.task where s.ns = $1 and s.state not in (8, 10, 11) ) as has_ended from page p order by p.key",
+        "with page as ( select i.key, i.ended_at, i.tasks from workmill.idempotency i where i.ns = $1 and i.key > $2 order by i.key limit $3 ) select p.key, p.ended_at, (p.ended_at is null or p.ended_at <= $4) and ( select count(*) = 0 from unnest(p.tasks) as t (task) cross join lateral ( select o.state from workmill.state o where o.ns = $1 and o.task = t.task limit 1 ) as s where s.state not in (8, 10, 11) ) as has_ended from page p order by p.key",
         None,
     )
 }

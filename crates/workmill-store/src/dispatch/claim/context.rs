@@ -129,14 +129,14 @@ impl Context {
             self.attempts.entry(TaskId(task)).or_default().push(attempt);
         }
         let rows = claim::find_checkpoints()
-            .bind(transaction, ns, &tasks)
+            .bind(transaction, &tasks, ns)
             .all()
             .await;
         for row in rows.map_err(|error| work.failed(error))? {
             self.checkpoints.insert(TaskId(row.task), row.data);
         }
         let rows = claim::find_answers()
-            .bind(transaction, ns, &tasks)
+            .bind(transaction, &tasks, ns)
             .all()
             .await;
         for row in rows.map_err(|error| work.failed(error))? {
