@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 use std::future::Future;
 use std::sync::OnceLock;
+use std::time::Duration;
 
 use deadpool_postgres::Transaction;
 use futures_util::future::try_join;
@@ -69,6 +70,17 @@ pub struct Work<'a> {
 /// How often a transaction is repeated before its conflict is reported.
 const TRIES: usize = 8;
 
+/// A conflict is over at once, and so is the trouble with a connection that died while nobody used
+/// it. Otherwise the database is away: knocking on and on would only hold up its return.
+fn pause_after(error: &StoreError, tried: usize) -> Duration {
+    match error {
+        StoreError::Unavailable { .. } if tried > 1 => FIRST_PAUSE * (1 << (tried - 2)),
+        _ => Duration::ZERO,
+    }
+}
+
+const FIRST_PAUSE: Duration = Duration::from_millis(10);
+
 const READ_CLOCK: &str = "select clock_timestamp()";
 
 impl Store {
@@ -81,6 +93,7 @@ impl Store {
             match self.run_once(operation).await {
                 Err(error) if tried < TRIES && error.is_worth_repeating() => {
                     tracing::debug!(doing = O::DOING, tried, %error, "transaction is repeated");
+                    tokio::time::sleep(pause_after(&error, tried)).await;
                     tried += 1;
                 }
                 answer => return answer,
