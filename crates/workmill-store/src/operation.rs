@@ -298,6 +298,11 @@ impl Work<'_> {
     /// A commit whose answer is lost is neither a success nor a failure.
     async fn commit(self) -> Result<Effects, StoreError> {
         self.test_point("commit").await?;
+        self.run_if_planted(
+            "answered before it is on disk",
+            "set local synchronous_commit to off",
+        )
+        .await?;
         let doing = self.doing;
         match self.transaction.commit().await {
             Ok(()) => {

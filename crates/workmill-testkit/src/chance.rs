@@ -17,9 +17,13 @@ impl Chance {
         self.below(many) == 0
     }
 
+    /// A place in a row of so many; there is at least one.
+    pub fn place(&mut self, of: usize) -> usize {
+        let limit = u64::try_from(of).expect("less than 64 bits");
+        usize::try_from(self.below(limit)).expect("below a usize")
+    }
+
     pub fn pick<T: Copy>(&mut self, of: &[T]) -> Option<T> {
-        let many = u64::try_from(of.len()).ok().filter(|many| *many > 0)?;
-        let place = usize::try_from(self.below(many)).ok()?;
-        of.get(place).copied()
+        (!of.is_empty()).then(|| of[self.place(of.len())])
     }
 }

@@ -1,5 +1,6 @@
 //! The guarantees of the engine, on a real PostgreSQL.
 
+mod crash;
 mod execution;
 mod gathering;
 mod waking;
