@@ -30,9 +30,11 @@ pub struct Claim {
     pub agent: String,
     pub leases: Vec<LeaseId>,
     pub asked_at: Timestamp,
-    /// When it was asked for the last time; later than `asked_at` if answers were lost.
+    /// When it was asked for the last time; later than `asked_at` if it was repeated.
     pub last_asked_at: Timestamp,
     pub answered_at: Timestamp,
+    /// An answer was lost, so the claim may have been done before it was repeated.
+    pub was_in_doubt: bool,
 }
 
 /// Calls whose answer was not to be had, and what asking again found.

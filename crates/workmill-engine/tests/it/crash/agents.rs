@@ -78,6 +78,7 @@ async fn claim(client: &mut Client, agent: &str) -> Vec<Claimed> {
         asked_at: told.asked_at,
         last_asked_at: told.last_asked_at,
         answered_at: Timestamp::now(),
+        was_in_doubt: told.was_in_doubt,
     };
     stage.note(|acknowledged| acknowledged.claims.push(claim));
     leases.clone()

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use jiff::Timestamp;
 use serde_json::Value;
 use workmill_core::ids::LeaseId;
 use workmill_core::lifecycle::State;
@@ -28,21 +29,24 @@ pub fn check(history: &History, told: &Acknowledged, stored: &Stored) -> Vec<Str
     found
 }
 
-/// Claims that asking again found to have been committed: dated before the asking.
+/// Claims that asking again found to have been committed.
 pub fn claims_found(told: &Acknowledged, stored: &Stored) -> usize {
-    let claimed = claimed(stored);
-    let repeated = told
-        .claims
-        .iter()
-        .filter(|one| one.last_asked_at > one.asked_at);
-    let was_there = |claim: &Claim, lease| {
-        claimed
-            .get(lease)
-            .is_some_and(|fact| fact.at < claim.last_asked_at)
-    };
-    repeated
-        .filter(|claim| claim.leases.iter().any(|lease| was_there(claim, lease)))
-        .count()
+    found_again(told, stored).count()
+}
+
+/// Claims whose leases are dated before the last time of asking.
+fn found_again<'a>(told: &'a Acknowledged, stored: &Stored) -> impl Iterator<Item = &'a Claim> {
+    let claimed_at: BTreeMap<LeaseId, Timestamp> = claimed(stored)
+        .into_iter()
+        .map(|(lease, fact)| (lease, fact.at))
+        .collect();
+    told.claims.iter().filter(move |claim| {
+        let mut leases = claim
+            .leases
+            .iter()
+            .filter_map(|lease| claimed_at.get(lease));
+        leases.any(|at| *at < claim.last_asked_at)
+    })
 }
 
 fn claimed(stored: &Stored) -> BTreeMap<LeaseId, &Fact> {
@@ -103,6 +107,9 @@ fn check_attempts_under_way(told: &Acknowledged, stored: &Stored) -> Vec<String>
                 ));
             }
         }
+    }
+    for claim in found_again(told, stored).filter(|claim| !claim.was_in_doubt) {
+        found.push(format!("said not to be done, and done: {claim:?}"));
     }
     let started = stored.events.iter().filter(|fact| fact.is("task.started"));
     let started: BTreeSet<LeaseId> = started.filter_map(Fact::lease).collect();

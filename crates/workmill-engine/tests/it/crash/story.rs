@@ -31,6 +31,10 @@ pub fn check(stored: &Stored) -> Vec<String> {
 }
 
 impl Story {
+    fn wrong(&mut self, what: String) {
+        self.found.push(what);
+    }
+
     fn hear(&mut self, fact: &Fact, slots: &BTreeMap<String, i32>) {
         let Some(task) = fact.task() else { return };
         match fact.fact["type"].as_str().unwrap_or_default() {
@@ -51,31 +55,27 @@ impl Story {
 
     fn begin(&mut self, fact: &Fact, slots: &BTreeMap<String, i32>) {
         let Some(lease) = fact.lease() else {
-            self.found
-                .push(format!("a lease without an epoch: {fact:?}"));
+            self.wrong(format!("a lease without an epoch: {fact:?}"));
             return;
         };
         let agent = fact.agent().to_owned();
         if fact.is("task.claimed") {
             self.last_epoch.insert(lease.task, lease.epoch);
         } else if self.last_epoch.get(&lease.task) != Some(&lease.epoch) {
-            self.found
-                .push(format!("taken up again after others claimed: {fact:?}"));
+            self.wrong(format!("taken up again after others claimed: {fact:?}"));
         }
         // Only what was given up for its silence is taken up again.
         let rested = self.rests.remove(&lease.task);
         if rested.is_some_and(|state| fact.is("task.claimed") || state != State::DeadLettered) {
-            self.found.push(format!("begun after its end: {fact:?}"));
+            self.wrong(format!("begun after its end: {fact:?}"));
         }
         if let Some(other) = self.held.insert(lease.task, (lease, agent.clone())) {
-            self.found
-                .push(format!("{lease} began while {other:?} was held"));
+            self.wrong(format!("{lease} began while {other:?} was held"));
         }
         let held = self.held.values().filter(|(_, by)| *by == agent).count();
         let most = slots.get(&agent).copied().unwrap_or(0);
         if i32::try_from(held).is_ok_and(|held| held > most) {
-            self.found
-                .push(format!("{agent} held {held} with {most} slots: {fact:?}"));
+            self.wrong(format!("{agent} held {held} with {most} slots: {fact:?}"));
         }
     }
 
@@ -85,39 +85,33 @@ impl Story {
             Some((lease, _)) if Some(lease) == fact.lease() => {
                 *self.ended.entry(lease).or_default() += 1;
             }
-            other => self
-                .found
-                .push(format!("ended {fact:?} while {other:?} was held")),
+            other => self.wrong(format!("ended {fact:?} while {other:?} was held")),
         }
     }
 
     fn rest(&mut self, task: TaskId, state: State) {
-        if let Some((lease, _)) = self.held.get(&task) {
-            self.found
-                .push(format!("{task} was {state} while {lease} was held"));
+        if let Some((lease, _)) = self.held.get(&task).cloned() {
+            self.wrong(format!("{task} was {state} while {lease} was held"));
         }
         let before = self.rests.insert(task, state);
         let came_late = before == Some(State::DeadLettered) && state == State::Completed;
         if before.is_some() && !came_late {
-            self.found
-                .push(format!("{task} was {state} after {before:?}"));
+            self.wrong(format!("{task} was {state} after {before:?}"));
         }
     }
 
     fn compare(&mut self, stored: &Stored) {
-        for (lease, _) in self.held.values() {
-            self.found.push(format!("{lease} never ended"));
-        }
+        let never_ended = self.held.values();
+        let never_ended = never_ended.map(|(lease, _)| format!("{lease} never ended"));
+        self.found.extend(never_ended);
         for (task, (state, _)) in &stored.rows.states {
-            if self.rests.get(task) != Some(state) {
-                let told = self.rests.get(task);
-                self.found
-                    .push(format!("{task} is {state}, told was {told:?}"));
+            let told = self.rests.get(task).copied();
+            if told != Some(*state) {
+                self.wrong(format!("{task} is {state}, told was {told:?}"));
             }
             let told = self.last_epoch.get(task).copied().unwrap_or(0);
             if stored.epochs.get(task) != Some(&told) {
-                self.found
-                    .push(format!("the last claim told of {task} was {told}"));
+                self.wrong(format!("the last claim told of {task} was {told}"));
             }
         }
         let attempts = stored.attempts.iter();
@@ -129,8 +123,7 @@ impl Story {
             let other = leases
                 .into_iter()
                 .find(|lease| attempts.get(lease) != self.ended.get(lease));
-            self.found
-                .push(format!("the attempts are not those told: {other:?}"));
+            self.wrong(format!("the attempts are not those told: {other:?}"));
         }
     }
 }
