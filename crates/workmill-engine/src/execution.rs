@@ -50,19 +50,27 @@ impl Engine {
             progress,
             checkpoint,
         };
-        match self.heartbeats.call(&self.shared, caller.ns, beat).await? {
-            Ok(alive) => Ok(alive),
-            Err(Refusal::LeaseLost) => {
-                let resume = ResumeLease {
-                    ns: caller.ns,
-                    key: caller.key,
-                    lease,
-                };
-                let resumed = self.run(&resume).await?;
-                resumed.map_err(|refusal| EngineError::refused(lease, refusal))
-            }
-            Err(refusal) => Err(EngineError::refused(lease, refusal)),
+        let mut answer = self.beat(caller, beat.clone()).await?;
+        if answer == Err(Refusal::LeaseLost) {
+            let resume = ResumeLease {
+                ns: caller.ns,
+                key: caller.key,
+                lease,
+            };
+            let resumed = self.run(&resume).await?;
+            resumed.map_err(|refusal| EngineError::refused(lease, refusal))?;
+            // Held again; only now can what the agent has to tell be kept.
+            answer = self.beat(caller, beat).await?;
         }
+        answer.map_err(|refusal| EngineError::refused(lease, refusal))
+    }
+
+    async fn beat(
+        &self,
+        caller: &Caller,
+        beat: Beat,
+    ) -> Result<Result<Alive, Refusal>, EngineError> {
+        self.heartbeats.call(&self.shared, caller.ns, beat).await
     }
 }
 

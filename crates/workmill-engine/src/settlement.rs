@@ -3,8 +3,6 @@
 
 pub mod dead_letters;
 
-use std::collections::HashSet;
-
 use serde_json::Value;
 use workmill_core::ids::{GraphId, LeaseId, Namespace, TaskId};
 use workmill_core::lifecycle::State;
@@ -114,24 +112,15 @@ impl Batch for Settlements {
     type Answer = Result<Settled, Refusal>;
     const MOST: usize = 500;
 
+    fn only_once(settlement: &Settlement) -> Option<TaskId> {
+        Some(settlement.lease.task)
+    }
+
     async fn run(
         shared: &Shared,
         ns: Namespace,
         settlements: &[Settlement],
     ) -> Result<Vec<Self::Answer>, StoreError> {
-        // A task takes part in a transaction once; what is said about it twice goes in turns.
-        let mut tasks = HashSet::new();
-        if settlements.iter().all(|one| tasks.insert(one.lease.task)) {
-            return shared.run(&Settle { ns, settlements }).await;
-        }
-        let mut answers = Vec::with_capacity(settlements.len());
-        for one in settlements {
-            let operation = Settle {
-                ns,
-                settlements: std::slice::from_ref(one),
-            };
-            answers.append(&mut shared.run(&operation).await?);
-        }
-        Ok(answers)
+        shared.run(&Settle { ns, settlements }).await
     }
 }

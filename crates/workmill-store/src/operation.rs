@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 use std::future::Future;
 use std::sync::OnceLock;
+use std::time::Duration;
 
 use deadpool_postgres::Client;
 use futures_util::TryFutureExt;
@@ -71,6 +72,17 @@ pub struct Work<'a> {
 /// How often a transaction is repeated before its conflict is reported.
 const TRIES: usize = 8;
 
+/// A conflict is over at once, and so is the trouble with a connection that died while nobody used
+/// it. Otherwise the database is away: knocking on and on would only hold up its return.
+fn pause_after(error: &StoreError, tried: usize) -> Duration {
+    match error {
+        StoreError::Unavailable { .. } if tried > 1 => FIRST_PAUSE * (1 << (tried - 2)),
+        _ => Duration::ZERO,
+    }
+}
+
+const FIRST_PAUSE: Duration = Duration::from_millis(10);
+
 const READ_CLOCK: &str = "select clock_timestamp()";
 
 impl Store {
@@ -83,6 +95,7 @@ impl Store {
             match self.run_once(operation).await {
                 Err(error) if tried < TRIES && error.is_worth_repeating() => {
                     tracing::debug!(doing = O::DOING, tried, %error, "transaction is repeated");
+                    tokio::time::sleep(pause_after(&error, tried)).await;
                     tried += 1;
                 }
                 answer => return answer,
@@ -330,6 +343,11 @@ impl Work<'_> {
     /// A commit whose answer is lost is neither a success nor a failure.
     async fn commit(self) -> Result<Effects, StoreError> {
         self.test_point("commit").await?;
+        self.run_if_planted(
+            "answered before it is on disk",
+            "set local synchronous_commit to off",
+        )
+        .await?;
         let doing = self.doing;
         match self.transaction.batch_execute("commit").await {
             Ok(()) => {

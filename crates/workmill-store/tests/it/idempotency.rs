@@ -46,7 +46,10 @@ async fn the_same_key_returns_the_first_tasks_and_creates_nothing() -> Result<()
     }
     let client = queue.test.database.client().await?;
     let stored: i64 = client
-        .query_one("select count(*) from workmill.state where ns = $1", &[&queue.ns.0])
+        .query_one(
+            "select count(*) from workmill.state where ns = $1",
+            &[&queue.ns.0],
+        )
         .await?
         .get(0);
     assert_eq!(stored, 4);

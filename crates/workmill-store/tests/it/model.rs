@@ -16,8 +16,6 @@ mod concurrent;
 mod driver;
 mod faults;
 mod found;
-mod history;
-mod invariants;
 mod races;
 mod sequential;
 mod shapes;
@@ -25,10 +23,4 @@ mod snapshot;
 mod step;
 mod world;
 
-/// A number from the environment; what is not set or not a number is the default.
-pub fn setting(name: &str, default: u32) -> u32 {
-    std::env::var(name)
-        .ok()
-        .and_then(|text| text.parse().ok())
-        .unwrap_or(default)
-}
+use workmill_testkit::{invariants, setting};
