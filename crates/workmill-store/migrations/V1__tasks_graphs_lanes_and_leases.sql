@@ -237,7 +237,7 @@ create table workmill.lease (
     progress jsonb,
     primary key (ns, task, epoch)
 ) with (fillfactor = 50, autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_cost_delay = 0);
-create index lease_by_agent on workmill.lease (ns, agent);
+create index lease_by_agent on workmill.lease (ns, agent, claimed_at);
 
 -- The last checkpoint of a task; outlives the attempt that wrote it.
 create table workmill.checkpoint (

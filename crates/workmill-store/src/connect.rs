@@ -14,6 +14,8 @@ use workmill_core::ids::IdSource;
 use crate::clock::Clock;
 use crate::error::StoreError;
 use crate::lanes::LaneBook;
+use crate::marks::Marks;
+use crate::seats::Seats;
 use crate::test_points::TestPoints;
 
 /// A database that Workmill works on.
@@ -25,6 +27,8 @@ pub struct Store {
     ids: Mutex<IdSource>,
     pub(crate) clock: Clock,
     pub(crate) lanes: LaneBook,
+    pub(crate) marks: Marks,
+    pub(crate) seats: Seats,
     pub test_points: TestPoints,
 }
 
@@ -72,6 +76,8 @@ impl Store {
             ids: Mutex::new(IdSource::default()),
             clock,
             lanes: LaneBook::default(),
+            marks: Marks::default(),
+            seats: Seats::default(),
             test_points: TestPoints::default(),
         })
     }

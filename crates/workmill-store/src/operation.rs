@@ -25,6 +25,8 @@ use crate::connect::Store;
 use crate::error::StoreError;
 use crate::event::Event;
 use crate::lanes::Lanes;
+use crate::marks::Marks;
+use crate::seats::Seats;
 use crate::test_points::TestPoints;
 
 /// A batch of requests of one kind, for one namespace.
@@ -257,6 +259,19 @@ impl Work<'_> {
     pub(crate) fn wrote_lanes(&mut self, lanes: &BTreeMap<LaneId, Lane>) {
         self.new_lanes
             .extend(lanes.iter().map(|(id, lane)| (*id, lane.clone())));
+    }
+
+    pub(crate) fn marks(&self) -> &Marks {
+        &self.store.marks
+    }
+
+    pub(crate) fn seats(&self) -> &Seats {
+        &self.store.seats
+    }
+
+    /// Whether time is told by a test, to whom slowness means nothing.
+    pub(crate) fn is_timed_by_a_test(&self) -> bool {
+        matches!(self.store.clock, Clock::Manual(_))
     }
 
     /// Takes everything back: the answer is a refusal.

@@ -18,13 +18,15 @@ cross join lateral (
     for update
 ) as g;
 
---! count_leases
-select u.agent, c.leases
-from unnest(:agents::text[]) as u (agent)
+--! count_leases : (oldest?)
+-- None is older than `since`. While somebody keeps a snapshot open, the leases that have ended are
+-- still in the index, and they are passed over that way.
+select u.agent, c.leases, c.oldest
+from unnest(:agents::text[], :since::timestamptz[]) as u (agent, since)
 cross join lateral (
-    select count(*)::integer as leases
+    select count(*)::integer as leases, min(l.claimed_at) as oldest
     from workmill.lease l
-    where l.ns = :ns and l.agent = u.agent
+    where l.ns = :ns and l.agent = u.agent and l.claimed_at >= u.since
 ) as c;
 
 --! find_requested_leases : (request?, started_at?)
@@ -56,20 +58,26 @@ where ns = :ns;
 -- only those, with what is known of the work. `aged` is what ageing has taken off each lane's
 -- ranks by now, so that heads of different lanes compare at their effective priority. What shuns
 -- one of the agents is looked past. Who had the task in the meantime has left another state,
--- lane or rank behind: such a task is looked past, too.
+-- lane or rank behind: such a task is looked past, too. A lane is read from its mark on: see
+-- store::marks.
 --
 -- For a limit that is not a literal the planner reckons with a tenth of the lane. Hence the
 -- literal limits: no call wants more than 1000. Pinned by tests/it/plans.rs.
 with heads as (
-    select l.lane, row_number() over (order by h.rank - l.aged, h.task) as place
-    from unnest(:lanes::bigint[], :aged::bigint[]) as l (lane, aged)
+    select
+        l.lane, l.mark_rank, l.mark_task,
+        row_number() over (order by h.rank - l.aged, h.task) as place
+    from
+        unnest(
+            :lanes::bigint[], :aged::bigint[], :mark_ranks::bigint[], :mark_tasks::uuid[]
+        ) as l (lane, aged, mark_rank, mark_task)
     cross join lateral (
         select f.rank, f.task
         from (
             select r.rank, r.task
             from workmill.ready r
             where
-                r.ns = :ns and r.lane = l.lane
+                r.ns = :ns and r.lane = l.lane and (r.rank, r.task) >= (l.mark_rank, l.mark_task)
                 and (
                     r.shunned is null or r.shunned_until <= :now
                     or not r.shunned && :agents::text[]
@@ -82,10 +90,10 @@ with heads as (
     ) as h
 ),
 shares as (
-    select lane, count(*) as wanted
+    select lane, mark_rank, mark_task, count(*) as wanted
     from heads
     where place <= :wanted
-    group by lane
+    group by lane, mark_rank, mark_task
 )
 select
     p.lane, p.rank, p.task, p.graph, p.epoch, p.attempts, d.submitted_at, d.created_by, d.parent,
@@ -98,6 +106,7 @@ cross join lateral (
         from workmill.ready r
         where
             r.ns = :ns and r.lane = shares.lane
+            and (r.rank, r.task) >= (shares.mark_rank, shares.mark_task)
             and (
                 r.shunned is null or r.shunned_until <= :now
                 or not r.shunned && :agents::text[]

@@ -3,6 +3,7 @@
 
 use std::collections::BTreeMap;
 
+use jiff::Timestamp;
 use serde_json::json;
 use uuid::Uuid;
 use workmill_core::ids::{LeaseId, Namespace};
@@ -107,8 +108,9 @@ async fn has_a_slot(work: &mut Work<'_>, agent: &str) -> Result<bool, StoreError
         .all()
         .await;
     let rows = rows.map_err(|error| work.failed(error))?;
+    let since = [Timestamp::UNIX_EPOCH];
     let leases = claim::count_leases()
-        .bind(work.transaction, &&agents[..], &work.ns)
+        .bind(work.transaction, &&agents[..], &&since[..], &work.ns)
         .all()
         .await;
     let leases: BTreeMap<String, i32> = leases

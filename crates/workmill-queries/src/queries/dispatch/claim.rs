@@ -6,8 +6,13 @@ pub struct LockAgentsParams<T1: crate::StringSql, T2: crate::ArraySql<Item = T1>
     pub ns: i64,
 }
 #[derive(Debug)]
-pub struct CountLeasesParams<T1: crate::StringSql, T2: crate::ArraySql<Item = T1>> {
+pub struct CountLeasesParams<
+    T1: crate::StringSql,
+    T2: crate::ArraySql<Item = T1>,
+    T3: crate::ArraySql<Item = jiff::Timestamp>,
+> {
     pub agents: T2,
+    pub since: T3,
     pub ns: i64,
 }
 #[derive(Debug)]
@@ -24,14 +29,18 @@ pub struct FindRequestedLeasesParams<
 pub struct PickReadyParams<
     T1: crate::ArraySql<Item = i64>,
     T2: crate::ArraySql<Item = i64>,
-    T3: crate::StringSql,
-    T4: crate::ArraySql<Item = T3>,
+    T3: crate::ArraySql<Item = i64>,
+    T4: crate::ArraySql<Item = uuid::Uuid>,
+    T5: crate::StringSql,
+    T6: crate::ArraySql<Item = T5>,
 > {
     pub lanes: T1,
     pub aged: T2,
+    pub mark_ranks: T3,
+    pub mark_tasks: T4,
     pub ns: i64,
     pub now: jiff::Timestamp,
-    pub agents: T4,
+    pub agents: T6,
     pub wanted: i64,
     pub ready: i16,
 }
@@ -127,16 +136,25 @@ impl<'a> From<LockAgentsBorrowed<'a>> for LockAgents {
 pub struct CountLeases {
     pub agent: String,
     pub leases: i32,
+    pub oldest: Option<jiff::Timestamp>,
 }
 pub struct CountLeasesBorrowed<'a> {
     pub agent: &'a str,
     pub leases: i32,
+    pub oldest: Option<jiff::Timestamp>,
 }
 impl<'a> From<CountLeasesBorrowed<'a>> for CountLeases {
-    fn from(CountLeasesBorrowed { agent, leases }: CountLeasesBorrowed<'a>) -> Self {
+    fn from(
+        CountLeasesBorrowed {
+            agent,
+            leases,
+            oldest,
+        }: CountLeasesBorrowed<'a>,
+    ) -> Self {
         Self {
             agent: agent.into(),
             leases,
+            oldest,
         }
     }
 }
@@ -959,7 +977,7 @@ impl<'c, 'a, 's, C: GenericClient, T1: crate::StringSql, T2: crate::ArraySql<Ite
 pub struct CountLeasesStmt(&'static str, Option<tokio_postgres::Statement>);
 pub fn count_leases() -> CountLeasesStmt {
     CountLeasesStmt(
-        "select u.agent, c.leases from unnest($1::text[]) as u (agent) cross join lateral ( select count(*)::integer as leases from workmill.lease l where l.ns = $2 and l.agent = u.agent ) as c",
+        "select u.agent, c.leases, c.oldest from unnest($1::text[], $2::timestamptz[]) as u (agent, since) cross join lateral ( select count(*)::integer as leases, min(l.claimed_at) as oldest from workmill.lease l where l.ns = $3 and l.agent = u.agent and l.claimed_at >= u.since ) as c",
         None,
     )
 }
@@ -978,15 +996,17 @@ impl CountLeasesStmt {
         C: GenericClient,
         T1: crate::StringSql,
         T2: crate::ArraySql<Item = T1>,
+        T3: crate::ArraySql<Item = jiff::Timestamp>,
     >(
         &'s self,
         client: &'c C,
         agents: &'a T2,
+        since: &'a T3,
         ns: &'a i64,
-    ) -> CountLeasesQuery<'c, 'a, 's, C, CountLeases, 2> {
+    ) -> CountLeasesQuery<'c, 'a, 's, C, CountLeases, 3> {
         CountLeasesQuery {
             client,
-            params: [agents, ns],
+            params: [agents, since, ns],
             query: self.0,
             cached: self.1.as_ref(),
             extractor:
@@ -994,28 +1014,37 @@ impl CountLeasesStmt {
                     Ok(CountLeasesBorrowed {
                         agent: row.try_get(0)?,
                         leases: row.try_get(1)?,
+                        oldest: row.try_get(2)?,
                     })
                 },
             mapper: |it| CountLeases::from(it),
         }
     }
 }
-impl<'c, 'a, 's, C: GenericClient, T1: crate::StringSql, T2: crate::ArraySql<Item = T1>>
+impl<
+    'c,
+    'a,
+    's,
+    C: GenericClient,
+    T1: crate::StringSql,
+    T2: crate::ArraySql<Item = T1>,
+    T3: crate::ArraySql<Item = jiff::Timestamp>,
+>
     crate::client::async_::Params<
         'c,
         'a,
         's,
-        CountLeasesParams<T1, T2>,
-        CountLeasesQuery<'c, 'a, 's, C, CountLeases, 2>,
+        CountLeasesParams<T1, T2, T3>,
+        CountLeasesQuery<'c, 'a, 's, C, CountLeases, 3>,
         C,
     > for CountLeasesStmt
 {
     fn params(
         &'s self,
         client: &'c C,
-        params: &'a CountLeasesParams<T1, T2>,
-    ) -> CountLeasesQuery<'c, 'a, 's, C, CountLeases, 2> {
-        self.bind(client, &params.agents, &params.ns)
+        params: &'a CountLeasesParams<T1, T2, T3>,
+    ) -> CountLeasesQuery<'c, 'a, 's, C, CountLeases, 3> {
+        self.bind(client, &params.agents, &params.since, &params.ns)
     }
 }
 pub struct FindRequestedLeasesStmt(&'static str, Option<tokio_postgres::Statement>);
@@ -1134,7 +1163,7 @@ impl FindLanesStmt {
 pub struct PickReadyStmt(&'static str, Option<tokio_postgres::Statement>);
 pub fn pick_ready() -> PickReadyStmt {
     PickReadyStmt(
-        "with heads as ( select l.lane, row_number() over (order by h.rank - l.aged, h.task) as place from unnest($1::bigint[], $2::bigint[]) as l (lane, aged) cross join lateral ( select f.rank, f.task from ( select r.rank, r.task from workmill.ready r where r.ns = $3 and r.lane = l.lane and ( r.shunned is null or r.shunned_until <= $4 or not r.shunned && $5::text[] ) order by r.rank, r.task limit 1000 ) as f order by f.rank, f.task limit $6 ) as h ), shares as ( select lane, count(*) as wanted from heads where place <= $6 group by lane ) select p.lane, p.rank, p.task, p.graph, p.epoch, p.attempts, d.submitted_at, d.created_by, d.parent, d.body, d.policy from shares cross join lateral ( select f.lane, f.rank, s.task, s.graph, s.epoch, s.attempts, s.spec_version from ( select r.lane, r.rank, r.task from workmill.ready r where r.ns = $3 and r.lane = shares.lane and ( r.shunned is null or r.shunned_until <= $4 or not r.shunned && $5::text[] ) order by r.rank, r.task limit 1000 ) as f cross join lateral ( select s.task, s.graph, s.epoch, s.attempts, s.spec_version from workmill.state s where s.ns = $3 and s.task = f.task and s.state = $7 and s.lane = f.lane and s.rank = f.rank for update skip locked ) as s limit shares.wanted ) as p cross join lateral ( select c.submitted_at, c.created_by, c.parent, c.body, c.policy from workmill.spec c where c.ns = $3 and c.task = p.task and c.version = p.spec_version limit 1 ) as d",
+        "with heads as ( select l.lane, l.mark_rank, l.mark_task, row_number() over (order by h.rank - l.aged, h.task) as place from unnest( $1::bigint[], $2::bigint[], $3::bigint[], $4::uuid[] ) as l (lane, aged, mark_rank, mark_task) cross join lateral ( select f.rank, f.task from ( select r.rank, r.task from workmill.ready r where r.ns = $5 and r.lane = l.lane and (r.rank, r.task) >= (l.mark_rank, l.mark_task) and ( r.shunned is null or r.shunned_until <= $6 or not r.shunned && $7::text[] ) order by r.rank, r.task limit 1000 ) as f order by f.rank, f.task limit $8 ) as h ), shares as ( select lane, mark_rank, mark_task, count(*) as wanted from heads where place <= $8 group by lane, mark_rank, mark_task ) select p.lane, p.rank, p.task, p.graph, p.epoch, p.attempts, d.submitted_at, d.created_by, d.parent, d.body, d.policy from shares cross join lateral ( select f.lane, f.rank, s.task, s.graph, s.epoch, s.attempts, s.spec_version from ( select r.lane, r.rank, r.task from workmill.ready r where r.ns = $5 and r.lane = shares.lane and (r.rank, r.task) >= (shares.mark_rank, shares.mark_task) and ( r.shunned is null or r.shunned_until <= $6 or not r.shunned && $7::text[] ) order by r.rank, r.task limit 1000 ) as f cross join lateral ( select s.task, s.graph, s.epoch, s.attempts, s.spec_version from workmill.state s where s.ns = $5 and s.task = f.task and s.state = $9 and s.lane = f.lane and s.rank = f.rank for update skip locked ) as s limit shares.wanted ) as p cross join lateral ( select c.submitted_at, c.created_by, c.parent, c.body, c.policy from workmill.spec c where c.ns = $5 and c.task = p.task and c.version = p.spec_version limit 1 ) as d",
         None,
     )
 }
@@ -1153,22 +1182,28 @@ impl PickReadyStmt {
         C: GenericClient,
         T1: crate::ArraySql<Item = i64>,
         T2: crate::ArraySql<Item = i64>,
-        T3: crate::StringSql,
-        T4: crate::ArraySql<Item = T3>,
+        T3: crate::ArraySql<Item = i64>,
+        T4: crate::ArraySql<Item = uuid::Uuid>,
+        T5: crate::StringSql,
+        T6: crate::ArraySql<Item = T5>,
     >(
         &'s self,
         client: &'c C,
         lanes: &'a T1,
         aged: &'a T2,
+        mark_ranks: &'a T3,
+        mark_tasks: &'a T4,
         ns: &'a i64,
         now: &'a jiff::Timestamp,
-        agents: &'a T4,
+        agents: &'a T6,
         wanted: &'a i64,
         ready: &'a i16,
-    ) -> PickReadyQuery<'c, 'a, 's, C, PickReady, 7> {
+    ) -> PickReadyQuery<'c, 'a, 's, C, PickReady, 9> {
         PickReadyQuery {
             client,
-            params: [lanes, aged, ns, now, agents, wanted, ready],
+            params: [
+                lanes, aged, mark_ranks, mark_tasks, ns, now, agents, wanted, ready,
+            ],
             query: self.0,
             cached: self.1.as_ref(),
             extractor:
@@ -1198,27 +1233,31 @@ impl<
     C: GenericClient,
     T1: crate::ArraySql<Item = i64>,
     T2: crate::ArraySql<Item = i64>,
-    T3: crate::StringSql,
-    T4: crate::ArraySql<Item = T3>,
+    T3: crate::ArraySql<Item = i64>,
+    T4: crate::ArraySql<Item = uuid::Uuid>,
+    T5: crate::StringSql,
+    T6: crate::ArraySql<Item = T5>,
 >
     crate::client::async_::Params<
         'c,
         'a,
         's,
-        PickReadyParams<T1, T2, T3, T4>,
-        PickReadyQuery<'c, 'a, 's, C, PickReady, 7>,
+        PickReadyParams<T1, T2, T3, T4, T5, T6>,
+        PickReadyQuery<'c, 'a, 's, C, PickReady, 9>,
         C,
     > for PickReadyStmt
 {
     fn params(
         &'s self,
         client: &'c C,
-        params: &'a PickReadyParams<T1, T2, T3, T4>,
-    ) -> PickReadyQuery<'c, 'a, 's, C, PickReady, 7> {
+        params: &'a PickReadyParams<T1, T2, T3, T4, T5, T6>,
+    ) -> PickReadyQuery<'c, 'a, 's, C, PickReady, 9> {
         self.bind(
             client,
             &params.lanes,
             &params.aged,
+            &params.mark_ranks,
+            &params.mark_tasks,
             &params.ns,
             &params.now,
             &params.agents,

@@ -1,6 +1,7 @@
 //! Taking ready tasks, and finding those that an earlier call with the same request id was given.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::time::{Duration, Instant};
 
 use futures_util::{TryFutureExt, try_join};
 use jiff::Timestamp;
@@ -17,6 +18,7 @@ use super::agents::Agents;
 use super::context::Spec;
 use super::{ClaimRefusal, ClaimRequest, Handed, Share};
 use crate::error::StoreError;
+use crate::marks::{Look, Mark};
 use crate::operation::Work;
 
 /// What `pick_ready` takes from a lane in one go.
@@ -174,10 +176,19 @@ impl Takings {
         }
         let agents: Vec<&str> = agents.into_iter().collect();
         let mut places = takers.iter().copied();
-        for some in takers.chunks(MOST_AT_ONCE) {
+        // The planted fault: no time passes, and no look from the beginning is due.
+        let are_trusted = work.is_planted("marks trusted");
+        let looks_at = if are_trusted {
+            Timestamp::UNIX_EPOCH
+        } else {
+            now
+        };
+        let mut marks = work.marks().of(work.ns, lanes, looks_at);
+        while places.len() > 0 {
             self.write(work).await?;
-            let picked = pick(work, lanes, &agents, some.len(), now).await?;
-            let is_all_there_is = picked.len() < some.len();
+            let wanted = places.len().min(MOST_AT_ONCE);
+            let picked = pick(work, lanes, &marks, &agents, wanted, now).await?;
+            let is_all_there_is = picked.len() < wanted;
             for (mut task, place) in picked.into_iter().zip(&mut places) {
                 let starts_by_itself = task
                     .spec
@@ -190,7 +201,12 @@ impl Takings {
                 self.handed.push(task);
             }
             if is_all_there_is {
-                break;
+                let are_marked = marks.iter().any(|mark| *mark != Mark::BEGINNING);
+                if !are_marked || are_trusted {
+                    break;
+                }
+                // What came in before the marks was overlooked.
+                marks.fill(Mark::BEGINNING);
             }
         }
         // Those who went away empty may try again, and their slots are free.
@@ -245,10 +261,11 @@ async fn write_states(work: &Work<'_>, state: State, tasks: &[Uuid]) -> Result<(
     Ok(())
 }
 
-/// The best of the lanes, locked, the best first.
+/// The best of the lanes, each from its mark on, locked, the best first.
 async fn pick(
     work: &Work<'_>,
     lanes: &[(LaneId, i64)],
+    marks: &[Mark],
     agents: &[&str],
     wanted: usize,
     now: Timestamp,
@@ -258,10 +275,13 @@ async fn pick(
         now,
         lanes: lanes.iter().map(|(lane, _)| lane.0).collect::<Vec<_>>(),
         aged: lanes.iter().map(|(_, aged)| *aged).collect::<Vec<_>>(),
+        mark_ranks: marks.iter().map(|mark| mark.rank).collect::<Vec<_>>(),
+        mark_tasks: marks.iter().map(|mark| mark.task).collect::<Vec<_>>(),
         agents,
         wanted: i64::try_from(wanted).unwrap_or(i64::MAX),
         ready: State::Ready.code(),
     };
+    let begun = Instant::now();
     let picked = claim::pick_ready()
         .params(work.transaction, &parameters)
         .map(|row| {
@@ -290,6 +310,7 @@ async fn pick(
         .all()
         .await
         .map_err(|error| work.failed(error))?;
+    let took = begun.elapsed();
     let mut handed = Vec::with_capacity(picked.len());
     for (task, submitted_at, created_by, body, policy) in picked {
         let policy = policy.map_err(|error| {
@@ -307,6 +328,7 @@ async fn pick(
             ..task
         });
     }
+    remember_look(work, lanes, marks, &handed, took, now);
     if work.is_planted("epoch starts anew") {
         for task in &mut handed {
             task.epoch = 1;
@@ -318,6 +340,40 @@ async fn pick(
         (task.rank - aged, task.task)
     });
     Ok(handed)
+}
+
+/// Remembers how long it took, and how far it went.
+fn remember_look(
+    work: &Work<'_>,
+    lanes: &[(LaneId, i64)],
+    marks: &[Mark],
+    handed: &[Handed],
+    took: Duration,
+    now: Timestamp,
+) {
+    let counts_as_slow = work.is_planted("every look is slow");
+    if work.is_timed_by_a_test() && !counts_as_slow {
+        return;
+    }
+    let ended = |lane: LaneId| {
+        let taken = handed.iter().filter(|task| task.lane == lane);
+        let places = taken.map(|task| Mark {
+            rank: task.rank,
+            task: task.task.0,
+        });
+        places.max()
+    };
+    let look = Look {
+        took,
+        tasks: u32::try_from(handed.len()).unwrap_or(u32::MAX),
+        counts_as_slow,
+        lanes: lanes
+            .iter()
+            .zip(marks)
+            .map(|((lane, _), begun)| (*lane, *begun, ended(*lane)))
+            .collect(),
+    };
+    work.marks().looked(work.ns, &look, now);
 }
 
 /// The lanes, and the place of whoever is alone in it.

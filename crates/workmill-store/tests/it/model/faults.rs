@@ -5,7 +5,10 @@
 use anyhow::Result;
 
 use super::concurrent::play;
-use super::races::{crossing_batches, last_two_parents, reader_beside_writers, work_in_a_new_lane};
+use super::races::{
+    crossing_batches, last_two_parents, reader_beside_writers, urgent_work_before_a_mark,
+    work_in_a_new_lane,
+};
 use super::sequential::run_sequences;
 
 /// The sequences in which the model meets every fault of its kind, sooner or later.
@@ -106,6 +109,13 @@ async fn a_new_lane_catches_a_server_that_says_nothing_from_memory() -> Result<(
         work_in_a_new_lane(Some("lanes not read again")).await?,
         [""; 0]
     );
+    Ok(())
+}
+
+#[tokio::test]
+async fn urgent_work_before_a_mark_catches_a_mark_without_its_full_look() -> Result<()> {
+    let found = urgent_work_before_a_mark(Some("marks trusted")).await?;
+    assert_eq!(found.len(), 2, "{found:?}");
     Ok(())
 }
 
