@@ -15,7 +15,11 @@ export async function rateOf(callers, seconds, call) {
   let count = 0;
   await Promise.all(
     Array.from({ length: callers }, async () => {
-      while (performance.now() < end) count += await call();
+      while (performance.now() < end) {
+        // `count += await …` would read the count before it waits, and lose what others add.
+        const more = await call();
+        count += more;
+      }
     }),
   );
   return count / ((performance.now() - start) / 1000);

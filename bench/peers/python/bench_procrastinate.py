@@ -39,7 +39,9 @@ async def rate(callers, seconds, call):
     async def one():
         nonlocal count
         while time.perf_counter() - begin < seconds:
-            count += await call()
+            # `count += await …` would read the count before it waits, and lose what others add.
+            more = await call()
+            count += more
 
     await asyncio.gather(*(one() for _ in range(callers)))
     return count / (time.perf_counter() - begin)
