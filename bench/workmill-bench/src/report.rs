@@ -63,8 +63,8 @@ fn targets_table(text: &mut String, samples: &Samples) {
             }
         };
         let wanted = match target.bound {
-            Bound::AtLeast(least) => format!("≥ {least}"),
-            Bound::AtMost(most) => format!("≤ {most}"),
+            Bound::AtLeast(least) => format!("≥ {}", bound(least)),
+            Bound::AtMost(most) => format!("≤ {}", bound(most)),
         };
         let verdict = match target.is_met() {
             None => "not measured",
@@ -146,6 +146,15 @@ fn number(value: f64) -> String {
         text.push(digit);
     }
     text
+}
+
+/// As it was written down: no digits that mean nothing.
+fn bound(value: f64) -> String {
+    if value < 100.0 {
+        format!("{value:?}")
+    } else {
+        number(value)
+    }
 }
 
 fn maybe(value: Option<f64>) -> String {
