@@ -1,8 +1,9 @@
 //! The PostgreSQL that everything runs on, and what is known about the machine.
 
-use std::path::PathBuf;
-use std::process::Command;
-use std::time::Duration;
+use std::fs::File;
+use std::os::unix::fs::FileExt;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
 use tokio_postgres::{Client, NoTls};
@@ -292,40 +293,27 @@ fn memory_gb() -> u64 {
     kilobytes.unwrap_or(0).div_ceil(1024 * 1024)
 }
 
-/// By `pg_test_fsync`, where it is installed.
+/// The median of writing 8 KB and making them durable, where the server's files are too.
 fn fdatasync_us() -> Option<f64> {
-    let folder = Command::new("pg_config").arg("--bindir").output().ok()?;
-    let folder = String::from_utf8(folder.stdout).ok()?;
-    let file = std::env::temp_dir().join("workmill-bench-fsync");
-    let output = [
-        PathBuf::from(folder.trim()).join("pg_test_fsync"),
-        "pg_test_fsync".into(),
-    ]
-    .into_iter()
-    .chain(newest_debian_folder().map(|folder| folder.join("pg_test_fsync")))
-    .find_map(|program| {
-        Command::new(program)
-            .args(["-s", "1", "-f"])
-            .arg(&file)
-            .output()
-            .ok()
-    })?;
-    let _ = std::fs::remove_file(file);
-    let text = String::from_utf8(output.stdout).ok()?;
-    let line = text
-        .lines()
-        .find(|line| line.trim_start().starts_with("fdatasync"))?;
-    let words: Vec<&str> = line.split_whitespace().collect();
-    let at = words.iter().position(|word| word.starts_with("usecs"))?;
-    words.get(at.checked_sub(1)?)?.parse().ok()
+    let path = std::env::temp_dir().join(format!("workmill-bench-sync-{}", std::process::id()));
+    let took = sync_times(&path);
+    let _ = std::fs::remove_file(path);
+    let mut took = took.ok()?;
+    took.sort();
+    Some(took.get(took.len() / 2)?.as_secs_f64() * 1e6)
 }
 
-fn newest_debian_folder() -> Option<PathBuf> {
-    let entries = std::fs::read_dir("/usr/lib/postgresql").ok()?;
-    let mut folders: Vec<PathBuf> = entries
-        .flatten()
-        .map(|entry| entry.path().join("bin"))
-        .collect();
-    folders.sort();
-    folders.pop()
+fn sync_times(path: &Path) -> std::io::Result<Vec<Duration>> {
+    let file = File::create(path)?;
+    let block = [7u8; 8192];
+    let begin = Instant::now();
+    let mut took = Vec::new();
+    while begin.elapsed() < Duration::from_secs(1) {
+        let start = Instant::now();
+        // Over and over the same place, as in a file of the WAL that is used again.
+        file.write_all_at(&block, 0)?;
+        file.sync_data()?;
+        took.push(start.elapsed());
+    }
+    Ok(took)
 }
