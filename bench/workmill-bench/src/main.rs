@@ -1,5 +1,13 @@
 //! Measures Workmill and its peers on one PostgreSQL, in interleaved rounds.
 
+/// Prints a line. Nobody reading it any more is no reason to stop measuring.
+macro_rules! tell {
+    ($($words:tt)*) => {{
+        use std::io::Write;
+        let _ = writeln!(std::io::stdout(), $($words)*);
+    }};
+}
+
 mod measures;
 mod peers;
 mod reason;
@@ -129,7 +137,7 @@ async fn measure_or_render() -> Result<()> {
 /// Prints the report, and puts it into the page if there is one and it may be replaced.
 fn show(arguments: &Arguments, samples: &Samples, may_replace: bool) -> Result<()> {
     let report = report::markdown(samples);
-    println!("\n{report}");
+    tell!("\n{report}");
     match &arguments.page {
         Some(page) if may_replace => report::write_page(page, &report),
         _ => Ok(()),

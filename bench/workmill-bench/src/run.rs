@@ -21,7 +21,7 @@ impl Run {
     pub async fn start(arguments: &Arguments) -> Result<Run> {
         let server = Server::start(arguments.statistics)?;
         let facts = server.facts().await?.line();
-        println!("{facts}");
+        tell!("{facts}");
         let mut peers = Peer::all(&arguments.cache, &arguments.peers);
         let chosen = &arguments.peer;
         peers.retain(|peer| chosen.is_empty() || chosen.iter().any(|name| name == peer.name));
@@ -69,7 +69,7 @@ impl Run {
         self.ours(place, &place.block).await?;
         if with_statistics {
             for line in self.server.statistics().await? {
-                println!("{line}");
+                tell!("{line}");
             }
         }
         let Some(counterpart) = counterpart else {
@@ -101,7 +101,7 @@ impl Run {
             .with_context(|| format!("not done within {} s", longest.as_secs()))
             .flatten();
         let took = start.elapsed().as_secs();
-        println!(
+        tell!(
             "round {}: {name} ({took} s, load {:.1})",
             place.round,
             server::load()
@@ -124,13 +124,13 @@ fn take(
     match numbers {
         Ok(numbers) => {
             for (name, value) in numbers {
-                println!("    {who} {name} {value:.2}");
+                tell!("    {who} {name} {value:.2}");
                 samples.add(place, who, &name, value)?;
             }
             Ok(())
         }
         Err(error) => {
-            println!("    {who} {measure} not measured: {error:#}");
+            tell!("    {who} {measure} not measured: {error:#}");
             samples.miss(who, measure, &error)
         }
     }
