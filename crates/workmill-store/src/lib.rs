@@ -25,6 +25,7 @@ pub mod operation;
 mod seats;
 pub mod settlement;
 pub mod test_points;
+mod transaction;
 pub mod upkeep;
 mod write_back;
 

@@ -6,7 +6,6 @@ use std::future::Future;
 use std::sync::OnceLock;
 use std::time::Duration;
 
-use deadpool_postgres::Client;
 use futures_util::TryFutureExt;
 use futures_util::future::try_join;
 use jiff::Timestamp;
@@ -16,7 +15,7 @@ use uuid::Uuid;
 use workmill_core::ids::Namespace;
 use workmill_core::lane::{Lane, LaneId};
 use workmill_core::rank::Boost;
-use workmill_queries::client::Params;
+use workmill_queries::client::{GenericClient, Params};
 use workmill_queries::queries::dispatch::claim;
 use workmill_queries::queries::events::write as events;
 
@@ -28,6 +27,7 @@ use crate::lanes::Lanes;
 use crate::marks::Marks;
 use crate::seats::Seats;
 use crate::test_points::TestPoints;
+use crate::transaction::Transaction;
 
 /// A batch of requests of one kind, for one namespace.
 ///
@@ -57,8 +57,7 @@ pub struct Effects {
 
 /// A transaction under way.
 pub struct Work<'a> {
-    /// The connection that the transaction is open on.
-    pub(crate) transaction: &'a Client,
+    pub(crate) transaction: &'a Transaction,
     pub(crate) ns: i64,
     pub(crate) effects: Effects,
     doing: &'static str,
@@ -109,22 +108,22 @@ impl Store {
         &self,
         operation: &O,
     ) -> Result<(O::Answer, Effects), StoreError> {
-        let connection = Connection::new(self.client(O::DOING).await?);
-        let answer = self.run_on(connection.client(), operation).await;
-        // A statement that failed leaves the transaction open; where none is, this does nothing.
-        if answer.is_ok() || connection.client().batch_execute("rollback").await.is_ok() {
-            connection.give_back();
+        let transaction = Transaction::on(self.client(O::DOING).await?);
+        let answer = self.run_in(&transaction, operation).await;
+        // A statement that failed leaves the transaction open.
+        if answer.is_ok() || transaction.rollback().await.is_ok() {
+            transaction.give_back();
         }
         answer
     }
 
-    async fn run_on<O: Operation>(
+    async fn run_in<O: Operation>(
         &self,
-        client: &Client,
+        transaction: &Transaction,
         operation: &O,
     ) -> Result<(O::Answer, Effects), StoreError> {
         let mut work = Work {
-            transaction: client,
+            transaction,
             ns: operation.namespace().0,
             effects: Effects::default(),
             doing: O::DOING,
@@ -135,50 +134,21 @@ impl Store {
             new_lanes: BTreeMap::new(),
         };
         let failed = |error| StoreError::from_statement(O::DOING, error);
-        let begin = client.batch_execute("begin").map_err(failed);
+        let begin = transaction.begin().map_err(failed);
         // Polled first, and so sent first: what the operation sends follows without waiting for
         // the answer. Boxed: operations are large, and their callers shall not be.
         let ((), answer) = try_join(begin, Box::pin(operation.run(&mut work))).await?;
         if work.is_abandoned {
-            client.batch_execute("rollback").await.map_err(failed)?;
+            transaction.rollback().await.map_err(failed)?;
             return Ok((answer, Effects::default()));
         }
-        let facts = work.take_facts();
-        work.write_facts(&facts).await?;
-        let effects = work.commit().await?;
-        Ok((answer, effects))
-    }
-}
-
-/// A connection that goes back to the pool only when no transaction is open on it. Whoever goes
-/// away in the middle closes it, and PostgreSQL rolls back.
-struct Connection {
-    client: Option<Client>,
-}
-
-impl Connection {
-    fn new(client: Client) -> Self {
-        Connection {
-            client: Some(client),
+        if !transaction.is_committed() {
+            let facts = work.take_facts();
+            work.write_facts(&facts).await?;
+            work.commit().await?;
         }
-    }
-
-    fn client(&self) -> &Client {
-        self.client
-            .as_ref()
-            .expect("it is there until it is given back")
-    }
-
-    fn give_back(mut self) {
-        drop(self.client.take());
-    }
-}
-
-impl Drop for Connection {
-    fn drop(&mut self) {
-        if let Some(client) = self.client.take() {
-            drop(Client::take(client));
-        }
+        self.lanes.learn(work.ns, work.new_lanes);
+        Ok((answer, work.effects))
     }
 }
 
@@ -203,12 +173,12 @@ impl Work<'_> {
     pub(crate) async fn prepare_clock(&self) -> Result<(), tokio_postgres::Error> {
         match self.store.clock {
             Clock::Manual(_) => Ok(()),
-            Clock::Database => self.transaction.prepare_cached(READ_CLOCK).await.map(drop),
+            Clock::Database => self.transaction.prepare(READ_CLOCK).await.map(drop),
         }
     }
 
     async fn read_clock(&self) -> Result<Timestamp, tokio_postgres::Error> {
-        let statement = self.transaction.prepare_cached(READ_CLOCK).await?;
+        let statement = self.transaction.prepare(READ_CLOCK).await?;
         self.transaction
             .query_one(&statement, &[])
             .await?
@@ -355,24 +325,36 @@ impl Work<'_> {
         Ok(())
     }
 
-    /// A commit whose answer is lost is neither a success nor a failure.
-    async fn commit(self) -> Result<Effects, StoreError> {
+    async fn commit(&self) -> Result<(), StoreError> {
         self.test_point("commit").await?;
-        self.run_if_planted(
-            "answered before it is on disk",
-            "set local synchronous_commit to off",
-        )
-        .await?;
-        let doing = self.doing;
-        match self.transaction.batch_execute("commit").await {
-            Ok(()) => {
-                self.store.lanes.learn(self.ns, self.new_lanes);
-                Ok(self.effects)
-            }
+        self.committed(self.transaction.commit().await)
+    }
+
+    /// Makes the last writes and commits, without waiting in between; nothing may depend on what
+    /// the writes answer. An operation that ends with this has told all its facts.
+    pub(crate) async fn commit_behind(
+        &self,
+        writes: impl Future<Output = Result<(), StoreError>>,
+    ) -> Result<(), StoreError> {
+        // Tests stop between the writes and the commit.
+        if self.store.test_points.is_armed("commit") {
+            return writes.await;
+        }
+        let committed = self.transaction.commit_behind(writes).await?;
+        self.committed(committed)
+    }
+
+    /// A commit whose answer is lost is neither a success nor a failure.
+    fn committed(&self, answer: Result<(), tokio_postgres::Error>) -> Result<(), StoreError> {
+        match answer {
+            Ok(()) => Ok(()),
             Err(source) if was_rolled_back(&source) => {
-                Err(StoreError::from_statement(doing, source))
+                Err(StoreError::from_statement(self.doing, source))
             }
-            Err(source) => Err(StoreError::UnknownOutcome { doing, source }),
+            Err(source) => Err(StoreError::UnknownOutcome {
+                doing: self.doing,
+                source,
+            }),
         }
     }
 }

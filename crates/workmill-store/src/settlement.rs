@@ -184,10 +184,13 @@ pub(crate) async fn finish(
     let facts = work.take_facts();
     let work = &*work;
     // Boxed: together they would make every operation's future large.
-    try_join!(
-        Box::pin(ledger.write(work)),
-        Box::pin(changes.write(work, &ledger.remarks)),
-        Box::pin(work.write_facts(&facts)),
-    )?;
-    Ok(())
+    let writes = Box::pin(async {
+        try_join!(
+            ledger.write(work),
+            changes.write(work, &ledger.remarks),
+            work.write_facts(&facts),
+        )
+        .map(drop)
+    });
+    work.commit_behind(writes).await
 }

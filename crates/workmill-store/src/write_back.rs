@@ -227,47 +227,82 @@ async fn leave(work: &Work<'_>, changed: &[(TaskRow, TaskRow)]) -> Result<(), St
             Rest::Dead => dead.push(task),
         }
     }
-    if !ready.is_empty() && !work.is_planted("place not left") {
-        let parameters = statements::DeleteReadyParams {
-            ns: work.ns,
-            lanes: ready.iter().map(|(lane, ..)| lane.0).collect::<Vec<_>>(),
-            ranks: ready.iter().map(|(_, rank, _)| *rank).collect::<Vec<_>>(),
-            tasks: ready.iter().map(|(.., task)| *task).collect::<Vec<_>>(),
-        };
-        let deleted = statements::delete_ready()
-            .params(work.transaction, &parameters)
-            .await;
-        deleted.map_err(|error| work.failed(error))?;
+    if work.is_planted("place not left") {
+        ready.clear();
     }
-    if !due.is_empty() {
-        let parameters = statements::DeleteDueParams {
-            ns: work.ns,
-            ats: due.iter().map(|(at, _)| *at).collect::<Vec<_>>(),
-            tasks: due.iter().map(|(_, task)| *task).collect::<Vec<_>>(),
-        };
-        let deleted = statements::delete_due()
-            .params(work.transaction, &parameters)
-            .await;
-        deleted.map_err(|error| work.failed(error))?;
+    try_join!(
+        leave_ready(work, &ready),
+        leave_due(work, &due),
+        leave_blocked(work, &blocked),
+        leave_finished(work, &finished),
+        leave_dead(work, &dead),
+    )?;
+    Ok(())
+}
+
+async fn leave_ready(work: &Work<'_>, rows: &[(LaneId, i64, Uuid)]) -> Result<(), StoreError> {
+    if rows.is_empty() {
+        return Ok(());
     }
-    if !blocked.is_empty() {
-        let deleted = statements::delete_blocked()
-            .bind(work.transaction, &work.ns, &blocked)
-            .await;
-        deleted.map_err(|error| work.failed(error))?;
+    let parameters = statements::DeleteReadyParams {
+        ns: work.ns,
+        lanes: rows.iter().map(|(lane, ..)| lane.0).collect::<Vec<_>>(),
+        ranks: rows.iter().map(|(_, rank, _)| *rank).collect::<Vec<_>>(),
+        tasks: rows.iter().map(|(.., task)| *task).collect::<Vec<_>>(),
+    };
+    let deleted = statements::delete_ready()
+        .params(work.transaction, &parameters)
+        .await;
+    deleted.map_err(|error| work.failed(error))?;
+    Ok(())
+}
+
+async fn leave_due(work: &Work<'_>, rows: &[(Timestamp, Uuid)]) -> Result<(), StoreError> {
+    if rows.is_empty() {
+        return Ok(());
     }
-    if !finished.is_empty() {
-        let deleted = statements::delete_finished()
-            .bind(work.transaction, &finished, &work.ns)
-            .await;
-        deleted.map_err(|error| work.failed(error))?;
+    let parameters = statements::DeleteDueParams {
+        ns: work.ns,
+        ats: rows.iter().map(|(at, _)| *at).collect::<Vec<_>>(),
+        tasks: rows.iter().map(|(_, task)| *task).collect::<Vec<_>>(),
+    };
+    let deleted = statements::delete_due()
+        .params(work.transaction, &parameters)
+        .await;
+    deleted.map_err(|error| work.failed(error))?;
+    Ok(())
+}
+
+async fn leave_blocked(work: &Work<'_>, tasks: &[Uuid]) -> Result<(), StoreError> {
+    if tasks.is_empty() {
+        return Ok(());
     }
-    if !dead.is_empty() {
-        let deleted = statements::delete_dead_letters()
-            .bind(work.transaction, &work.ns, &dead)
-            .await;
-        deleted.map_err(|error| work.failed(error))?;
+    let deleted = statements::delete_blocked()
+        .bind(work.transaction, &work.ns, &tasks)
+        .await;
+    deleted.map_err(|error| work.failed(error))?;
+    Ok(())
+}
+
+async fn leave_finished(work: &Work<'_>, tasks: &[Uuid]) -> Result<(), StoreError> {
+    if tasks.is_empty() {
+        return Ok(());
     }
+    let deleted = statements::delete_finished()
+        .bind(work.transaction, &tasks, &work.ns)
+        .await;
+    deleted.map_err(|error| work.failed(error))?;
+    Ok(())
+}
+
+async fn leave_dead(work: &Work<'_>, tasks: &[Uuid]) -> Result<(), StoreError> {
+    if tasks.is_empty() {
+        return Ok(());
+    }
+    let deleted = statements::delete_dead_letters()
+        .bind(work.transaction, &work.ns, &tasks)
+        .await;
+    deleted.map_err(|error| work.failed(error))?;
     Ok(())
 }
 

@@ -182,6 +182,7 @@ fn blank(task: TaskId, graph: Option<GraphId>, draft: &TaskDraft, now: Timestamp
 pub(super) async fn write(
     work: &mut Work<'_>,
     arrivals: &[&Arrival<'_>],
+    last: Last,
 ) -> Result<(), StoreError> {
     let lanes: BTreeMap<_, _> = each(arrivals)
         .filter(|(_, _, row)| !work.knows_lane(row.lane))
@@ -198,17 +199,31 @@ pub(super) async fn write(
     let facts = work.take_facts();
     let (work, remarks) = (&*work, Remarks::default());
     // Sent together, executed in this order.
-    try_join!(
-        write_lanes(work, &lanes),
-        write_specs(work, arrivals),
-        write_states(work, arrivals),
-        write_edges(work, &edges),
-        write_keys(work, arrivals),
-        write_deadlines(work, &urgencies),
-        enter(work, &rows, &remarks),
-        work.write_facts(&facts),
-    )?;
-    Ok(())
+    let writes = async {
+        try_join!(
+            write_lanes(work, &lanes),
+            write_specs(work, arrivals),
+            write_states(work, arrivals),
+            write_edges(work, &edges),
+            write_keys(work, arrivals),
+            write_deadlines(work, &urgencies),
+            enter(work, &rows, &remarks),
+            work.write_facts(&facts),
+        )
+        .map(drop)
+    };
+    // Whether a key was free is known only when it is written.
+    if last == Last::Commit && each(arrivals).all(|(_, draft, _)| draft.key.is_none()) {
+        return work.commit_behind(writes).await;
+    }
+    writes.await
+}
+
+/// Whether the operation goes on when the tasks are written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Last {
+    Commit,
+    More,
 }
 
 /// The tasks of all arrivals, each with its draft and its row.

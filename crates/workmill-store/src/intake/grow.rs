@@ -7,7 +7,7 @@ use workmill_core::ids::{GraphId, Namespace, TaskId};
 use workmill_core::lifecycle::State;
 use workmill_queries::queries::intake::grow as statements;
 
-use super::arrival::{self, Arrival, Dependency, TaskDraft, find_taken_key};
+use super::arrival::{self, Arrival, Dependency, Last, TaskDraft, find_taken_key};
 use super::urgency::lift;
 use crate::error::StoreError;
 use crate::held::Held;
@@ -104,7 +104,7 @@ pub(super) async fn add(
     arrival.settle(work, now, is_draft, |task, rule| {
         rule.is_met_by(state_of(task))
     });
-    arrival::write(work, &[&arrival]).await?;
+    arrival::write(work, &[&arrival], Last::More).await?;
     if let Some(graph) = held.graphs.get_mut(&graph) {
         for row in &arrival.rows {
             graph.tally.add(row.state, row.unmet > 0, 1);

@@ -10,7 +10,7 @@ use workmill_core::ids::{GraphId, Namespace, TaskId};
 use workmill_queries::client::Params;
 use workmill_queries::queries::intake::submit as statements;
 
-use super::arrival::{self, Arrival, TaskDraft, find_taken_key};
+use super::arrival::{self, Arrival, Last, TaskDraft, find_taken_key};
 use crate::error::StoreError;
 use crate::event::{Event, EventType};
 use crate::operation::{Operation, Work};
@@ -138,7 +138,7 @@ impl Submit<'_> {
         }
         write_graphs(work, &entering).await?;
         let arrivals: Vec<&Arrival<'_>> = entering.iter().map(|(_, arrival)| *arrival).collect();
-        arrival::write(work, &arrivals).await
+        arrival::write(work, &arrivals, Last::Commit).await
     }
 }
 

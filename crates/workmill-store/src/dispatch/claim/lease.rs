@@ -80,11 +80,15 @@ pub(super) async fn lease(
     }
     let facts = work.take_facts();
     let work = &*work;
-    try_join!(
-        takings.write(work),
-        write_leases(work, &leases, now),
-        work.write_facts(&facts),
-    )?;
+    let writes = async {
+        try_join!(
+            takings.write(work),
+            write_leases(work, &leases, now),
+            work.write_facts(&facts),
+        )
+        .map(drop)
+    };
+    work.commit_behind(writes).await?;
     Ok(claimed)
 }
 

@@ -88,12 +88,14 @@ async fn the_race_of_the_last_two_parents_catches_a_graph_that_is_not_locked() -
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_race_of_crossing_batches_catches_locks_in_any_order() -> Result<()> {
-    let found = crossing_batches(30, Some("tasks locked in any order")).await?;
-    assert!(
-        found.iter().any(|one| one.ends_with("deadlocks")),
-        "{found:?}"
-    );
-    Ok(())
+    // Chance decides whether they cross.
+    for _ in 0..20 {
+        let found = crossing_batches(30, Some("tasks locked in any order")).await?;
+        if found.iter().any(|one| one.ends_with("deadlocks")) {
+            return Ok(());
+        }
+    }
+    panic!("no batches waited for each other in a circle");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
