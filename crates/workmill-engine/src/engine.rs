@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use tokio::sync::Semaphore;
 use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
 use workmill_core::ids::Namespace;
@@ -46,6 +47,9 @@ impl Shared {
     }
 }
 
+/// Submissions of many tasks that may be under way at once.
+const LARGE_SUBMITS: usize = 2;
+
 #[derive(Debug)]
 pub struct Engine {
     pub(crate) shared: Arc<Shared>,
@@ -54,6 +58,7 @@ pub struct Engine {
     /// Cancelled when nobody shall wait any longer.
     pub(crate) closing: CancellationToken,
     pub(crate) submits: Gatherer<intake::Submits>,
+    pub(crate) large_submits: Semaphore,
     pub(crate) claims: Gatherer<dispatch::Claims>,
     pub(crate) starts: Gatherer<execution::Starts>,
     pub(crate) heartbeats: Gatherer<execution::Heartbeats>,
@@ -72,6 +77,7 @@ impl Engine {
             look_again: Duration::from_secs(1),
             closing: CancellationToken::new(),
             submits: Gatherer::default(),
+            large_submits: Semaphore::new(LARGE_SUBMITS),
             claims: Gatherer::default(),
             starts: Gatherer::default(),
             heartbeats: Gatherer::default(),

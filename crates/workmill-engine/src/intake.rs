@@ -140,15 +140,37 @@ impl Engine {
         })
     }
 
+    /// Many tasks in one call: not behind the others of the namespace, and no more at a time than
+    /// leave room for them.
+    async fn submit_alone(
+        &self,
+        caller: &Caller,
+        submission: Submission,
+    ) -> Result<Result<Submitted, SubmitRefusal>, EngineError> {
+        // Never closed.
+        let _turn = self.large_submits.acquire().await;
+        let operation = Submit {
+            ns: caller.ns,
+            submissions: &[submission],
+        };
+        let mut answers = self.shared.run(&operation).await?;
+        let answer = answers.pop();
+        let missing = || StoreError::Corrupt("a submission has no answer".to_owned());
+        Ok(answer.ok_or_else(missing)?)
+    }
+
     async fn submit(
         &self,
         caller: &Caller,
         submission: Submission,
     ) -> Result<Submitted, EngineError> {
-        let answer = self
-            .submits
-            .call(&self.shared, caller.ns, submission)
-            .await?;
+        let answer = if submission.tasks.len() < A_BATCH_BY_ITSELF {
+            self.submits
+                .call(&self.shared, caller.ns, submission)
+                .await?
+        } else {
+            self.submit_alone(caller, submission).await?
+        };
         answer.map_err(|refusal| EngineError::Conflict {
             problem: match refusal {
                 SubmitRefusal::OtherRequest { key } => {
@@ -159,6 +181,9 @@ impl Engine {
         })
     }
 }
+
+/// So many tasks gain nothing from sharing a commit.
+const A_BATCH_BY_ITSELF: usize = 100;
 
 /// The key of the call: its own, or that of its only task.
 fn call_key<'a>(

@@ -122,7 +122,7 @@ create table workmill.state (
     shunned text[],
     primary key (ns, task)
 ) with (fillfactor = 70, autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_cost_delay = 0);
-create index state_by_graph on workmill.state (ns, graph, task);
+create index state_by_graph on workmill.state (ns, graph, task) where in_graph;
 
 -- Deadlines of tasks that have not ended, by the moment from which they press: far ones cost
 -- nothing. With what the rank is composed of.
@@ -371,14 +371,6 @@ create table workmill.liveness (
 -- as reading one row, and the plan stays when the table has filled. So the tables that have two
 -- are never empty: namespace 0, which belongs to nobody, has rows in them that nothing reads, and
 -- a namespace counts as the whole table.
-insert into workmill.state (
-    ns, lane, rank, task, graph, spec_version, epoch, attempts, crashes, unmet, state,
-    critical_path, on_dependency_failure, in_graph, has_deadline, freed_runners
-)
-select
-    0, i, i, lpad(to_hex(i), 32, '0')::uuid, lpad(to_hex(i), 32, '1')::uuid, 1, 0, 0, 0, 0, 0, 0,
-    0, false, false, false
-from generate_series(1, 200) as i;
 insert into workmill.lease (
     ns, claimed_at, renewed_at, ttl_ms, lease_ms, task, epoch, resumed, agent
 )
@@ -393,8 +385,7 @@ insert into workmill.deadline (
 select
     0, '-infinity'::timestamptz, lpad(to_hex(i), 32, '0')::uuid, 'infinity', '-infinity', 0, 0, ''
 from generate_series(1, 200) as i;
-alter table workmill.state alter column ns set (n_distinct = 1);
 alter table workmill.lease alter column ns set (n_distinct = 1);
 alter table workmill.edge alter column ns set (n_distinct = 1);
 alter table workmill.deadline alter column ns set (n_distinct = 1);
-analyze workmill.state, workmill.lease, workmill.edge, workmill.deadline;
+analyze workmill.lease, workmill.edge, workmill.deadline;

@@ -11,7 +11,7 @@ order by s.task;
 --! find_tasks_of_graph
 select task
 from workmill.state
-where ns = :ns and graph = :graph;
+where ns = :ns and graph = :graph and in_graph;
 
 --! find_graph
 select graph, title, created_by, created_at, status

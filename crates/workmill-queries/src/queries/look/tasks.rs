@@ -556,7 +556,7 @@ impl<'c, 'a, 's, C: GenericClient, T1: crate::ArraySql<Item = uuid::Uuid>>
 pub struct FindTasksOfGraphStmt(&'static str, Option<tokio_postgres::Statement>);
 pub fn find_tasks_of_graph() -> FindTasksOfGraphStmt {
     FindTasksOfGraphStmt(
-        "select task from workmill.state where ns = $1 and graph = $2",
+        "select task from workmill.state where ns = $1 and graph = $2 and in_graph",
         None,
     )
 }
