@@ -16,3 +16,20 @@ where ns = :ns and task = :task and depends_on = :depends_on;
 select task
 from workmill.state
 where ns = :ns and graph = :graph and task = any(:tasks::uuid[]);
+
+--! find_chains_below
+-- What waits for these tasks, with the chain below each. Chains change only under the graph's
+-- lock.
+select e.depends_on, e.task, s.critical_path
+from workmill.edge e
+join workmill.state s on s.ns = e.ns and s.task = e.task
+where e.ns = :ns and s.ns = :ns and e.depends_on = any(:tasks::uuid[]);
+
+--! find_tasks_with_urgent_chains
+-- Which of these tasks become more urgent by what waits behind them: their policy says.
+select s.task
+from workmill.state s
+join workmill.spec p on p.ns = s.ns and p.task = s.task and p.version = s.spec_version
+where
+    s.ns = :ns and p.ns = :ns and s.task = any(:tasks::uuid[])
+    and (p.policy ->> 'critical_path')::boolean;

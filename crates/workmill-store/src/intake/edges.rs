@@ -7,7 +7,7 @@ use workmill_core::lifecycle::{State, Trigger};
 use workmill_queries::queries::intake::grow as statements;
 
 use super::arrival::write_edges;
-use super::urgency::{dependencies, lift, path};
+use super::urgency::{dependencies, lengthen, path, shorten};
 use crate::error::StoreError;
 use crate::event::{Event, EventType};
 use crate::held::Held;
@@ -73,7 +73,7 @@ impl Operation for AddEdge {
             row.follow(Trigger::AddDependency).map_err(impossible)?;
             row.unmet += 1;
         }
-        lift(work, &mut held, &[(task, depends_on)], |_| None).await?;
+        lengthen(work, &mut held, &[(task, depends_on)], |_| None).await?;
         say(work, &held, self.edge, EventType::DependencyAdded);
         held.write_back(work, &Remarks::default()).await?;
         Ok(Ok(true))
@@ -125,6 +125,7 @@ impl Operation for RemoveEdge {
                 }
             }
         }
+        shorten(work, &mut held, depends_on).await?;
         say(work, &held, self.edge, EventType::DependencyRemoved);
         held.write_back(work, &Remarks::default()).await?;
         Ok(Ok(true))

@@ -64,8 +64,8 @@ impl Operation for EditTask<'_> {
             return Ok(Err(EditRefusal::TooLate(row.state)));
         }
         let submitted_at = self.write_version(work).await?;
-        let mut urgency = self.draft.urgency(submitted_at);
-        urgency.critical_path = u8::try_from(row.critical_path).unwrap_or(0);
+        let critical_path = u8::try_from(row.critical_path).unwrap_or(0);
+        let urgency = self.draft.urgency(submitted_at, critical_path);
         row.spec_version += 1;
         row.lane = self.draft.lane.id();
         row.rank = urgency.rank(now);

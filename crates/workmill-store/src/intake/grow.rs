@@ -1,6 +1,6 @@
 //! A graph grows: tasks that depend on each other and on what is in it already.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use uuid::Uuid;
 use workmill_core::ids::{GraphId, Namespace, TaskId};
@@ -8,7 +8,7 @@ use workmill_core::lifecycle::State;
 use workmill_queries::queries::intake::grow as statements;
 
 use super::arrival::{self, Arrival, Dependency, TaskDraft, find_taken_key};
-use super::urgency::lift;
+use super::urgency::lengthen;
 use crate::error::StoreError;
 use crate::held::Held;
 use crate::operation::{Operation, Work};
@@ -120,13 +120,9 @@ pub(super) async fn add(
         .into_iter()
         .filter(|(_, on)| existing.contains(on))
         .collect();
-    let length_of = |task: TaskId| {
-        lengths
-            .iter()
-            .find(|(new, _)| *new == task)
-            .map(|(_, length)| *length)
-    };
-    lift(work, held, &to_existing, length_of).await?;
+    let by_task: BTreeMap<TaskId, i16> = lengths.iter().copied().collect();
+    let length_of = |task: TaskId| by_task.get(&task).copied();
+    lengthen(work, held, &to_existing, length_of).await?;
     Ok(Ok(lengths))
 }
 

@@ -12,7 +12,7 @@ use workmill_queries::queries::intake::submit as statements;
 
 use super::arrival::{Dependency, TaskDraft, write_edges};
 use super::grow::{GrowRefusal, add};
-use super::urgency::{lift, path};
+use super::urgency::{lengthen, path};
 use crate::error::StoreError;
 use crate::event::{Event, EventType};
 use crate::held::{GraphRow, Held};
@@ -144,7 +144,7 @@ impl Spawn<'_> {
                 spent: Spent::default(),
             });
         }
-        lift(work, held, &edges, |task| {
+        lengthen(work, held, &edges, |task| {
             (task == parent).then_some(length)
         })
         .await

@@ -17,10 +17,26 @@ pub struct FindMembersParams<T1: crate::ArraySql<Item = uuid::Uuid>> {
     pub graph: uuid::Uuid,
     pub tasks: T1,
 }
+#[derive(Debug)]
+pub struct FindChainsBelowParams<T1: crate::ArraySql<Item = uuid::Uuid>> {
+    pub ns: i64,
+    pub tasks: T1,
+}
+#[derive(Debug)]
+pub struct FindTasksWithUrgentChainsParams<T1: crate::ArraySql<Item = uuid::Uuid>> {
+    pub ns: i64,
+    pub tasks: T1,
+}
 #[derive(Debug, Clone, PartialEq, Copy)]
 pub struct FindDependencies {
     pub task: uuid::Uuid,
     pub depends_on: uuid::Uuid,
+}
+#[derive(Debug, Clone, PartialEq, Copy)]
+pub struct FindChainsBelow {
+    pub depends_on: uuid::Uuid,
+    pub task: uuid::Uuid,
+    pub critical_path: i16,
 }
 use crate::client::async_::GenericClient;
 use futures::{self, StreamExt, TryStreamExt};
@@ -105,6 +121,73 @@ where
 {
     pub fn map<R>(self, mapper: fn(uuid::Uuid) -> R) -> UuidUuidQuery<'c, 'a, 's, C, R, N> {
         UuidUuidQuery {
+            client: self.client,
+            params: self.params,
+            query: self.query,
+            cached: self.cached,
+            extractor: self.extractor,
+            mapper,
+        }
+    }
+    pub async fn one(self) -> Result<T, tokio_postgres::Error> {
+        let row =
+            crate::client::async_::one(self.client, self.query, &self.params, self.cached).await?;
+        Ok((self.mapper)((self.extractor)(&row)?))
+    }
+    pub async fn all(self) -> Result<Vec<T>, tokio_postgres::Error> {
+        self.iter().await?.try_collect().await
+    }
+    pub async fn opt(self) -> Result<Option<T>, tokio_postgres::Error> {
+        let opt_row =
+            crate::client::async_::opt(self.client, self.query, &self.params, self.cached).await?;
+        Ok(opt_row
+            .map(|row| {
+                let extracted = (self.extractor)(&row)?;
+                Ok((self.mapper)(extracted))
+            })
+            .transpose()?)
+    }
+    pub async fn iter(
+        self,
+    ) -> Result<
+        impl futures::Stream<Item = Result<T, tokio_postgres::Error>> + 'c,
+        tokio_postgres::Error,
+    > {
+        let stream = crate::client::async_::raw(
+            self.client,
+            self.query,
+            crate::slice_iter(&self.params),
+            self.cached,
+        )
+        .await?;
+        let mapped = stream
+            .map(move |res| {
+                res.and_then(|row| {
+                    let extracted = (self.extractor)(&row)?;
+                    Ok((self.mapper)(extracted))
+                })
+            })
+            .into_stream();
+        Ok(mapped)
+    }
+}
+pub struct FindChainsBelowQuery<'c, 'a, 's, C: GenericClient, T, const N: usize> {
+    client: &'c C,
+    params: [&'a (dyn postgres_types::ToSql + Sync); N],
+    query: &'static str,
+    cached: Option<&'s tokio_postgres::Statement>,
+    extractor: fn(&tokio_postgres::Row) -> Result<FindChainsBelow, tokio_postgres::Error>,
+    mapper: fn(FindChainsBelow) -> T,
+}
+impl<'c, 'a, 's, C, T: 'c, const N: usize> FindChainsBelowQuery<'c, 'a, 's, C, T, N>
+where
+    C: GenericClient,
+{
+    pub fn map<R>(
+        self,
+        mapper: fn(FindChainsBelow) -> R,
+    ) -> FindChainsBelowQuery<'c, 'a, 's, C, R, N> {
+        FindChainsBelowQuery {
             client: self.client,
             params: self.params,
             query: self.query,
@@ -307,5 +390,110 @@ impl<'c, 'a, 's, C: GenericClient, T1: crate::ArraySql<Item = uuid::Uuid>>
         params: &'a FindMembersParams<T1>,
     ) -> UuidUuidQuery<'c, 'a, 's, C, uuid::Uuid, 3> {
         self.bind(client, &params.ns, &params.graph, &params.tasks)
+    }
+}
+pub struct FindChainsBelowStmt(&'static str, Option<tokio_postgres::Statement>);
+pub fn find_chains_below() -> FindChainsBelowStmt {
+    FindChainsBelowStmt(
+        "select e.depends_on, e.task, s.critical_path from workmill.edge e join workmill.state s on s.ns = e.ns and s.task = e.task where e.ns = $1 and s.ns = $1 and e.depends_on = any($2::uuid[])",
+        None,
+    )
+}
+impl FindChainsBelowStmt {
+    pub async fn prepare<'a, C: GenericClient>(
+        mut self,
+        client: &'a C,
+    ) -> Result<Self, tokio_postgres::Error> {
+        self.1 = Some(client.prepare(self.0).await?);
+        Ok(self)
+    }
+    pub fn bind<'c, 'a, 's, C: GenericClient, T1: crate::ArraySql<Item = uuid::Uuid>>(
+        &'s self,
+        client: &'c C,
+        ns: &'a i64,
+        tasks: &'a T1,
+    ) -> FindChainsBelowQuery<'c, 'a, 's, C, FindChainsBelow, 2> {
+        FindChainsBelowQuery {
+            client,
+            params: [ns, tasks],
+            query: self.0,
+            cached: self.1.as_ref(),
+            extractor:
+                |row: &tokio_postgres::Row| -> Result<FindChainsBelow, tokio_postgres::Error> {
+                    Ok(FindChainsBelow {
+                        depends_on: row.try_get(0)?,
+                        task: row.try_get(1)?,
+                        critical_path: row.try_get(2)?,
+                    })
+                },
+            mapper: |it| FindChainsBelow::from(it),
+        }
+    }
+}
+impl<'c, 'a, 's, C: GenericClient, T1: crate::ArraySql<Item = uuid::Uuid>>
+    crate::client::async_::Params<
+        'c,
+        'a,
+        's,
+        FindChainsBelowParams<T1>,
+        FindChainsBelowQuery<'c, 'a, 's, C, FindChainsBelow, 2>,
+        C,
+    > for FindChainsBelowStmt
+{
+    fn params(
+        &'s self,
+        client: &'c C,
+        params: &'a FindChainsBelowParams<T1>,
+    ) -> FindChainsBelowQuery<'c, 'a, 's, C, FindChainsBelow, 2> {
+        self.bind(client, &params.ns, &params.tasks)
+    }
+}
+pub struct FindTasksWithUrgentChainsStmt(&'static str, Option<tokio_postgres::Statement>);
+pub fn find_tasks_with_urgent_chains() -> FindTasksWithUrgentChainsStmt {
+    FindTasksWithUrgentChainsStmt(
+        "select s.task from workmill.state s join workmill.spec p on p.ns = s.ns and p.task = s.task and p.version = s.spec_version where s.ns = $1 and p.ns = $1 and s.task = any($2::uuid[]) and (p.policy ->> 'critical_path')::boolean",
+        None,
+    )
+}
+impl FindTasksWithUrgentChainsStmt {
+    pub async fn prepare<'a, C: GenericClient>(
+        mut self,
+        client: &'a C,
+    ) -> Result<Self, tokio_postgres::Error> {
+        self.1 = Some(client.prepare(self.0).await?);
+        Ok(self)
+    }
+    pub fn bind<'c, 'a, 's, C: GenericClient, T1: crate::ArraySql<Item = uuid::Uuid>>(
+        &'s self,
+        client: &'c C,
+        ns: &'a i64,
+        tasks: &'a T1,
+    ) -> UuidUuidQuery<'c, 'a, 's, C, uuid::Uuid, 2> {
+        UuidUuidQuery {
+            client,
+            params: [ns, tasks],
+            query: self.0,
+            cached: self.1.as_ref(),
+            extractor: |row| Ok(row.try_get(0)?),
+            mapper: |it| it,
+        }
+    }
+}
+impl<'c, 'a, 's, C: GenericClient, T1: crate::ArraySql<Item = uuid::Uuid>>
+    crate::client::async_::Params<
+        'c,
+        'a,
+        's,
+        FindTasksWithUrgentChainsParams<T1>,
+        UuidUuidQuery<'c, 'a, 's, C, uuid::Uuid, 2>,
+        C,
+    > for FindTasksWithUrgentChainsStmt
+{
+    fn params(
+        &'s self,
+        client: &'c C,
+        params: &'a FindTasksWithUrgentChainsParams<T1>,
+    ) -> UuidUuidQuery<'c, 'a, 's, C, uuid::Uuid, 2> {
+        self.bind(client, &params.ns, &params.tasks)
     }
 }
