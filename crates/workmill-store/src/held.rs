@@ -217,6 +217,28 @@ impl Held {
         Ok(held)
     }
 
+    /// Locks those of the tasks that nobody else holds, for a change that no graph's tally feels.
+    /// Whoever comes without the graphs' locks must not wait for tasks: those who have them lock
+    /// tasks level by level, not in the order of their ids.
+    pub(crate) async fn lock_what_is_free(
+        work: &mut Work<'_>,
+        tasks: impl IntoIterator<Item = TaskId>,
+    ) -> Result<Held, StoreError> {
+        let ids: Vec<Uuid> = tasks.into_iter().map(|task| task.0).collect();
+        let rows = due::lock_due_states()
+            .bind(&work.transaction, &work.ns, &ids)
+            .all()
+            .await;
+        let mut held = Held {
+            is_without_graphs: true,
+            ..Held::default()
+        };
+        for row in rows.map_err(|error| work.failed(error))? {
+            held.add_task(read_due_state(row)?)?;
+        }
+        Ok(held)
+    }
+
     /// Locks a graph by its id, with none of its tasks yet.
     pub(crate) async fn lock_graph(
         work: &mut Work<'_>,
@@ -368,6 +390,6 @@ fn read_state(row: held::LockStates) -> Result<TaskRow, StoreError> {
     Ok(read_state_row!(row))
 }
 
-pub(crate) fn read_due_state(row: due::LockDueStates) -> Result<TaskRow, StoreError> {
+fn read_due_state(row: due::LockDueStates) -> Result<TaskRow, StoreError> {
     Ok(read_state_row!(row))
 }

@@ -30,7 +30,8 @@ impl Queue {
     async fn refresh_ranks(&self) -> Result<usize> {
         let now = self.store.now().await?;
         let mut refreshed = 0;
-        for (ns, ranks) in self.store.find_ranks_to_refresh(now, 1000).await? {
+        for ns in self.store.find_namespaces_with_pressing_tasks(now).await? {
+            let ranks = self.store.find_ranks_to_refresh(ns, now, 1000).await?;
             refreshed += self.store.run(&RefreshRanks { ns, ranks }).await?.0;
         }
         Ok(refreshed)
