@@ -16,6 +16,7 @@ mod idempotency;
 mod leases;
 mod migrations;
 mod model;
+mod order;
 mod partitions;
 mod plans;
 mod settling;

@@ -1,0 +1,1 @@
+//! Nobody waits for ever.
