@@ -14,7 +14,7 @@ use workmill_core::lane::Lane;
 use workmill_core::lifecycle::State;
 use workmill_core::policy::Policy;
 use workmill_core::priority::Priority;
-use workmill_core::rank::{CRITICAL_PATH_CAP, Urgency};
+use workmill_core::rank::{CRITICAL_PATH_CAP, POINT, Urgency};
 use workmill_queries::client::Params;
 use workmill_queries::queries::intake::submit as statements;
 use workmill_queries::queries::task::write_back as rows;
@@ -72,11 +72,16 @@ impl<'a> Arrival<'a> {
             ids.push(TaskId(work.mint().await?));
         }
         let now = work.now().await?;
-        let rows = drafts
+        let mut rows: Vec<TaskRow> = drafts
             .iter()
             .zip(ids)
             .map(|(draft, id)| blank(id, graph, draft, now))
             .collect();
+        if work.is_planted("chains make less urgent") {
+            for row in &mut rows {
+                row.rank += 2 * i64::from(row.critical_path) * POINT;
+            }
+        }
         Ok(Arrival {
             created_by,
             parent: None,

@@ -3,11 +3,14 @@
 
 use postgres_types::Json;
 use serde_json::json;
+use workmill_core::attempt::Outcome;
 use workmill_core::ids::{Namespace, TaskId};
+use workmill_core::lane::Lane;
 use workmill_core::lifecycle::State;
+use workmill_core::task::NewTask;
 use workmill_queries::client::Params;
 use workmill_queries::queries::intake::submit as statements;
-use workmill_queries::queries::task::held::find_specs;
+use workmill_queries::queries::task::held::{find_attempts, find_specs};
 
 use super::arrival::{TaskDraft, write_deadlines};
 use crate::error::StoreError;
@@ -66,15 +69,17 @@ impl Operation for EditTask<'_> {
         let submitted_at = self.write_version(work).await?;
         let critical_path = u8::try_from(row.critical_path).unwrap_or(0);
         let urgency = self.draft.urgency(submitted_at, critical_path);
+        let lane = if self.revive {
+            self.draft.lane.clone()
+        } else {
+            self.lane_after_failures(work, row.epoch).await?
+        };
         row.spec_version += 1;
-        row.lane = self.draft.lane.id();
+        row.lane = lane.id();
         row.rank = urgency.rank(now);
         row.has_deadline = self.draft.deadline.is_some();
         let mut ledger = Ledger::default();
-        ledger
-            .remarks
-            .lanes
-            .insert(row.lane, self.draft.lane.clone());
+        ledger.remarks.lanes.insert(row.lane, lane);
         let data = json!({"by": self.edited_by, "version": row.spec_version});
         ledger.events.push(Event::of_task(
             EventType::TaskEdited,
@@ -96,6 +101,31 @@ impl Operation for EditTask<'_> {
 }
 
 impl EditTask<'_> {
+    /// What has failed before keeps to its fallback models; whoever sends a dead letter round
+    /// again begins anew.
+    async fn lane_after_failures(
+        &self,
+        work: &mut Work<'_>,
+        epoch: i32,
+    ) -> Result<Lane, StoreError> {
+        let mut failures = 0;
+        if epoch > 1 {
+            let ids = [self.task.0];
+            let attempts = find_attempts()
+                .bind(&work.transaction, &work.ns, &&ids[..])
+                .all()
+                .await;
+            let attempts = attempts.map_err(|error| work.failed(error))?;
+            let failed = |outcome: &str| outcome == Outcome::Failed.name();
+            let failed = attempts.iter().filter(|attempt| failed(&attempt.outcome));
+            failures = i32::try_from(failed.count()).unwrap_or(i32::MAX);
+        }
+        let asked: NewTask = serde_json::from_str(self.draft.body.get())
+            .map_err(|error| StoreError::Corrupt(format!("{}: {error}", self.task)))?;
+        let fallback = asked.fallback_lane(self.draft.policy.boost, failures);
+        Ok(fallback.unwrap_or_else(|| self.draft.lane.clone()))
+    }
+
     /// Answers when the task was submitted: it goes on ageing from there.
     async fn write_version(&self, work: &mut Work<'_>) -> Result<jiff::Timestamp, StoreError> {
         let ids = [self.task.0];

@@ -114,7 +114,7 @@ impl Lengths {
 
     /// Moves the ranks of those whose policy says that what waits behind them counts.
     async fn make_urgent(self, work: &mut Work<'_>, held: &mut Held) -> Result<(), StoreError> {
-        if self.before.is_empty() || work.is_planted("chains are not weighed") {
+        if self.before.is_empty() || work.is_planted("growth not weighed") {
             return Ok(());
         }
         let ids: Vec<Uuid> = self.before.keys().map(|task| task.0).collect();

@@ -2,12 +2,11 @@
 
 mod changes;
 
-use std::collections::BTreeMap;
+use std::collections::BTreeSet;
 
-use anyhow::{Result, ensure};
-use jiff::Timestamp;
+use anyhow::{Result, bail, ensure};
 use tokio_postgres::Client;
-use uuid::Uuid;
+use tokio_postgres::types::ToSql;
 use workmill_core::ids::{Namespace, TaskId};
 use workmill_core::lifecycle::State;
 use workmill_store::Store;
@@ -18,7 +17,7 @@ use workmill_store::dispatch::claim::{Claim, ClaimRequest};
 use workmill_store::upkeep::PromoteDue;
 use workmill_store::upkeep::deadlines::{PassDeadlines, RefreshRanks};
 
-use super::step::{AGENTS, Step, UNIT};
+use super::step::{AGENTS, End, Step, UNIT};
 use super::world::{Place, World};
 use crate::actors::KEY;
 
@@ -82,6 +81,7 @@ impl<'a> Stage<'a> {
         match step {
             Step::Pass(before, after) => self.pass(*before, *after).await,
             Step::Claim(asks) => self.claim(asks).await,
+            Step::FailInTurn => self.fail_in_turn().await,
             other => self.change(other).await,
         }
     }
@@ -119,7 +119,7 @@ impl<'a> Stage<'a> {
 
     fn advance(&mut self, units: i32) {
         self.clock.advance(UNIT * units);
-        self.world.now += f64::from(units) * UNIT.as_secs_f64();
+        self.world.now += units * UNIT.subsec_millis();
     }
 
     /// Claims, and holds what was given against what was there.
@@ -138,6 +138,7 @@ impl<'a> Stage<'a> {
             ns: self.ns,
             requests: &requests,
         };
+        let kept_back = self.kept_back(asks).await?;
         let answers = self.store.run(&operation).await?.0;
         let left = self.ready().await?;
         for ((agent, most), answer) in asks.iter().zip(answers) {
@@ -151,7 +152,20 @@ impl<'a> Stage<'a> {
             self.world.leases.extend(leases);
             self.claimed += places.len();
             let is_full = i32::try_from(places.len()) == Ok(*most);
-            self.judge(*agent, &places, is_full, &left)?;
+            self.judge(*agent, &places, is_full, &left, &kept_back)?;
+        }
+        Ok(())
+    }
+
+    /// Two agents claim and fail one after the other: mostly the same task, which then asks for
+    /// other models.
+    async fn fail_in_turn(&mut self) -> Result<()> {
+        for agent in [0, 1] {
+            let held = self.world.leases.len();
+            self.claim(&[(agent, 1)]).await?;
+            if let Some((place, lease)) = self.world.leases.get(held).copied() {
+                self.settle(place, lease, End::Fail).await?;
+            }
         }
         Ok(())
     }
@@ -163,55 +177,59 @@ impl<'a> Stage<'a> {
         agent: usize,
         given: &[Place],
         is_full: bool,
-        left: &BTreeMap<Place, Vec<String>>,
+        left: &[Place],
+        kept_back: &BTreeSet<Place>,
     ) -> Result<()> {
         let objection = |first: Place, second: Place| match self.rule {
             Rule::Formula => self.world.objection(first, second),
             Rule::Plain => self.world.plain_objection(first, second),
         };
+        let could_have_had =
+            |place: &Place| self.world.suits(*place, &AGENTS[agent]) && !kept_back.contains(place);
+        let rest = left.iter().copied().filter(could_have_had);
         for (number, first) in given.iter().enumerate() {
             let suits = self.world.suits(*first, &AGENTS[agent]);
-            ensure!(suits, "{first} does not suit agent {agent}");
-            // Who failed at something is kept from it for a while, and those who ask with them.
-            let free = left.iter().filter(|(_, shunned)| shunned.is_empty());
-            let suiting = free.map(|(place, _)| *place);
-            let suiting = suiting.filter(|place| self.world.suits(*place, &AGENTS[agent]));
-            for second in given[number + 1..].iter().copied().chain(suiting) {
+            ensure!(suits, "agent {agent} got {:?}", self.world.tasks[*first]);
+            let later = given[number + 1..].iter().copied();
+            let later = later.filter(could_have_had);
+            for second in later.chain(rest.clone()) {
                 if let Some(objection) = objection(*first, second) {
-                    anyhow::bail!("{objection}");
+                    bail!("{objection}");
                 }
             }
         }
-        let rest = left.iter().find(|(place, shunned)| {
-            shunned.is_empty() && self.world.suits(**place, &AGENTS[agent])
-        });
-        let is_held_back = self.world.leases.len() >= SLOTS.unsigned_abs() as usize;
-        ensure!(
-            is_full || rest.is_none() || is_held_back,
-            "agent {agent} went away although there is {rest:?}"
-        );
+        let missed = rest.clone().next().filter(|_| !is_full);
+        ensure!(missed.is_none(), "agent {agent} got nothing of {missed:?}");
         Ok(())
     }
 
-    /// The tasks that can be claimed, each with the agents that are kept from it. Read from where
-    /// a task's state is written, not from where claims look for it.
-    async fn ready(&self) -> Result<BTreeMap<Place, Vec<String>>> {
-        let rows = "select task, case when shunned_until > $2 then shunned end
-                    from workmill.state where ns = $1 and state = $3";
-        let now: Timestamp = self.clock.now();
-        let ready = State::Ready.code();
-        let rows = self
-            .client
-            .query(rows, &[&self.ns.0, &now, &ready])
-            .await?;
-        Ok(rows
-            .iter()
-            .map(|row| {
-                let task = TaskId(row.get::<_, Uuid>(0));
-                let shunned: Option<Vec<String>> = row.get(1);
-                (self.world.place_of(task), shunned.unwrap_or_default())
-            })
-            .collect())
+    /// The tasks that can be claimed. Read from where a task's state is written, not from where
+    /// claims look for it.
+    async fn ready(&self) -> Result<Vec<Place>> {
+        let ready = "select task from workmill.state where ns = $1 and state = $2";
+        let parameters: [&(dyn ToSql + Sync); 2] = [&self.ns.0, &State::Ready.code()];
+        self.read_places(ready, &parameters).await
+    }
+
+    /// Who failed at a task is kept from it for a while, and so are those who ask together with
+    /// them.
+    async fn kept_back(&self, asks: &[(usize, i32)]) -> Result<BTreeSet<Place>> {
+        let shunned = "select task from workmill.state
+                       where ns = $1 and shunned_until > $2 and shunned && $3";
+        let agents: Vec<&str> = asks.iter().map(|(agent, _)| AGENTS[*agent].name).collect();
+        let parameters: [&(dyn ToSql + Sync); 3] = [&self.ns.0, &self.clock.now(), &agents];
+        let places = self.read_places(shunned, &parameters).await?;
+        Ok(places.into_iter().collect())
+    }
+
+    async fn read_places(
+        &self,
+        statement: &str,
+        parameters: &[&(dyn ToSql + Sync)],
+    ) -> Result<Vec<Place>> {
+        let rows = self.client.query(statement, parameters).await?;
+        let tasks = rows.iter().map(|row| TaskId(row.get(0)));
+        Ok(tasks.map(|task| self.world.place_of(task)).collect())
     }
 }
 

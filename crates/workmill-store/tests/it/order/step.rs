@@ -9,9 +9,9 @@ use proptest::option;
 use proptest::prelude::{Just, Strategy, any, prop_oneof};
 use proptest::sample::{select, subsequence};
 use proptest::strategy::BoxedStrategy;
-use workmill_core::policy::Profile;
+use workmill_core::policy::{Profile, Strategy as Backoff};
 use workmill_core::priority::Priority;
-use workmill_core::task::{Constraints, NewTask, Spec};
+use workmill_core::task::{Constraints, NewTask, RetryOverrides, Spec};
 
 use super::formula::BOOSTS;
 
@@ -54,8 +54,8 @@ pub struct Ask {
     /// The place in [`BOOSTS`]; the profile's boost without one.
     pub boost: Option<usize>,
     /// Seconds from now.
-    pub due_in: Option<u32>,
-    pub estimate: Option<u16>,
+    pub due_in: Option<i32>,
+    pub estimate: Option<i32>,
     pub capabilities: Vec<&'static str>,
     /// Prefers the model `big` and falls back on `small`.
     pub falls_back: bool,
@@ -77,6 +77,10 @@ impl Ask {
                 .due_in
                 .map(|seconds| now + SignedDuration::from_secs(seconds.into())),
             estimate_sec: self.estimate.map(f64::from),
+            retry: RetryOverrides {
+                strategy: Some(Backoff::Immediate),
+                ..RetryOverrides::default()
+            },
             spec: Spec {
                 constraints: Constraints {
                     required_capabilities: self
@@ -125,6 +129,8 @@ pub enum Step {
     /// The agents that ask in one batch, each for how many.
     Claim(Vec<(usize, i32)>),
     End(Pick, End),
+    /// One agent after the other claims a task and fails.
+    FailInTurn,
 }
 
 /// Tasks of every kind.
@@ -137,7 +143,7 @@ pub fn any_ask() -> impl Strategy<Value = Ask> + Clone {
         Profile::Hub,
         Profile::Task,
     ]);
-    let base = select(vec![0, 1, 5, 20, 44, 45, 46, 50, 70, 90, 100]);
+    let base = select(vec![0, 5, 20, 44, 45, 46, 47, 48, 50, 70, 90, 100]);
     (
         profile,
         base,
@@ -158,6 +164,19 @@ pub fn any_ask() -> impl Strategy<Value = Ask> + Clone {
                 falls_back,
             },
         )
+}
+
+/// Tasks that differ by little, so that every point of age and of what waits behind them counts.
+pub fn close_ask() -> impl Strategy<Value = Ask> + Clone {
+    (45_u8..48, option::weighted(0.3, 3..9_usize)).prop_map(|(base, boost)| Ask {
+        profile: Profile::Agent,
+        base,
+        boost,
+        due_in: None,
+        estimate: None,
+        capabilities: vec![],
+        falls_back: false,
+    })
 }
 
 /// Tasks of the `task` command: a number, and nothing that would change it.
@@ -181,22 +200,31 @@ pub fn steps(ask: impl Strategy<Value = Ask> + Clone + 'static) -> BoxedStrategy
     let pick = || 0..1000_usize;
     let asks = |most: usize| vec(ask.clone(), 1..most);
     let node = (ask.clone(), vec(pick(), 0..3));
-    let end = select(vec![End::Complete, End::Complete, End::Release, End::Fail]);
-    let until_duties = prop_oneof![0..1000, 0..100_000, Just(0)];
-    let agents = vec((0..AGENTS.len(), 1..4), 1..3);
-    let step = prop_oneof![
-        5 => asks(4).prop_map(Step::Submit),
+    let arrival = prop_oneof![
+        4 => asks(5).prop_map(Step::Submit),
         3 => vec(node, 2..7).prop_map(Step::SubmitGraph),
         1 => ask.clone().prop_map(Step::SubmitChain),
+    ];
+    let growth = prop_oneof![
         2 => (pick(), asks(4)).prop_map(|(above, asks)| Step::Grow(above, asks)),
         1 => (pick(), ask.clone()).prop_map(|(parent, ask)| Step::SpawnAndWait(parent, ask)),
         2 => (pick(), pick()).prop_map(|(task, on)| Step::AddEdge(task, on)),
         2 => pick().prop_map(Step::RemoveEdge),
-        3 => (pick(), ask.clone()).prop_map(|(task, ask)| Step::Edit(task, ask)),
-        5 => (until_duties, 0..=MOST_UNITS_BETWEEN_LOOKS)
-            .prop_map(|(before, after)| Step::Pass(before, after)),
-        8 => agents.prop_map(Step::Claim),
-        4 => (pick(), end).prop_map(|(lease, end)| Step::End(lease, end)),
     ];
-    vec(step, 8..24).boxed()
+    let until_duties = prop_oneof![0..1000, 0..100_000, Just(0)];
+    let pass = (until_duties, 0..=MOST_UNITS_BETWEEN_LOOKS);
+    let agents = vec((0..AGENTS.len(), 1..4), 1..3);
+    let end = select(vec![End::Complete, End::Release, End::Fail]);
+    let later = prop_oneof![
+        2 => arrival.clone(),
+        5 => growth,
+        3 => (pick(), ask).prop_map(|(task, ask)| Step::Edit(task, ask)),
+        4 => pass.prop_map(|(before, after)| Step::Pass(before, after)),
+        8 => agents.prop_map(Step::Claim),
+        2 => Just(Step::FailInTurn),
+        3 => (pick(), end).prop_map(|(lease, end)| Step::End(lease, end)),
+    ];
+    (vec(arrival, 1..5), vec(later, 4..24))
+        .prop_map(|(arrivals, later)| [arrivals, later].concat())
+        .boxed()
 }

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use workmill_core::ids::{GraphId, LeaseId, TaskId};
 use workmill_core::policy::Profile;
 
-use super::formula::{BOOSTS, USUAL_ESTIMATE, Urgency};
+use super::formula::{BOOSTS, Milliseconds, USUAL_ESTIMATE, Urgency};
 use super::step::{Ask, Brings};
 
 /// A refresh leaves what is off by less than a point.
@@ -28,11 +28,11 @@ pub struct Known {
     pub graph: Option<GraphId>,
     pub ask: Ask,
     pub version: i32,
-    submitted: f64,
-    deadline: Option<f64>,
+    submitted: Milliseconds,
+    deadline: Option<Milliseconds>,
     chain: u32,
     /// When its rank was made last, by submitting or editing it.
-    ranked: f64,
+    ranked: Milliseconds,
     /// How far growth has moved its rank since; with a deadline the next look makes that right.
     moved: u32,
     pub failures: u32,
@@ -40,10 +40,10 @@ pub struct Known {
 
 #[derive(Debug, Default)]
 pub struct World {
-    /// Seconds since the case began.
-    pub now: f64,
+    /// Since the case began.
+    pub now: Milliseconds,
     /// When the ranks were looked at last.
-    pub looked: f64,
+    pub looked: Milliseconds,
     pub tasks: Vec<Known>,
     /// Who waits for whom.
     pub edges: BTreeSet<(Place, Place)>,
@@ -58,7 +58,7 @@ impl World {
             ask: ask.clone(),
             version: 1,
             submitted: self.now,
-            deadline: ask.due_in.map(|seconds| self.now + f64::from(seconds)),
+            deadline: ask.due_in.map(|seconds| self.now + 1000 * seconds),
             chain: 0,
             ranked: self.now,
             moved: 0,
@@ -77,7 +77,7 @@ impl World {
             profile: known.ask.profile,
             ..ask.clone()
         };
-        known.deadline = ask.due_in.map(|seconds| now + f64::from(seconds));
+        known.deadline = ask.due_in.map(|seconds| now + 1000 * seconds);
         known.ranked = now;
         known.moved = 0;
     }
@@ -131,7 +131,7 @@ impl World {
             boost_per_minute: known.ask.boost.map_or(usual_boost, |place| BOOSTS[place].1),
             submitted: known.submitted,
             deadline: known.deadline,
-            estimate: known.ask.estimate.map_or(USUAL_ESTIMATE, f64::from),
+            estimate: known.ask.estimate.map_or(USUAL_ESTIMATE, |seconds| 1000 * seconds),
             chain: if is_of_the_factory { known.chain } else { 0 },
         }
     }

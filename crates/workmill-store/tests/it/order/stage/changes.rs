@@ -51,7 +51,7 @@ impl Stage<'_> {
             Step::RemoveEdge(edge) => self.remove_edge(*edge).await,
             Step::Edit(task, ask) => self.edit(*task, ask).await,
             Step::End(lease, end) => self.end(*lease, *end).await,
-            Step::Pass(..) | Step::Claim(_) => Ok(()),
+            Step::Pass(..) | Step::Claim(_) | Step::FailInTurn => Ok(()),
         }
     }
 
@@ -112,8 +112,12 @@ impl Stage<'_> {
 
     /// A chain below a task of a graph.
     async fn grow(&mut self, above: Pick, asks: &[Ask]) -> Result<()> {
-        let members: Vec<Place> = self.places(|stage, place| stage.graph_of(place).is_some());
-        let Some(above) = chosen(&members, above) else {
+        let members = self.places(|stage, place| stage.graph_of(place).is_some());
+        let waits = |place: &Place| self.world.edges.iter().any(|(task, _)| task == place);
+        let roots: Vec<Place> = members.iter().copied().filter(|one| !waits(one)).collect();
+        // Those that can be claimed feel it at once.
+        let among = if above % 2 == 0 { &roots } else { &members };
+        let Some(above) = chosen(among, above) else {
             return Ok(());
         };
         let graph = self.graph_of(above).expect("it was chosen for its graph");
@@ -202,7 +206,12 @@ impl Stage<'_> {
 
     async fn edit(&mut self, task: Pick, ask: &Ask) -> Result<()> {
         let all = self.places(|_, _| true);
-        let Some(place) = chosen(&all, task) else {
+        let failed = self.places(|stage, place| stage.world.tasks[place].failures > 0);
+        // Few have failed, and what becomes of their models is worth a look.
+        let Some(place) = chosen(&failed, task)
+            .filter(|_| task % 2 == 0)
+            .or_else(|| chosen(&all, task))
+        else {
             return Ok(());
         };
         let known = &self.world.tasks[place];
@@ -226,9 +235,13 @@ impl Stage<'_> {
     }
 
     async fn end(&mut self, lease: Pick, end: End) -> Result<()> {
-        let Some((place, lease)) = self.lease(lease) else {
-            return Ok(());
-        };
+        match self.lease(lease) {
+            Some((place, lease)) => self.settle(place, lease, end).await,
+            None => Ok(()),
+        }
+    }
+
+    pub(super) async fn settle(&mut self, place: Place, lease: LeaseId, end: End) -> Result<()> {
         let ending = match end {
             End::Complete => Ending::Complete {
                 output: to_raw_value(&place)?,
