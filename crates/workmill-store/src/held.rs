@@ -52,6 +52,17 @@ impl TaskRow {
         Ok(())
     }
 
+    /// A task of this rule begins to depend on this one; answers whether it has to wait for it.
+    /// What goes on below a task that failed counts as freed: should the task complete one day
+    /// after all, it must not be counted again.
+    pub(crate) fn holds_back(&mut self, rule: OnDependencyFailure) -> bool {
+        let goes_on = rule.goes_on(self.state, self.freed_runners);
+        if goes_on && self.state != State::Completed {
+            self.freed_runners = true;
+        }
+        !goes_on
+    }
+
     /// Ready at once when nothing holds it back; waiting for its time otherwise.
     pub(crate) fn promote_if_due(&mut self, now: Timestamp) -> Result<(), IllegalTransition> {
         if self.unmet == 0 && self.due.is_none_or(|due| due <= now) {

@@ -98,7 +98,7 @@ impl<'a> Arrival<'a> {
         work: &mut Work<'_>,
         now: Timestamp,
         is_draft: bool,
-        is_met: impl Fn(TaskId, OnDependencyFailure) -> bool,
+        mut is_met: impl FnMut(TaskId, OnDependencyFailure) -> bool,
     ) {
         for (draft, row) in self.drafts.iter().zip(&mut self.rows) {
             let unmet = draft

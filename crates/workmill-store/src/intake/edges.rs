@@ -66,10 +66,10 @@ impl Operation for AddEdge {
             return Ok(Err(EdgeRefusal::Cycle(way)));
         }
         write_edges(work, &[(task, depends_on)]).await?;
-        let dependency = held.tasks[&depends_on].state;
-        if let Some(row) = held.tasks.get_mut(&task)
-            && !row.on_dependency_failure.is_met_by(dependency)
-        {
+        let rule = held.tasks[&task].on_dependency_failure;
+        let on = held.tasks.get_mut(&depends_on);
+        let has_to_wait = on.is_some_and(|row| row.holds_back(rule));
+        if let Some(row) = held.tasks.get_mut(&task).filter(|_| has_to_wait) {
             row.follow(Trigger::AddDependency).map_err(impossible)?;
             row.unmet += 1;
         }
@@ -116,9 +116,7 @@ impl Operation for RemoveEdge {
             held.tasks[&depends_on].freed_runners,
         );
         if let Some(row) = held.tasks.get_mut(&task) {
-            let rule = row.on_dependency_failure;
-            let freed = was_freed && rule == workmill_core::dependency::OnDependencyFailure::Run;
-            if !rule.is_met_by(dependency) && !freed {
+            if !row.on_dependency_failure.goes_on(dependency, was_freed) {
                 row.unmet -= 1;
                 if row.unmet == 0 && row.state == State::Pending {
                     row.promote_if_due(now).map_err(impossible)?;

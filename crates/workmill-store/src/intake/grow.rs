@@ -4,7 +4,6 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use uuid::Uuid;
 use workmill_core::ids::{GraphId, Namespace, TaskId};
-use workmill_core::lifecycle::State;
 use workmill_queries::queries::intake::grow as statements;
 
 use super::arrival::{self, Arrival, Dependency, TaskDraft, find_taken_key};
@@ -96,13 +95,9 @@ pub(super) async fn add(
     let now = work.now().await?;
     let mut arrival = Arrival::number(work, created_by, drafts, Some(graph)).await?;
     arrival.parent = parent;
-    let state_of = |task: TaskId| {
-        held.tasks
-            .get(&task)
-            .map_or(State::Completed, |row| row.state)
-    };
     arrival.settle(work, now, is_draft, |task, rule| {
-        rule.is_met_by(state_of(task))
+        let on = held.tasks.get_mut(&task);
+        !on.is_some_and(|row| row.holds_back(rule))
     });
     arrival::write(work, &[&arrival]).await?;
     if let Some(graph) = held.graphs.get_mut(&graph) {

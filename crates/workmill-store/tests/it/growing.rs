@@ -4,6 +4,8 @@ use std::sync::Arc;
 
 use anyhow::Result;
 use serde_json::json;
+use workmill_core::dependency::OnDependencyFailure;
+use workmill_core::failure::Reason;
 use workmill_core::graph::GraphStatus;
 use workmill_core::ids::{GraphId, LeaseId, TaskId};
 use workmill_core::lifecycle::State;
@@ -12,6 +14,7 @@ use workmill_store::intake::edges::{AddEdge, Edge, EdgeRefusal, RemoveEdge};
 use workmill_store::intake::grow::{GrowGraph, GrowRefusal};
 use workmill_store::intake::spawn::{Spawn, SpawnRefusal};
 use workmill_store::intake::{Dependency, TaskDraft};
+use workmill_store::settlement::dead_letters::Resolution;
 use workmill_testkit::factory::{draft, graph, task};
 
 use crate::actors::{Agent, KEY, Queue};
@@ -24,7 +27,7 @@ fn after(title: &str, dependencies: &[Dependency]) -> TaskDraft {
 }
 
 impl Queue {
-    async fn grow(
+    pub async fn grow(
         &self,
         graph: GraphId,
         tasks: &[TaskDraft],
@@ -38,7 +41,7 @@ impl Queue {
         Ok(self.store.run(&operation).await?.0)
     }
 
-    async fn add_edge(
+    pub async fn add_edge(
         &self,
         task: TaskId,
         depends_on: TaskId,
@@ -50,7 +53,7 @@ impl Queue {
         Ok(self.store.run(&operation).await?.0)
     }
 
-    async fn remove_edge(
+    pub async fn remove_edge(
         &self,
         task: TaskId,
         depends_on: TaskId,
@@ -364,5 +367,61 @@ async fn new_work_below_a_task_makes_it_more_urgent() -> Result<()> {
         .task,
         ids[1]
     );
+    Ok(())
+}
+
+/// What goes on below a task that failed is not counted again when that one completes after all,
+/// and what comes to depend on it later is not left waiting for a count that never comes.
+#[tokio::test]
+async fn tasks_that_run_all_the_same_may_come_to_depend_on_what_failed_and_is_revived() -> Result<()>
+{
+    let queue = Queue::new().await?;
+    let agent = queue.agent("agent").await?;
+    let submitted = queue
+        .submit(graph(&[("fails", &[]), ("other", &[])]))
+        .await?;
+    let (id, ids) = (submitted.graph.expect("a graph"), submitted.tasks);
+    let (fails, other) = (ids[0], ids[1]);
+    let lease = agent.take_one().await?.lease;
+    let failed = agent.fail(lease, Reason::InvalidInput).await?;
+    assert_eq!(failed.expect("failed").state, State::DeadLettered);
+    let runs_all_the_same = |title: &str| TaskDraft {
+        on_dependency_failure: OnDependencyFailure::Run,
+        ..after(title, &[Dependency::Existing(fails)])
+    };
+    let early = queue.grow(id, &[runs_all_the_same("early")]).await?;
+    let early = early.expect("grown")[0];
+    assert_eq!(queue.state(early).await?, State::Ready);
+
+    let revived = queue.resolve(fails, Resolution::Retry).await?;
+    assert_eq!(revived, Ok(State::Ready));
+    let late = queue.grow(id, &[runs_all_the_same("late")]).await?;
+    let late = late.expect("grown")[0];
+    let claims = agent.take(10).await?;
+    assert_eq!(claims.len(), 4, "nobody waits");
+    for claim in claims {
+        let completed = agent.complete(claim.lease, json!(1)).await?;
+        completed.expect("completed");
+    }
+    for task in [fails, other, early, late] {
+        assert_eq!(queue.state(task).await?, State::Completed);
+    }
+    assert_eq!(queue.graph_status(id).await?, GraphStatus::Completed);
+    Ok(())
+}
+
+/// F-13
+#[tokio::test]
+async fn less_work_below_a_task_makes_it_less_urgent() -> Result<()> {
+    let queue = Queue::new().await?;
+    let agent = queue.agent("agent").await?;
+    let mut work = graph(&[("a", &[]), ("b", &[]), ("below b", &[1]), ("end", &[2])]);
+    work.tasks[1].critical_path = 2;
+    work.tasks[2].critical_path = 1;
+    let ids = queue.submit(work).await?.tasks;
+    assert_eq!(queue.remove_edge(ids[2], ids[1]).await?, Ok(true));
+    let order: Vec<_> = agent.take(3).await?;
+    let order: Vec<_> = order.iter().map(|claim| claim.lease.task).collect();
+    assert_eq!(order, [ids[2], ids[0], ids[1]]);
     Ok(())
 }
