@@ -139,7 +139,11 @@ async fn it_has_its_turn_although_every_critical_one_is_pressed_by_a_deadline() 
         between: 60,
         ..STORY
     };
-    assert_eq!(pressed.turn() * pressed.between, 1920, "190 points, and the rest of an hour");
+    assert_eq!(
+        pressed.turn() * pressed.between,
+        1920,
+        "190 points, and the rest of an hour"
+    );
     assert_eq!(pressed.play().await?, pressed.turn());
     Ok(())
 }

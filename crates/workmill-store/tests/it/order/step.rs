@@ -193,7 +193,8 @@ pub fn plain_ask() -> impl Strategy<Value = Ask> + Clone {
 }
 
 fn capabilities() -> impl Strategy<Value = Vec<&'static str>> + Clone {
-    option::weighted(0.4, subsequence(vec!["git", "gpu"], 0..=2)).prop_map(Option::unwrap_or_default)
+    option::weighted(0.4, subsequence(vec!["git", "gpu"], 0..=2))
+        .prop_map(Option::unwrap_or_default)
 }
 
 pub fn steps(ask: impl Strategy<Value = Ask> + Clone + 'static) -> BoxedStrategy<Vec<Step>> {

@@ -131,7 +131,10 @@ impl World {
             boost_per_minute: known.ask.boost.map_or(usual_boost, |place| BOOSTS[place].1),
             submitted: known.submitted,
             deadline: known.deadline,
-            estimate: known.ask.estimate.map_or(USUAL_ESTIMATE, |seconds| 1000 * seconds),
+            estimate: known
+                .ask
+                .estimate
+                .map_or(USUAL_ESTIMATE, |seconds| 1000 * seconds),
             chain: if is_of_the_factory { known.chain } else { 0 },
         }
     }
