@@ -93,3 +93,23 @@ async fn without_any_hint_who_waits_finds_it_by_looking_again() -> Result<()> {
     );
     Ok(())
 }
+
+/// T-4: waiting is asked for; who does not ask is told at once that there is nothing.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn who_does_not_want_to_wait_is_told_at_once_that_there_is_nothing() -> Result<()> {
+    let database = TestDatabase::new().await?;
+    let (engine, caller) = engine(&database).await?;
+    let engine = engine.looking_again_after(LONG);
+    register(&engine, &caller, "agent", 1).await?;
+    let at_once = ClaimRequest {
+        wait: Duration::ZERO,
+        ..waiting()
+    };
+    let nothing = timeout(SOON, engine.claim(&caller, &at_once)).await??;
+    assert!(nothing.is_empty());
+    engine.submit_tasks(&caller, &[task("held")], None).await?;
+    assert_eq!(engine.claim(&caller, &at_once).await?.len(), 1);
+    let nothing = timeout(SOON, engine.claim(&caller, &at_once)).await??;
+    assert!(nothing.is_empty(), "what is leased is not there to claim");
+    Ok(())
+}

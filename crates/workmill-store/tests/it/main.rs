@@ -21,5 +21,6 @@ mod partitions;
 mod plans;
 mod settling;
 mod statements;
+mod task_command;
 mod transactions;
 mod views;
