@@ -69,11 +69,7 @@ impl Operation for EditTask<'_> {
         let submitted_at = self.write_version(work).await?;
         let critical_path = u8::try_from(row.critical_path).unwrap_or(0);
         let urgency = self.draft.urgency(submitted_at, critical_path);
-        let lane = if self.revive {
-            self.draft.lane.clone()
-        } else {
-            self.lane_after_failures(work, row.epoch).await?
-        };
+        let lane = self.lane_after_failures(work, row.epoch).await?;
         row.spec_version += 1;
         row.lane = lane.id();
         row.rank = urgency.rank(now);
@@ -103,13 +99,9 @@ impl Operation for EditTask<'_> {
 impl EditTask<'_> {
     /// What has failed before keeps to its fallback models; whoever sends a dead letter round
     /// again begins anew.
-    async fn lane_after_failures(
-        &self,
-        work: &mut Work<'_>,
-        epoch: i32,
-    ) -> Result<Lane, StoreError> {
+    async fn lane_after_failures(&self, work: &Work<'_>, epoch: i32) -> Result<Lane, StoreError> {
         let mut failures = 0;
-        if epoch > 1 {
+        if epoch > 1 && !self.revive {
             let ids = [self.task.0];
             let attempts = find_attempts()
                 .bind(&work.transaction, &work.ns, &&ids[..])

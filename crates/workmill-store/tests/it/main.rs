@@ -24,3 +24,4 @@ mod statements;
 mod task_command;
 mod transactions;
 mod views;
+mod whole_task;
