@@ -124,7 +124,7 @@ pub struct Attempt {
     pub cost_usd: f64,
 }
 
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct RunningAttempt {
     pub epoch: i32,
     pub agent: String,
@@ -132,4 +132,7 @@ pub struct RunningAttempt {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub started_at: Option<Timestamp>,
     pub heartbeat_at: Timestamp,
+    /// What the agent has told of it last.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub progress: Option<Value>,
 }

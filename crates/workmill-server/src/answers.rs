@@ -40,6 +40,7 @@ pub(crate) fn task(task: look::Task) -> Task {
             claimed_at: running.claimed_at,
             started_at: running.started_at,
             heartbeat_at: running.renewed_at,
+            progress: running.progress,
         }),
         output: task.output,
     }
@@ -55,6 +56,7 @@ pub(crate) fn submitted(asked: &NewTask, id: TaskId, dag_id: GraphId) -> Submitt
 }
 
 pub(crate) fn graph(graph: look::Graph) -> Graph {
+    let (roots, leaves) = graph.roots_and_leaves();
     let tasks: Vec<Task> = graph.tasks.into_iter().map(task).collect();
     Graph {
         id: graph.id,
@@ -62,6 +64,8 @@ pub(crate) fn graph(graph: look::Graph) -> Graph {
         status: graph.status,
         created_by: graph.created_by,
         created_at: graph.created_at,
+        roots,
+        leaves,
         cost_usd: tasks.iter().map(|task| task.cost_usd).sum(),
         tasks,
     }

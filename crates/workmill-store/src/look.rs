@@ -2,7 +2,7 @@
 
 pub mod dead_letters;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use jiff::Timestamp;
 use serde_json::Value;
@@ -36,13 +36,15 @@ pub struct Attempt {
 }
 
 /// The running attempt.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct RunningAttempt {
     pub epoch: i32,
     pub agent: String,
     pub claimed_at: Timestamp,
     pub started_at: Option<Timestamp>,
     pub renewed_at: Timestamp,
+    /// What its agent has told of it last.
+    pub progress: Option<Value>,
 }
 
 #[derive(Debug, Clone, PartialEq)]
@@ -87,6 +89,21 @@ pub struct Graph {
     pub created_by: String,
     pub created_at: Timestamp,
     pub tasks: Vec<Task>,
+}
+
+impl Graph {
+    /// The tasks that depend on nothing, and those that nothing depends on. Read off the edges as
+    /// they are, so they are true however the graph has grown.
+    pub fn roots_and_leaves(&self) -> (Vec<TaskId>, Vec<TaskId>) {
+        let edges = self.tasks.iter().flat_map(|task| &task.depends_on);
+        let depended_on: BTreeSet<TaskId> = edges.copied().collect();
+        let roots = self.tasks.iter().filter(|task| task.depends_on.is_empty());
+        let ids = self.tasks.iter().map(|task| task.id);
+        (
+            roots.map(|task| task.id).collect(),
+            ids.filter(|task| !depended_on.contains(task)).collect(),
+        )
+    }
 }
 
 /// Money is counted in millionths of a dollar and shown in dollars.
@@ -195,6 +212,7 @@ async fn read_tasks(
             claimed_at: row.claimed_at,
             started_at: row.started_at,
             renewed_at: row.renewed_at,
+            progress: row.progress,
         };
         running.insert(row.task, attempt);
     }

@@ -106,24 +106,29 @@ fn every_arrow_is_a_row_of_the_hubs_table_or_asked_for_by_another_source() {
         let is_beyond = steps(from, trigger, to)
             .into_iter()
             .any(|step| !is_in_the_table(step));
-        let why = match (from, trigger) {
+        let is_paid_work_kept = matches!(trigger, T::SubmitLateOutput | T::ResumeLease | T::Adopt);
+        let is_asked_for = match from {
             // A claim that is not started in time is a failed attempt, not only given back.
-            (S::Claimed, T::Retry | T::DeadLetter) => Some("F-20"),
-            // Preempted work is queued again.
-            (S::Running, T::Release) => Some("H-9"),
-            (S::Running, T::WaitForChild) => Some("F-11"),
-            // Work that waits for a person, and work whose person does not answer.
-            (S::Running, T::Block) => Some("W-3"),
-            (S::Blocked, T::Resume | T::Retry | T::DeadLetter) => Some("W-3"),
-            // Paid work is kept.
-            (_, T::SubmitLateOutput | T::ResumeLease | T::Adopt) => Some("promise 4"),
-            (S::DeadLettered, T::Revive | T::Cancel) => Some("F-26"),
-            (S::Cancelled, T::Restore) => Some("T-10"),
-            _ => None,
+            S::Claimed => matches!(trigger, T::Retry | T::DeadLetter),
+            // Preempted, drained, or waiting for what it has spawned or for a person.
+            S::Running => matches!(trigger, T::Release | T::WaitForChild | T::Block),
+            // It goes on by itself, or the person does not answer.
+            S::Blocked => matches!(trigger, T::Resume | T::Retry | T::DeadLetter),
+            // Somebody decides about it.
+            S::DeadLettered => matches!(trigger, T::Revive | T::Cancel),
+            // A planner brings it back.
+            S::Cancelled => trigger == T::Restore,
+            S::Created
+            | S::Pending
+            | S::Ready
+            | S::Validating
+            | S::Retrying
+            | S::Completed
+            | S::Stale => false,
         };
         assert_eq!(
             is_beyond,
-            why.is_some(),
+            is_asked_for || is_paid_work_kept,
             "{from} on {trigger} to {to}: {:?}",
             steps(from, trigger, to)
         );

@@ -47,8 +47,8 @@ from (
 ) as u
 group by u.task;
 
---! find_leases : (started_at?)
-select task, epoch, agent, claimed_at, started_at, renewed_at, ttl_ms
+--! find_leases : (started_at?, progress?)
+select task, epoch, agent, claimed_at, started_at, renewed_at, ttl_ms, progress
 from workmill.lease
 where ns = :ns and task = any(:tasks::uuid[])
 order by task, epoch;

@@ -115,12 +115,12 @@ impl Operation for RemoveEdge {
             held.tasks[&depends_on].state,
             held.tasks[&depends_on].freed_runners,
         );
-        if let Some(row) = held.tasks.get_mut(&task) {
-            if !row.on_dependency_failure.goes_on(dependency, was_freed) {
-                row.unmet -= 1;
-                if row.unmet == 0 && row.state == State::Pending {
-                    row.promote_if_due(now).map_err(impossible)?;
-                }
+        if let Some(row) = held.tasks.get_mut(&task)
+            && !row.on_dependency_failure.goes_on(dependency, was_freed)
+        {
+            row.unmet -= 1;
+            if row.unmet == 0 && row.state == State::Pending {
+                row.promote_if_due(now).map_err(impossible)?;
             }
         }
         shorten(work, &mut held, depends_on).await?;

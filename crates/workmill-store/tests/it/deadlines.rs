@@ -199,21 +199,21 @@ async fn an_edit_has_the_last_word_over_a_refresh_that_was_under_way() -> Result
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_refresh_leaves_what_somebody_holds_for_later() -> Result<()> {
     let queue = Queue::new().await?;
-    let held = queue.submit_due_in(1000, 50).await?;
+    let busy = queue.submit_due_in(1000, 50).await?;
     let free = queue.submit_due_in(1000, 50).await?;
     queue.pass(500);
     let mut client = queue.test.database.client().await?;
     let holding = client.transaction().await?;
     let hold = "select 1 from workmill.state where task = $1 for update";
-    holding.query_one(hold, &[&held.0]).await?;
+    holding.query_one(hold, &[&busy.0]).await?;
     let patience = std::time::Duration::from_secs(30);
     let refreshed = tokio::time::timeout(patience, queue.refresh_ranks()).await??;
     assert_eq!(refreshed, 1);
     holding.rollback().await?;
     let now = queue.store.now().await?;
     let left = queue.store.find_ranks_to_refresh(queue.ns, now, 10).await?;
-    assert_eq!(left.iter().map(|one| one.task).collect::<Vec<_>>(), [held]);
+    assert_eq!(left.iter().map(|one| one.task).collect::<Vec<_>>(), [busy]);
     assert_eq!(queue.refresh_ranks().await?, 1);
-    assert_ne!(held, free);
+    assert_ne!(busy, free);
     Ok(())
 }

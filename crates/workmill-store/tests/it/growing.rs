@@ -425,3 +425,39 @@ async fn less_work_below_a_task_makes_it_less_urgent() -> Result<()> {
     assert_eq!(order, [ids[2], ids[0], ids[1]]);
     Ok(())
 }
+
+/// F-8
+#[tokio::test]
+async fn roots_leaves_and_status_are_true_however_a_graph_grows() -> Result<()> {
+    let queue = Queue::new().await?;
+    let agent = queue.agent("agent").await?;
+    let submitted = queue.submit(graph(&[("a", &[]), ("b", &[0])])).await?;
+    let (id, (a, b)) = (
+        submitted.graph.expect("a graph"),
+        (submitted.tasks[0], submitted.tasks[1]),
+    );
+    let look = async || -> Result<_> {
+        let found = queue.store.find_graph(queue.ns, id).await?;
+        let found = found.expect("the graph is there");
+        Ok((found.roots_and_leaves(), found.status))
+    };
+    assert_eq!(look().await?, ((vec![a], vec![b]), GraphStatus::Running));
+    let below = [after("c", &[Dependency::Existing(b)])];
+    let c = queue.grow(id, &below).await?.expect("grown")[0];
+    let beside = queue.grow(id, &[draft(&task("d"))]).await?;
+    let d = beside.expect("grown")[0];
+    assert_eq!(look().await?.0, (vec![a, d], vec![c, d]));
+    assert_eq!(queue.add_edge(d, c).await?, Ok(true));
+    assert_eq!(look().await?.0, (vec![a], vec![d]));
+    assert_eq!(queue.remove_edge(b, a).await?, Ok(true));
+    assert_eq!(look().await?.0, (vec![a, b], vec![a, d]));
+    for _ in 0..4 {
+        assert_eq!(look().await?.1, GraphStatus::Running);
+        let lease = agent.take_one().await?.lease;
+        agent.complete(lease, json!(1)).await?.expect("completed");
+    }
+    assert_eq!(look().await?.1, GraphStatus::Completed);
+    queue.grow(id, &[draft(&task("e"))]).await?.expect("grown");
+    assert_eq!(look().await?.1, GraphStatus::Running);
+    Ok(())
+}

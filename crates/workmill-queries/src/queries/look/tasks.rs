@@ -154,6 +154,7 @@ pub struct FindLeases {
     pub started_at: Option<jiff::Timestamp>,
     pub renewed_at: jiff::Timestamp,
     pub ttl_ms: i64,
+    pub progress: Option<serde_json::Value>,
 }
 pub struct FindLeasesBorrowed<'a> {
     pub task: uuid::Uuid,
@@ -163,6 +164,7 @@ pub struct FindLeasesBorrowed<'a> {
     pub started_at: Option<jiff::Timestamp>,
     pub renewed_at: jiff::Timestamp,
     pub ttl_ms: i64,
+    pub progress: Option<postgres_types::Json<&'a serde_json::value::RawValue>>,
 }
 impl<'a> From<FindLeasesBorrowed<'a>> for FindLeases {
     fn from(
@@ -174,6 +176,7 @@ impl<'a> From<FindLeasesBorrowed<'a>> for FindLeases {
             started_at,
             renewed_at,
             ttl_ms,
+            progress,
         }: FindLeasesBorrowed<'a>,
     ) -> Self {
         Self {
@@ -184,6 +187,7 @@ impl<'a> From<FindLeasesBorrowed<'a>> for FindLeases {
             started_at,
             renewed_at,
             ttl_ms,
+            progress: progress.map(|v| serde_json::from_str(v.0.get()).unwrap()),
         }
     }
 }
@@ -863,7 +867,7 @@ impl<'c, 'a, 's, C: GenericClient, T1: crate::ArraySql<Item = uuid::Uuid>>
 pub struct FindLeasesStmt(&'static str, Option<tokio_postgres::Statement>);
 pub fn find_leases() -> FindLeasesStmt {
     FindLeasesStmt(
-        "select task, epoch, agent, claimed_at, started_at, renewed_at, ttl_ms from workmill.lease where ns = $1 and task = any($2::uuid[]) order by task, epoch",
+        "select task, epoch, agent, claimed_at, started_at, renewed_at, ttl_ms, progress from workmill.lease where ns = $1 and task = any($2::uuid[]) order by task, epoch",
         None,
     )
 }
@@ -896,6 +900,7 @@ impl FindLeasesStmt {
                         started_at: row.try_get(4)?,
                         renewed_at: row.try_get(5)?,
                         ttl_ms: row.try_get(6)?,
+                        progress: row.try_get(7)?,
                     })
                 },
             mapper: |it| FindLeases::from(it),

@@ -116,7 +116,11 @@ impl Stage<'_> {
         let waits = |place: &Place| self.world.edges.iter().any(|(task, _)| task == place);
         let roots: Vec<Place> = members.iter().copied().filter(|one| !waits(one)).collect();
         // Those that can be claimed feel it at once.
-        let among = if above % 2 == 0 { &roots } else { &members };
+        let among = if above.is_multiple_of(2) {
+            &roots
+        } else {
+            &members
+        };
         let Some(above) = chosen(among, above) else {
             return Ok(());
         };
@@ -209,7 +213,7 @@ impl Stage<'_> {
         let failed = self.places(|stage, place| stage.world.tasks[place].failures > 0);
         // Few have failed, and what becomes of their models is worth a look.
         let Some(place) = chosen(&failed, task)
-            .filter(|_| task % 2 == 0)
+            .filter(|_| task.is_multiple_of(2))
             .or_else(|| chosen(&all, task))
         else {
             return Ok(());
