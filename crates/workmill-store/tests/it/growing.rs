@@ -1,7 +1,5 @@
 //! Graphs that grow while they run, tasks that spawn others, and drafts.
 
-use std::sync::Arc;
-
 use anyhow::Result;
 use serde_json::json;
 use workmill_core::dependency::OnDependencyFailure;
@@ -156,26 +154,6 @@ async fn an_edge_that_closes_a_cycle_is_refused_with_the_way_and_changes_nothing
         queue.add_edge(ids[1], ids[1]).await?,
         Err(EdgeRefusal::Cycle(vec![ids[1]; 2]))
     );
-    Ok(())
-}
-
-/// Two edges that together close a cycle, added at the same moment.
-#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
-async fn of_two_edges_that_together_close_a_cycle_one_is_refused() -> Result<()> {
-    let queue = Arc::new(Queue::new().await?);
-    for _ in 0..30 {
-        let ids = queue.submit(graph(&[("a", &[]), ("b", &[])])).await?.tasks;
-        let add = |task: TaskId, on: TaskId| {
-            let queue = Arc::clone(&queue);
-            tokio::spawn(async move { queue.add_edge(task, on).await })
-        };
-        let (one, other) = (add(ids[0], ids[1]), add(ids[1], ids[0]));
-        let accepted = [one.await??, other.await??]
-            .iter()
-            .filter(|answer| answer.is_ok())
-            .count();
-        assert_eq!(accepted, 1);
-    }
     Ok(())
 }
 

@@ -1,5 +1,5 @@
-//! Graphs of a thousand tasks (ten thousand with `WORKMILL_RACES=10`), worked through to the end
-//! by several agents on several servers with batched claims and settlements. Nothing is stranded,
+//! Graphs of a thousand tasks (`WORKMILL_GRAPH_TASKS` sets how many), worked through to the end by
+//! several agents on several servers with batched claims and settlements. Nothing is stranded,
 //! nobody waits in a circle.
 
 use std::sync::Arc;
@@ -14,7 +14,7 @@ use super::arena::Arena;
 use super::setting;
 
 fn size() -> usize {
-    1000 * usize::try_from(setting("WORKMILL_RACES", 1)).expect("small")
+    usize::try_from(setting("WORKMILL_GRAPH_TASKS", 1000)).expect("small")
 }
 
 /// Every task waits for the places that `depends_on` names.
