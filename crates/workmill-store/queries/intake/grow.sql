@@ -7,6 +7,20 @@ from workmill.edge
 where ns = :ns and task = any(:tasks::uuid[])
 order by task, depends_on;
 
+--! find_edges_above
+-- Everything that these tasks wait for, and what that waits for, to the top: in one look, because
+-- chains are long.
+with recursive above as (
+    select e.task, e.depends_on
+    from workmill.edge e
+    where e.ns = :ns and e.task = any(:tasks::uuid[])
+    union
+    select e.task, e.depends_on
+    from above a
+    join workmill.edge e on e.ns = :ns and e.task = a.depends_on
+)
+select task, depends_on from above;
+
 --! delete_edge
 delete from workmill.edge
 where ns = :ns and task = :task and depends_on = :depends_on;

@@ -1,6 +1,8 @@
 //! Single edges of a graph that is there: added, with the check that no cycle closes, and
 //! removed.
 
+use std::collections::BTreeSet;
+
 use serde_json::json;
 use workmill_core::ids::{Namespace, TaskId};
 use workmill_core::lifecycle::{State, Trigger};
@@ -54,14 +56,11 @@ impl Operation for AddEdge {
             return Ok(Err(refusal));
         }
         work.test_point("add_edge.locked").await?;
-        let of_task = std::collections::BTreeSet::from([task]);
-        if dependencies(work, &of_task)
-            .await?
-            .contains(&(task, depends_on))
-        {
+        let known = dependencies(work, &BTreeSet::from([task])).await?;
+        if known.contains(&(task, depends_on)) {
             return Ok(Ok(false));
         }
-        if let Some(mut way) = path(work, depends_on, task).await? {
+        if let Some(mut way) = path(work, &BTreeSet::from([depends_on]), task).await? {
             way.insert(0, task);
             return Ok(Err(EdgeRefusal::Cycle(way)));
         }

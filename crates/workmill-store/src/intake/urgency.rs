@@ -1,7 +1,8 @@
 //! What waits behind a task makes it more urgent: chains are measured for all tasks and weigh where
 //! the policy says so.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::btree_map::Entry;
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use uuid::Uuid;
 use workmill_core::ids::TaskId;
@@ -149,31 +150,40 @@ pub(super) async fn dependencies(
         .collect())
 }
 
-/// The way along dependencies from one task to another, if there is one.
+/// The way along dependencies from one of these tasks to another one, if there is one.
 pub(super) async fn path(
     work: &mut Work<'_>,
-    from: TaskId,
+    from: &BTreeSet<TaskId>,
     to: TaskId,
 ) -> Result<Option<Vec<TaskId>>, StoreError> {
-    let mut came_from = BTreeMap::from([(from, from)]);
-    let mut frontier = BTreeSet::from([from]);
-    while !frontier.is_empty() && !came_from.contains_key(&to) {
-        let mut next = BTreeSet::new();
-        for (task, on) in dependencies(work, &frontier).await? {
-            if let std::collections::btree_map::Entry::Vacant(new) = came_from.entry(on) {
-                new.insert(task);
-                next.insert(on);
+    let ids: Vec<Uuid> = from.iter().map(|task| task.0).collect();
+    let rows = grow::find_edges_above()
+        .bind(&work.transaction, &work.ns, &ids)
+        .all()
+        .await;
+    let mut above: BTreeMap<TaskId, Vec<TaskId>> = BTreeMap::new();
+    for row in rows.map_err(|error| work.failed(error))? {
+        let on = TaskId(row.depends_on);
+        above.entry(TaskId(row.task)).or_default().push(on);
+    }
+    let mut came_from: BTreeMap<TaskId, Option<TaskId>> =
+        from.iter().map(|task| (*task, None)).collect();
+    let mut next: VecDeque<TaskId> = from.iter().copied().collect();
+    while let Some(task) = next.pop_front().filter(|_| !came_from.contains_key(&to)) {
+        for on in above.remove(&task).unwrap_or_default() {
+            if let Entry::Vacant(new) = came_from.entry(on) {
+                new.insert(Some(task));
+                next.push_back(on);
             }
         }
-        frontier = next;
     }
     if !came_from.contains_key(&to) {
         return Ok(None);
     }
-    let mut path = vec![to];
-    while let Some(last) = path.last().copied().filter(|last| *last != from) {
-        path.push(came_from[&last]);
+    let mut way = vec![to];
+    while let Some(Some(before)) = way.last().and_then(|last| came_from.get(last)) {
+        way.push(*before);
     }
-    path.reverse();
-    Ok(Some(path))
+    way.reverse();
+    Ok(Some(way))
 }

@@ -4,8 +4,8 @@
 //! - [`sequential`]: random sequences of every operation; after each step the store and an
 //!   in-memory [`world`] agree on every answer and every row.
 //! - [`concurrent`]: many connections at once; a checker reads the recorded history.
-//! - [`races`], [`cycles`] and [`shapes`]: two sides meeting in one moment, and big graphs worked to
-//!   the end.
+//! - [`races`] and [`cycles`]: two or more sides meeting in one moment.
+//! - [`shapes`] and [`growth`]: big graphs, worked to the end, grown, tied anew and cancelled.
 //! - [`faults`]: each fault planted in the store is caught by the check that should catch it.
 //!
 //! `WORKMILL_MODEL_CASES` sets how many random sequences are run (a few hundred without it),
@@ -19,6 +19,7 @@ mod cycles;
 mod driver;
 mod faults;
 mod found;
+mod growth;
 mod history;
 mod invariants;
 mod races;

@@ -13,12 +13,12 @@ use workmill_testkit::factory::{draft, task};
 use super::arena::Arena;
 use super::setting;
 
-fn size() -> usize {
+pub fn size() -> usize {
     usize::try_from(setting("WORKMILL_GRAPH_TASKS", 1000)).expect("small")
 }
 
 /// Every task waits for the places that `depends_on` names.
-fn shape(tasks: usize, depends_on: impl Fn(usize) -> Vec<usize>) -> Submission {
+pub fn shape(tasks: usize, depends_on: impl Fn(usize) -> Vec<usize>) -> Submission {
     let one = draft(&task("node"));
     let drafts = (0..tasks).map(|place| TaskDraft {
         depends_on: depends_on(place).into_iter().map(Dependency::New).collect(),
