@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { Logger, makeWorkerUtils, run, runMigrations } from "graphile-worker";
-import { drainRate, idleLatency, pick, pool, rateOf, report } from "./harness.mjs";
+import { drainRate, idleLatency, pick, pool, rateOf, report, vacuum } from "./harness.mjs";
 
 // The package does not export its own description.
 const description = new URL("node_modules/graphile-worker/package.json", import.meta.url);
@@ -21,6 +21,7 @@ const taskList = {
 const thousand = Array.from({ length: 1000 }, (_, id) => ({ identifier: "bench", payload: { id } }));
 const fill = async (count) => {
   for (let n = 0; n < count; n += 1000) await utils.addJobs(thousand);
+  await vacuum();
 };
 const work = (worker) =>
   run({ pgPool, logger, taskList, noHandleSignals: true, preset: { worker: { ...worker } } });
@@ -38,7 +39,7 @@ if (measure === "single") {
   await fill(count);
   values.drain_10 = await drainRate(count, () => done, () => work({ concurrentJobs: 10 }));
 } else if (measure === "drain_batched") {
-  const count = pick(20000, 100000);
+  const count = pick(40000, 200000);
   await fill(count);
   values.drain_batched = await drainRate(count, () => done, () =>
     work({

@@ -7,11 +7,19 @@ use std::time::Duration;
 use anyhow::{Context, Result, bail};
 use serde::Deserialize;
 
-use crate::measures::Numbers;
+use crate::measures::{Numbers, Size};
 use crate::server::Server;
 
 const DATABASE: &str = "wm_bench_peer";
-const LONGEST: Duration = Duration::from_secs(150);
+
+pub const NAMES: &[&str] = &[
+    "graphile-worker",
+    "pg-boss",
+    "graphile_worker (Rust)",
+    "awa",
+    "apalis-postgres",
+    "procrastinate",
+];
 
 pub struct Peer {
     pub name: &'static str,
@@ -19,8 +27,9 @@ pub struct Peer {
     arguments: Vec<PathBuf>,
 }
 
+/// What a program prints at last.
 #[derive(Deserialize)]
-struct Line {
+struct Answer {
     version: String,
     values: Numbers,
 }
@@ -40,58 +49,86 @@ pub fn counterpart(measure: &str) -> Option<&'static str> {
 impl Peer {
     /// `folder` is where `./dev bench` installs them, `sources` is `bench/peers`.
     pub fn all(folder: &Path, sources: &Path) -> Vec<Peer> {
-        let node = |name, script: &str| Peer {
-            name,
-            program: folder.join("node/node_modules/.bin/node"),
-            arguments: vec![folder.join("node").join(script)],
-        };
-        let rust = |name, program: &str| Peer {
-            name,
-            program: folder.join("rust/release").join(program),
-            arguments: Vec::new(),
-        };
-        vec![
-            node("graphile-worker", "graphile-worker.mjs"),
-            node("pg-boss", "pg-boss.mjs"),
-            rust("graphile_worker (Rust)", "graphile_worker"),
-            rust("awa", "awa"),
-            rust("apalis-postgres", "apalis"),
-            Peer {
-                name: "procrastinate",
-                program: folder.join("python/bin/python"),
-                arguments: vec![sources.join("python/bench_procrastinate.py")],
-            },
-        ]
+        NAMES
+            .iter()
+            .map(|&name| {
+                let (program, script) = match name {
+                    "graphile-worker" | "pg-boss" => {
+                        let script = folder.join("node").join(format!("{name}.mjs"));
+                        (folder.join("node/node_modules/.bin/node"), Some(script))
+                    }
+                    "procrastinate" => {
+                        let script = sources.join("python/bench_procrastinate.py");
+                        (folder.join("python/bin/python"), Some(script))
+                    }
+                    "graphile_worker (Rust)" => (folder.join("rust/release/graphile_worker"), None),
+                    "apalis-postgres" => (folder.join("rust/release/apalis"), None),
+                    _ => (folder.join("rust/release").join(name), None),
+                };
+                Peer {
+                    name,
+                    program,
+                    arguments: script.into_iter().collect(),
+                }
+            })
+            .collect()
     }
 
-    /// The numbers and the version that gave them.
-    pub async fn run(&self, server: &Server, measure: &str, quick: bool) -> Result<(String, Numbers)> {
+    /// procrastinate's worker takes and ends one job at a time, whatever it is told.
+    pub fn has(&self, measure: &str) -> bool {
+        (self.name, measure) != ("procrastinate", "drain_batched")
+    }
+
+    /// The version and its numbers.
+    pub async fn run(
+        &self,
+        server: &Server,
+        measure: &str,
+        size: Size,
+    ) -> Result<(String, Numbers)> {
         if !self.program.exists() {
             bail!("not installed");
         }
         server.fresh_database(DATABASE).await?;
+        let answer = self.answer(server, measure, size).await;
+        server.drop_database(DATABASE).await?;
+        let answer = answer?;
+        Ok((answer.version, answer.values))
+    }
+
+    async fn answer(&self, server: &Server, measure: &str, size: Size) -> Result<Answer> {
+        // The programs bound their drains themselves; this is for what hangs.
+        let longest = Duration::from_secs(size.pick(60, 150));
         let child = tokio::process::Command::new(&self.program)
             .args(&self.arguments)
             .arg(measure)
             .envs(server.variables(DATABASE)?)
-            .env("BENCH_QUICK", if quick { "1" } else { "0" })
+            .env("BENCH_QUICK", size.pick("1", "0"))
+            .env("RUST_BACKTRACE", "0")
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
             .kill_on_drop(true)
-            .spawn()?;
-        let output = tokio::time::timeout(LONGEST, child.wait_with_output())
+            .spawn()
+            .context("it does not start")?;
+        let output = tokio::time::timeout(longest, child.wait_with_output())
             .await
-            .with_context(|| format!("no answer within {} s", LONGEST.as_secs()))??;
-        server.drop_database(DATABASE).await?;
+            .ok()
+            .with_context(|| format!("no answer within {} s", longest.as_secs()))??;
         let text = String::from_utf8_lossy(&output.stdout);
-        let line = text.lines().rev().find(|line| line.starts_with('{'));
-        let Some(line) = line else {
+        let Some(line) = text.lines().rev().find(|line| line.starts_with('{')) else {
             let said = String::from_utf8_lossy(&output.stderr);
-            let last = said.lines().rev().find(|line| line.to_lowercase().contains("error"));
-            bail!("{}", last.or(said.lines().last()).unwrap_or("it said nothing").trim());
+            bail!("{}", complaint(&said).unwrap_or("it said nothing"));
         };
-        let line: Line = serde_json::from_str(line)?;
-        Ok((line.version, line.values))
+        serde_json::from_str(line).context("its answer is not understood")
     }
+}
+
+/// The line that most likely says what went wrong.
+fn complaint(said: &str) -> Option<&str> {
+    let mut lines = said.lines().map(str::trim).filter(|line| !line.is_empty());
+    let error = lines
+        .clone()
+        .find(|line| line.to_lowercase().contains("error"));
+    error.or_else(|| lines.next_back())
 }

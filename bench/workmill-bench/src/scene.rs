@@ -1,5 +1,6 @@
 //! A fresh database with a store, an engine, its duties and one caller.
 
+use std::fmt::Write;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
@@ -59,7 +60,13 @@ impl Scene {
         })
     }
 
-    pub async fn end(mut self, server: &Server) -> Result<()> {
+    /// Ends one that no task uses any more.
+    pub async fn end_shared(scene: Arc<Scene>, server: &Server) -> Result<()> {
+        let scene = Arc::into_inner(scene).context("somebody still uses the database")?;
+        scene.end(server).await
+    }
+
+    async fn end(mut self, server: &Server) -> Result<()> {
         self.engine.stop_waiting();
         if let Some(duties) = self.duties.take() {
             duties.stop().await;
@@ -84,6 +91,12 @@ impl Scene {
         Ok(agent.agent)
     }
 
+    /// Answers how many were accepted.
+    pub async fn submit(&self, tasks: &[NewTask]) -> Result<usize> {
+        let submitted = self.engine.submit_tasks(&self.caller, tasks, None).await?;
+        Ok(submitted.tasks.len())
+    }
+
     /// Submits many, 1,000 a call, two calls at a time.
     pub async fn fill(&self, count: usize, task: &NewTask) -> Result<()> {
         let left = AtomicUsize::new(count);
@@ -97,11 +110,16 @@ impl Scene {
                 if taken == 0 {
                     return Ok(());
                 }
-                let tasks = vec![task.clone(); taken.min(1000)];
-                self.engine.submit_tasks(&self.caller, &tasks).await?;
+                self.submit(&vec![task.clone(); taken.min(1000)]).await?;
             }
         };
         try_join_all([one(), one()]).await?;
+        Ok(())
+    }
+
+    /// As for the peers: statistics are fresh when the clock starts.
+    pub async fn vacuum(&self) -> Result<()> {
+        self.client().await?.batch_execute("vacuum analyze").await?;
         Ok(())
     }
 
@@ -154,7 +172,7 @@ pub fn wide_task() -> NewTask {
     let mut prompt = String::new();
     for n in 0usize.. {
         prompt.push_str(words[n * 7 % words.len()]);
-        prompt.push_str(&format!(" {} ", n * 7919 % 1013));
+        let _ = write!(prompt, " {} ", n * 7919 % 1013);
         if prompt.len() > 1300 {
             break;
         }

@@ -1,7 +1,9 @@
 //! The PostgreSQL that everything runs on, and what is known about the machine.
 
-use std::path::PathBuf;
-use std::process::Command;
+use std::fs::File;
+use std::os::unix::fs::FileExt;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
 use tokio_postgres::{Client, NoTls};
@@ -12,7 +14,7 @@ const SETTINGS: &str = "shared_buffers = '1GB'\nmax_wal_size = '4GB'\n";
 
 pub enum Server {
     Own {
-        cluster: Option<Cluster>,
+        cluster: Option<Box<Cluster>>,
         _owner: Owner,
         folder: PathBuf,
     },
@@ -24,7 +26,10 @@ pub enum Server {
 impl Server {
     /// The one that `DATABASE_URL` names, or a durable one of its own in a temporary folder.
     pub fn start(with_statistics: bool) -> Result<Server> {
-        if let Some(url) = std::env::var("DATABASE_URL").ok().filter(|url| !url.is_empty()) {
+        if let Some(url) = std::env::var("DATABASE_URL")
+            .ok()
+            .filter(|url| !url.is_empty())
+        {
             return Ok(Server::Given { url });
         }
         let folder = std::env::temp_dir().join(format!("workmill-bench-{}", std::process::id()));
@@ -41,7 +46,7 @@ impl Server {
         std::fs::write(folder.join("user.conf"), settings)?;
         let cluster = Cluster::start(&owner, &Settings::default())?;
         Ok(Server::Own {
-            cluster: Some(cluster),
+            cluster: Some(Box::new(cluster)),
             _owner: owner,
             folder,
         })
@@ -50,13 +55,16 @@ impl Server {
     /// In the form that tokio-postgres and libpq take.
     pub fn url(&self, database: &str) -> String {
         match self {
-            Server::Own { cluster, .. } => {
-                cluster.as_ref().map(|cluster| cluster.url(database)).unwrap_or_default()
-            }
+            Server::Own { cluster, .. } => cluster
+                .as_ref()
+                .map(|cluster| cluster.url(database))
+                .unwrap_or_default(),
             Server::Given { url } if url.contains("://") => {
                 let (server, options) = url.split_once('?').unwrap_or((url, ""));
                 let start = server.find("://").map_or(0, |at| at + 3);
-                let end = server[start..].find('/').map_or(server.len(), |at| start + at);
+                let end = server[start..]
+                    .find('/')
+                    .map_or(server.len(), |at| start + at);
                 format!("{}/{database}?{options}", &server[..end])
             }
             Server::Given { url } => format!("{url} dbname={database}"),
@@ -92,7 +100,9 @@ impl Server {
     pub async fn fresh_database(&self, name: &str) -> Result<String> {
         self.drop_database(name).await?;
         let client = self.client("postgres").await?;
-        client.batch_execute(&format!("create database {name}")).await?;
+        client
+            .batch_execute(&format!("create database {name}"))
+            .await?;
         Ok(self.url(name))
     }
 
@@ -106,19 +116,28 @@ impl Server {
         Ok(())
     }
 
+    /// Drops what a measure that failed has left behind.
+    pub async fn drop_leftovers(&self) -> Result<()> {
+        let client = self.client("postgres").await?;
+        let find = "select datname::text from pg_database where datname like 'wm\\_bench\\_%'";
+        for row in client.query(find, &[]).await? {
+            self.drop_database(row.get(0)).await?;
+        }
+        Ok(())
+    }
+
     /// Seconds of processor time that the server's processes have used, ended ones included.
     pub async fn processor_seconds(&self) -> Result<f64> {
         let client = self.client("postgres").await?;
-        let row = client
-            .query_one(
-                "select pg_backend_pid(), (select split_part(pg_read_file('postmaster.pid'), E'\\n', 1)::int)",
-                &[],
-            )
-            .await?;
-        let postmaster: i32 = row.get(1);
-        let mut ticks = times_of(postmaster, true).unwrap_or(0);
+        let find = "select split_part(pg_read_file('postmaster.pid'), E'\\n', 1)::int";
+        let postmaster: i32 = client.query_one(find, &[]).await?.get(0);
+        let mut ticks = times_of(postmaster, true)
+            .context("the server's processes are not to be seen on this machine")?;
         for entry in std::fs::read_dir("/proc")?.flatten() {
-            let Some(pid) = entry.file_name().to_str().and_then(|name| name.parse::<i32>().ok())
+            let Some(pid) = entry
+                .file_name()
+                .to_str()
+                .and_then(|name| name.parse::<i32>().ok())
             else {
                 continue;
             };
@@ -126,7 +145,7 @@ impl Server {
                 ticks += times_of(pid, false).unwrap_or(0);
             }
         }
-        Ok(ticks as f64 / 100.0)
+        Ok(Duration::from_millis(ticks * 10).as_secs_f64())
     }
 
     pub async fn reset_statistics(&self) -> Result<()> {
@@ -145,7 +164,8 @@ impl Server {
         let rows = client
             .query(
                 "select calls, rows, total_exec_time, total_plan_time, plans, shared_blks_hit,
-                        regexp_replace(regexp_replace(query, '--[^\\n]*', '', 'g'), '\\s+', ' ', 'g')
+                        regexp_replace(regexp_replace(query, '--[^\\n]*', '', 'g'), '\\s+', ' ', 'g'),
+                        (total_exec_time + total_plan_time) / greatest(calls, 1)
                  from pg_stat_statements
                  order by total_exec_time + total_plan_time desc limit 16",
                 &[],
@@ -159,7 +179,7 @@ impl Server {
             let (calls, count, exec, plan): (i64, i64, f64, f64) =
                 (row.get(0), row.get(1), row.get(2), row.get(3));
             let (plans, hits, text): (i64, i64, String) = (row.get(4), row.get(5), row.get(6));
-            let each = (exec + plan) / calls.max(1) as f64;
+            let each: f64 = row.get(7);
             let hits = hits / calls.max(1);
             let text: String = text.trim().chars().take(90).collect();
             lines.push(format!(
@@ -173,7 +193,12 @@ impl Server {
         let client = self.client("postgres").await?;
         let version: String = client.query_one("show server_version", &[]).await?.get(0);
         let mut settings = Vec::new();
-        for name in ["fsync", "synchronous_commit", "shared_buffers", "max_wal_size"] {
+        for name in [
+            "fsync",
+            "synchronous_commit",
+            "shared_buffers",
+            "max_wal_size",
+        ] {
             let value: String = client.query_one(&format!("show {name}"), &[]).await?.get(0);
             settings.push(format!("{name} {value}"));
         }
@@ -189,7 +214,10 @@ impl Server {
 
 impl Drop for Server {
     fn drop(&mut self) {
-        if let Server::Own { cluster, folder, .. } = self {
+        if let Server::Own {
+            cluster, folder, ..
+        } = self
+        {
             if let Some(cluster) = cluster.take()
                 && let Err(error) = cluster.stop()
             {
@@ -251,7 +279,11 @@ fn parent_of(pid: i32) -> Option<i32> {
 fn times_of(pid: i32, with_children: bool) -> Option<u64> {
     let fields = stat(pid)?;
     let last = if with_children { 15 } else { 13 };
-    fields.get(11..last)?.iter().map(|field| field.parse::<u64>().ok()).sum()
+    fields
+        .get(11..last)?
+        .iter()
+        .map(|field| field.parse::<u64>().ok())
+        .sum()
 }
 
 fn memory_gb() -> u64 {
@@ -261,28 +293,27 @@ fn memory_gb() -> u64 {
     kilobytes.unwrap_or(0).div_ceil(1024 * 1024)
 }
 
-/// By pg_test_fsync, where it is installed.
+/// The median of writing 8 KB and making them durable, where the server's files are too.
 fn fdatasync_us() -> Option<f64> {
-    let folder = Command::new("pg_config").arg("--bindir").output().ok()?;
-    let folder = String::from_utf8(folder.stdout).ok()?;
-    let file = std::env::temp_dir().join("workmill-bench-fsync");
-    let output = [PathBuf::from(folder.trim()).join("pg_test_fsync"), "pg_test_fsync".into()]
-        .into_iter()
-        .chain(newest_debian_folder().map(|folder| folder.join("pg_test_fsync")))
-        .find_map(|program| {
-            Command::new(program).args(["-s", "1", "-f"]).arg(&file).output().ok()
-        })?;
-    let _ = std::fs::remove_file(file);
-    let text = String::from_utf8(output.stdout).ok()?;
-    let line = text.lines().find(|line| line.trim_start().starts_with("fdatasync"))?;
-    let words: Vec<&str> = line.split_whitespace().collect();
-    let at = words.iter().position(|word| word.starts_with("usecs"))?;
-    words.get(at.checked_sub(1)?)?.parse().ok()
+    let path = std::env::temp_dir().join(format!("workmill-bench-sync-{}", std::process::id()));
+    let took = sync_times(&path);
+    let _ = std::fs::remove_file(path);
+    let mut took = took.ok()?;
+    took.sort();
+    Some(took.get(took.len() / 2)?.as_secs_f64() * 1e6)
 }
 
-fn newest_debian_folder() -> Option<PathBuf> {
-    let entries = std::fs::read_dir("/usr/lib/postgresql").ok()?;
-    let mut folders: Vec<PathBuf> = entries.flatten().map(|entry| entry.path().join("bin")).collect();
-    folders.sort();
-    folders.pop()
+fn sync_times(path: &Path) -> std::io::Result<Vec<Duration>> {
+    let file = File::create(path)?;
+    let block = [7u8; 8192];
+    let begin = Instant::now();
+    let mut took = Vec::new();
+    while begin.elapsed() < Duration::from_secs(1) {
+        let start = Instant::now();
+        // Over and over the same place, as in a file of the WAL that is used again.
+        file.write_all_at(&block, 0)?;
+        file.sync_data()?;
+        took.push(start.elapsed());
+    }
+    Ok(took)
 }

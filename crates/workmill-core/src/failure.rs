@@ -101,6 +101,28 @@ impl Reason {
         }
     }
 
+    /// Whether an agent may give this reason when its attempt fails. What only Workmill can know
+    /// it may not: a failure that passes for a lost lease would count as a crash, and its output
+    /// could still become the outcome. Why it was told to stop, it may confirm.
+    pub const fn may_be_reported(self, was_told_to_stop: bool) -> bool {
+        match self {
+            Reason::HeartbeatTimeout | Reason::ClaimExpired => false,
+            Reason::DeadlineExceeded | Reason::BudgetExceeded | Reason::Cancelled => {
+                was_told_to_stop
+            }
+            Reason::Timeout
+            | Reason::Crash
+            | Reason::RateLimit
+            | Reason::InvalidOutput
+            | Reason::AuthFailure
+            | Reason::PermissionDenied
+            | Reason::InvalidInput
+            | Reason::NotFound
+            | Reason::Network
+            | Reason::Unknown => true,
+        }
+    }
+
     /// The agent went away without a word.
     pub const fn is_expiry(self) -> bool {
         matches!(self, Reason::HeartbeatTimeout | Reason::ClaimExpired)
@@ -150,6 +172,28 @@ mod tests {
         for reason in Reason::ALL {
             assert_eq!(Reason::from_name(reason.name()), Some(reason));
         }
+    }
+
+    #[test]
+    fn what_only_workmill_can_know_is_not_reported_by_agents() {
+        let reserved = |was_told: bool| -> Vec<Reason> {
+            let reasons = Reason::ALL.into_iter();
+            reasons
+                .filter(|reason| !reason.may_be_reported(was_told))
+                .collect()
+        };
+        let lost = [Reason::HeartbeatTimeout, Reason::ClaimExpired];
+        assert_eq!(reserved(true), lost);
+        assert_eq!(
+            reserved(false),
+            [
+                Reason::HeartbeatTimeout,
+                Reason::ClaimExpired,
+                Reason::DeadlineExceeded,
+                Reason::BudgetExceeded,
+                Reason::Cancelled
+            ]
+        );
     }
 
     #[test]

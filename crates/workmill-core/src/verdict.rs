@@ -1,5 +1,7 @@
 //! What follows when an attempt fails: another one, a person's look, or a dead letter.
 
+use serde::{Deserialize, Serialize};
+
 use crate::failure::{FailureClass, Reason};
 use crate::policy::{OnExpiry, Policy};
 use crate::retry;
@@ -36,7 +38,8 @@ pub enum Verdict {
     DeadLetter(DeadLetterCause),
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum DeadLetterCause {
     /// No attempt is left.
     UsedUp,

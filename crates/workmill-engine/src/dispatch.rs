@@ -6,9 +6,10 @@ use tokio::time::{Instant, timeout_at};
 use uuid::Uuid;
 use workmill_core::ids::Namespace;
 use workmill_store::StoreError;
-use workmill_store::dispatch::agents::{RegisterAgent, Registration};
+use workmill_store::dispatch::agents::{RegisterAgent, Registration, SetAgentStatus};
 use workmill_store::dispatch::claim::{Claim, ClaimRefusal, ClaimRequest as AgentRequest};
 
+pub use workmill_store::dispatch::agents::AgentStatus;
 pub use workmill_store::dispatch::claim::{Claimed, DependencyOutput, Reference};
 
 use crate::engine::{Caller, Engine, Shared};
@@ -70,6 +71,27 @@ impl Engine {
                 problem: format!("agent `{}` was registered by another key", agent.agent),
             }),
         }
+    }
+
+    /// A draining agent finishes what it holds and claims nothing new. Registering again makes it
+    /// active.
+    pub async fn set_agent_status(
+        &self,
+        caller: &Caller,
+        agent: &str,
+        status: AgentStatus,
+    ) -> Result<(), EngineError> {
+        let operation = SetAgentStatus {
+            ns: caller.ns,
+            agent,
+            status,
+        };
+        if self.run(&operation).await? {
+            return Ok(());
+        }
+        Err(EngineError::NotFound {
+            what: format!("agent `{agent}`"),
+        })
     }
 
     /// Hands out ready tasks; waits for some when there are none and the request allows it.

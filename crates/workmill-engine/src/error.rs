@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use thiserror::Error;
+use workmill_core::failure::Reason;
 use workmill_core::ids::{LeaseId, TaskId};
 use workmill_core::lifecycle::IllegalTransition;
 use workmill_store::settlement::Refusal;
@@ -53,6 +54,21 @@ impl EngineError {
         }
     }
 
+    pub(crate) fn reserved_reason(reason: Reason) -> Self {
+        let why = if reason.may_be_reported(true) {
+            "is for agents that were told to stop, and this one was not"
+        } else {
+            "is for Workmill itself to find out"
+        };
+        let others: Vec<&str> = Reason::ALL
+            .into_iter()
+            .filter(|other| other.may_be_reported(false))
+            .map(Reason::name)
+            .collect();
+        let problem = format!("`{reason}` {why}; give one of {}", others.join(", "));
+        EngineError::invalid("reason", problem)
+    }
+
     pub(crate) fn refused_task(task: TaskId, refusal: Refusal) -> Self {
         match refusal {
             Refusal::Illegal(illegal) => EngineError::IllegalTransition { task, illegal },
@@ -69,6 +85,7 @@ impl EngineError {
             Refusal::NotFound => EngineError::NotFound {
                 what: lease.task.to_string(),
             },
+            Refusal::ReservedReason(reason) => EngineError::reserved_reason(reason),
             Refusal::NotTheHolder => EngineError::Forbidden {
                 problem: format!("{lease} is held by an agent that another key registered"),
             },

@@ -6,13 +6,14 @@
 //! for each operation, so a flood in one does not hold up another beyond its share of the pool.
 //! The queues are bounded: beyond that the caller is told to come back later.
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::{HashMap, HashSet, VecDeque};
 use std::fmt;
 use std::future::Future;
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 
 use tokio::sync::oneshot;
-use workmill_core::ids::Namespace;
+use workmill_core::ids::{Namespace, TaskId};
 use workmill_store::StoreError;
 
 use crate::engine::Shared;
@@ -28,6 +29,15 @@ pub(crate) trait Batch: Send + Sync + 'static {
 
     /// The most requests in one transaction.
     const MOST: usize;
+
+    /// The least time between two batches. Nobody who comes alone waits for it; it is for
+    /// operations whose callers do not wait for the answer, to make their batches larger.
+    const SPACING: Duration = Duration::ZERO;
+
+    /// The task that must not be in a batch twice, if there is one.
+    fn only_once(_request: &Self::Request) -> Option<TaskId> {
+        None
+    }
 
     /// One answer for each request, in their order.
     fn run(
@@ -114,6 +124,9 @@ async fn work_through<B: Batch>(
     ns: Namespace,
 ) {
     loop {
+        // Whoever is about to ask joins this batch: above all those whom the last one answered.
+        // Otherwise callers in a loop fall into two halves that take turns.
+        tokio::task::yield_now().await;
         let batch = {
             let mut queues = lock(&queues);
             let Some(queue) = queues.get_mut(&ns) else {
@@ -127,18 +140,28 @@ async fn work_through<B: Batch>(
             batch
         };
         send::<B>(&shared, ns, batch).await;
+        if !B::SPACING.is_zero() {
+            tokio::time::sleep(B::SPACING).await;
+        }
     }
 }
 
-/// Those whose callers have gone away are left out: nothing has happened for them yet.
+/// Those whose callers have gone away are left out: nothing has happened for them yet. Another
+/// request about a task that is in the batch opens the next one.
 fn next_batch<B: Batch>(queue: &mut Queue<B>) -> Vec<Waiting<B>> {
     let mut batch = Vec::new();
+    let mut tasks = HashSet::new();
     while batch.len() < B::MOST
         && let Some(waiting) = queue.waiting.pop_front()
     {
-        if !waiting.reply.is_closed() {
-            batch.push(waiting);
+        if waiting.reply.is_closed() {
+            continue;
         }
+        if B::only_once(&waiting.request).is_some_and(|task| !tasks.insert(task)) {
+            queue.waiting.push_front(waiting);
+            break;
+        }
+        batch.push(waiting);
     }
     batch
 }

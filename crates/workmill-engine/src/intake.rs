@@ -22,7 +22,9 @@ use crate::engine::{Caller, Engine, Shared};
 use crate::error::EngineError;
 use crate::gather::Batch;
 
+pub(crate) use edit::Changes;
 pub use edit::Edited;
+pub(crate) use limits::{LONGEST_TITLE, LONGEST_WORD, check_text};
 pub use limits::{MOST_EDGES, MOST_TASKS};
 
 /// Tasks that were accepted.

@@ -4,6 +4,9 @@ use workmill_core::ids::{GraphId, TaskId};
 use workmill_store::StoreError;
 use workmill_store::access::KnownKey;
 
+pub use workmill_store::look::dead_letters::{
+    DeadLetter, DeadLetterFilter, DeadLetterGroup, DeadLetterPage, DeadLetterSummary,
+};
 pub use workmill_store::look::{Attempt, Graph, RunningAttempt, Task, dollars};
 
 use crate::engine::{Caller, Engine};
@@ -33,6 +36,30 @@ impl Engine {
             .store()
             .find_unfinished_graphs(caller.ns, created_by)
             .await?)
+    }
+
+    /// A page of dead letters that fit, each with its whole history, after the one named. Fewer
+    /// than asked for do not mean the end: the page says where to go on.
+    pub async fn dead_letters(
+        &self,
+        caller: &Caller,
+        filter: &DeadLetterFilter,
+        after: Option<TaskId>,
+        most: i64,
+    ) -> Result<DeadLetterPage<DeadLetter>, EngineError> {
+        Ok(self
+            .store()
+            .find_dead_letters(caller.ns, filter, after, most)
+            .await?)
+    }
+
+    /// What failed alike, the largest groups first.
+    pub async fn dead_letter_groups(
+        &self,
+        caller: &Caller,
+        most: i64,
+    ) -> Result<Vec<DeadLetterGroup>, EngineError> {
+        Ok(self.store().group_dead_letters(caller.ns, most).await?)
     }
 
     /// The key with this hash, if it is known and good.

@@ -1,7 +1,7 @@
 //! Settlement: attempts end, blocked tasks are answered, tasks and graphs are cancelled, dead
 //! letters are decided about.
 
-use std::collections::HashSet;
+pub mod dead_letters;
 
 use serde_json::Value;
 use workmill_core::ids::{GraphId, LeaseId, Namespace, TaskId};
@@ -9,11 +9,9 @@ use workmill_core::lifecycle::State;
 use workmill_store::StoreError;
 use workmill_store::settlement::answer::Answer;
 use workmill_store::settlement::cancel::{CancelGraph, CancelTasks};
-use workmill_store::settlement::dead_letters::ResolveDeadLetters;
 use workmill_store::settlement::{Refusal, Settle, Settlement, Settler};
 
 pub use workmill_store::settlement::cancel::CancelMode;
-pub use workmill_store::settlement::dead_letters::Resolution;
 pub use workmill_store::settlement::{Ending, Settled, Spent, WaitsFor};
 
 use crate::engine::{Caller, Engine, Shared};
@@ -33,6 +31,12 @@ impl Engine {
                 "usage.cost_usd",
                 "must not be negative",
             ));
+        }
+        // Whether it was told to stop, the store knows.
+        if let Ending::Fail { reason, .. } = &ending
+            && !reason.may_be_reported(true)
+        {
+            return Err(EngineError::reserved_reason(*reason));
         }
         let settler = Settler::Key(caller.key);
         let settlement = Settlement {
@@ -92,21 +96,6 @@ impl Engine {
         let answered = self.run(&operation).await?;
         answered.map_err(|refusal| EngineError::refused_task(task, refusal))
     }
-
-    pub async fn resolve_dead_letter(
-        &self,
-        caller: &Caller,
-        task: TaskId,
-        resolution: Resolution,
-    ) -> Result<State, EngineError> {
-        let operation = ResolveDeadLetters {
-            ns: caller.ns,
-            tasks: vec![task],
-            resolution,
-            resolved_by: caller.name.clone(),
-        };
-        only(task, self.run(&operation).await?)
-    }
 }
 
 fn only(task: TaskId, mut answers: Vec<Result<State, Refusal>>) -> Result<State, EngineError> {
@@ -123,24 +112,15 @@ impl Batch for Settlements {
     type Answer = Result<Settled, Refusal>;
     const MOST: usize = 500;
 
+    fn only_once(settlement: &Settlement) -> Option<TaskId> {
+        Some(settlement.lease.task)
+    }
+
     async fn run(
         shared: &Shared,
         ns: Namespace,
         settlements: &[Settlement],
     ) -> Result<Vec<Self::Answer>, StoreError> {
-        // A task takes part in a transaction once; what is said about it twice goes in turns.
-        let mut tasks = HashSet::new();
-        if settlements.iter().all(|one| tasks.insert(one.lease.task)) {
-            return shared.run(&Settle { ns, settlements }).await;
-        }
-        let mut answers = Vec::with_capacity(settlements.len());
-        for one in settlements {
-            let operation = Settle {
-                ns,
-                settlements: std::slice::from_ref(one),
-            };
-            answers.append(&mut shared.run(&operation).await?);
-        }
-        Ok(answers)
+        shared.run(&Settle { ns, settlements }).await
     }
 }

@@ -14,7 +14,7 @@ use crate::engine::Engine;
 use crate::hints;
 use crate::upkeep::{
     block_expirer, consistency_sweep, deadline_watcher, due_promoter, event_sequencer,
-    lease_reaper, outage_watcher, rank_refresher,
+    key_forgetter, lease_reaper, outage_watcher, rank_refresher,
 };
 
 const TICK: Duration = Duration::from_secs(1);
@@ -49,19 +49,26 @@ impl Supervisor {
 }
 
 async fn run(engine: Arc<Engine>, stop: CancellationToken) {
-    let position = consistency_sweep::Position::default();
+    let positions = Positions::default();
     let mut turns = tokio::time::interval(TICK);
     turns.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
     while stop.run_until_cancelled(turns.tick()).await.is_some() {
-        if let Err(error) = tick(&engine, &position).await {
+        if let Err(error) = tick(&engine, &positions).await {
             let cause = std::error::Error::source(&error).map(ToString::to_string);
             tracing::warn!(%error, cause, "upkeep has to wait");
         }
     }
 }
 
+/// How far the duties have come that take a page at each turn.
+#[derive(Debug, Default)]
+struct Positions {
+    sweep: consistency_sweep::Position,
+    keys: key_forgetter::Position,
+}
+
 /// Runs every duty once. What has nothing to report stays silent.
-async fn tick(engine: &Engine, position: &consistency_sweep::Position) -> Result<(), StoreError> {
+async fn tick(engine: &Engine, positions: &Positions) -> Result<(), StoreError> {
     let now = engine.store().now().await?;
     // First of all: nothing is taken from anybody for a time when nobody could speak.
     say(
@@ -85,7 +92,11 @@ async fn tick(engine: &Engine, position: &consistency_sweep::Position) -> Result
     event_sequencer::run_once(engine).await?;
     say(
         "consistency_sweep",
-        &consistency_sweep::run_once(engine, position).await?,
+        &consistency_sweep::run_once(engine, &positions.sweep).await?,
+    );
+    say(
+        "key_forgetter",
+        &key_forgetter::run_once(engine, &positions.keys).await?,
     );
     Ok(())
 }

@@ -51,6 +51,9 @@ pub struct ResolveDeadLetter {
     /// A JSON merge patch over the task, for `modify_and_retry`.
     #[serde(default, skip_serializing_if = "Map::is_empty")]
     pub changes: Map<String, Value>,
+    /// Why; kept with the event.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub note: Option<String>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]

@@ -27,7 +27,7 @@ impl Operation for EnsureNamespace<'_> {
 
     async fn run(&self, work: &mut Work<'_>) -> Result<Namespace, StoreError> {
         let known = keys::find_namespace()
-            .bind(&work.transaction, &self.name)
+            .bind(work.transaction, &self.name)
             .opt()
             .await;
         if let Some(ns) = known.map_err(|error| work.failed(error))? {
@@ -40,15 +40,15 @@ impl Operation for EnsureNamespace<'_> {
             now,
         };
         keys::insert_namespace()
-            .params(&work.transaction, &parameters)
+            .params(work.transaction, &parameters)
             .await
             .map_err(|error| work.failed(error))?;
         keys::insert_anchor()
-            .bind(&work.transaction, &work.ns)
+            .bind(work.transaction, &work.ns)
             .await
             .map_err(|error| work.failed(error))?;
         let found = keys::find_namespace()
-            .bind(&work.transaction, &self.name)
+            .bind(work.transaction, &self.name)
             .opt()
             .await;
         found
@@ -101,7 +101,7 @@ impl Operation for CreateKey<'_> {
             now: work.now().await?,
         };
         keys::insert_key()
-            .params(&work.transaction, &parameters)
+            .params(work.transaction, &parameters)
             .await
             .map_err(|error| work.failed(error))?;
         Ok(id)

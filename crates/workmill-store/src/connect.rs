@@ -3,7 +3,9 @@
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-use deadpool_postgres::{Manager, ManagerConfig, Object, Pool, RecyclingMethod, Runtime};
+use deadpool_postgres::{
+    Hook, HookError, Manager, ManagerConfig, Object, Pool, RecyclingMethod, Runtime,
+};
 use jiff::Timestamp;
 use tokio_postgres::{Config, NoTls};
 use uuid::Uuid;
@@ -12,6 +14,8 @@ use workmill_core::ids::IdSource;
 use crate::clock::Clock;
 use crate::error::StoreError;
 use crate::lanes::LaneBook;
+use crate::marks::Marks;
+use crate::seats::Seats;
 use crate::test_points::TestPoints;
 
 /// A database that Workmill works on.
@@ -23,11 +27,22 @@ pub struct Store {
     ids: Mutex<IdSource>,
     pub(crate) clock: Clock,
     pub(crate) lanes: LaneBook,
+    pub(crate) marks: Marks,
+    pub(crate) seats: Seats,
     pub test_points: TestPoints,
 }
 
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
 const WAIT_TIMEOUT: Duration = Duration::from_secs(10);
+
+/// Every statement is planned once for a connection, whatever its values: making a plan costs
+/// more than following it. The tables may be empty in that hour and have millions of rows in the
+/// next, so the plan shall be the one that looks at the fewest rows, not the one that is cheapest
+/// at this size: an index always, and as much of it as the statement names. A row that an index
+/// leads to is therefore dear, and a place in the table is not. Pinned by `tests/it/plans.rs`.
+pub const SESSION_SETTINGS: &str = "set plan_cache_mode = force_generic_plan; \
+    set cpu_index_tuple_cost = 1000; set enable_seqscan = off; set enable_bitmapscan = off; \
+    set max_parallel_workers_per_gather = 0; set jit = off";
 
 impl Store {
     /// `url` is what PostgreSQL clients take: `postgres://…` or `host=… dbname=…`, several hosts
@@ -47,6 +62,12 @@ impl Store {
             .runtime(Runtime::Tokio1)
             .wait_timeout(Some(WAIT_TIMEOUT))
             .create_timeout(Some(CONNECT_TIMEOUT))
+            .post_create(Hook::async_fn(|client, _| {
+                Box::pin(async move {
+                    let set = client.batch_execute(SESSION_SETTINGS).await;
+                    set.map_err(HookError::Backend)
+                })
+            }))
             .build()
             .map_err(|error| StoreError::Settings(error.to_string()))?;
         Ok(Store {
@@ -55,6 +76,8 @@ impl Store {
             ids: Mutex::new(IdSource::default()),
             clock,
             lanes: LaneBook::default(),
+            marks: Marks::default(),
+            seats: Seats::default(),
             test_points: TestPoints::default(),
         })
     }

@@ -33,7 +33,7 @@ impl Operation for SequenceEvents {
     }
 
     async fn run(&self, work: &mut Work<'_>) -> Result<Option<usize>, StoreError> {
-        let (transaction, ns) = (&work.transaction, &work.ns);
+        let (transaction, ns) = (work.transaction, &work.ns);
         let failed = |error| work.failed(error);
         let mut last = sequence::lock_sequence()
             .bind(transaction, ns)

@@ -3,8 +3,10 @@
 //! Every call names the lease, task and epoch, and is a compare-and-set on it: a stale caller
 //! changes nothing and is told that its lease is lost.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
+use futures_util::future::try_join_all;
+use futures_util::{TryFutureExt, try_join};
 use postgres_types::Json;
 use serde_json::{Value, json};
 use uuid::Uuid;
@@ -113,7 +115,7 @@ async fn write_starts(
             .collect::<Vec<_>>(),
     };
     let started = attempt::start_leases()
-        .params(&work.transaction, &parameters)
+        .params(work.transaction, &parameters)
         .await;
     started.map_err(|error| work.failed(error))?;
     for (lease, graph, agent) in starting {
@@ -181,46 +183,95 @@ async fn renew(
     work: &mut Work<'_>,
     beats: &[Beat],
 ) -> Result<BTreeMap<(LeaseId, Uuid), Alive>, StoreError> {
-    if beats.is_empty() {
-        return Ok(BTreeMap::new());
+    let found = lock_named(work, beats).await?;
+    let alive: Vec<&Beat> = beats
+        .iter()
+        .filter(|beat| found.contains_key(&(beat.lease, beat.key)))
+        .collect();
+    if alive.is_empty() {
+        return Ok(found);
     }
     let parameters = attempt::RenewLeasesParams {
         ns: work.ns,
         now: work.now().await?,
-        keys: beats.iter().map(|beat| beat.key).collect::<Vec<_>>(),
-        tasks: beats
+        tasks: alive
             .iter()
             .map(|beat| beat.lease.task.0)
             .collect::<Vec<_>>(),
-        epochs: beats
+        epochs: alive
             .iter()
             .map(|beat| beat.lease.epoch)
             .collect::<Vec<_>>(),
-        progress: beats
-            .iter()
-            .map(|beat| beat.progress.as_ref().map(Json))
-            .collect::<Vec<_>>(),
     };
-    let renewed = attempt::renew_leases()
-        .params(&work.transaction, &parameters)
-        .all()
+    let renew_leases = attempt::renew_leases();
+    let renewed = renew_leases.params(work.transaction, &parameters);
+    let work = &*work;
+    let told = alive.iter().filter_map(|beat| {
+        let progress = beat.progress.as_ref()?;
+        Some(write_progress(work, beat.lease, progress))
+    });
+    try_join!(
+        renewed.map_err(|error| work.failed(error)),
+        try_join_all(told)
+    )?;
+    Ok(found)
+}
+
+/// The leases that are still there, each under the key that may speak for it.
+async fn lock_named(
+    work: &Work<'_>,
+    beats: &[Beat],
+) -> Result<BTreeMap<(LeaseId, Uuid), Alive>, StoreError> {
+    let named: BTreeSet<LeaseId> = beats.iter().map(|beat| beat.lease).collect();
+    if named.is_empty() {
+        return Ok(BTreeMap::new());
+    }
+    let tasks: Vec<Uuid> = named.iter().map(|lease| lease.task.0).collect();
+    let epochs: Vec<i32> = named.iter().map(|lease| lease.epoch).collect();
+    // Sent together, executed in this order: the clock is read under the locks.
+    let (lock_leases, ()) = try_join!(
+        attempt::lock_named_leases().prepare(work.transaction),
+        work.prepare_clock(),
+    )
+    .map_err(|error| work.failed(error))?;
+    let (rows, _) = try_join!(
+        lock_leases
+            .bind(work.transaction, &tasks, &epochs, &work.ns)
+            .all()
+            .map_err(|error| work.failed(error)),
+        work.now(),
+    )?;
+    let alive = rows.into_iter().map(|row| {
+        let lease = LeaseId {
+            task: TaskId(row.task),
+            epoch: row.epoch,
+        };
+        let alive = Alive {
+            lease,
+            expires_in_ms: row.ttl_ms,
+            stop: row.stop,
+        };
+        ((lease, row.key), alive)
+    });
+    Ok(alive.collect())
+}
+
+async fn write_progress(
+    work: &Work<'_>,
+    lease: LeaseId,
+    progress: &Value,
+) -> Result<(), StoreError> {
+    let parameters = attempt::UpdateProgressParams {
+        ns: work.ns,
+        task: lease.task.0,
+        epoch: lease.epoch,
+        progress: Json(progress),
+    };
+    let written = attempt::update_progress()
+        .params(work.transaction, &parameters)
         .await;
-    let renewed = renewed.map_err(|error| work.failed(error))?;
-    Ok(renewed
-        .into_iter()
-        .map(|row| {
-            let lease = LeaseId {
-                task: TaskId(row.task),
-                epoch: row.epoch,
-            };
-            let alive = Alive {
-                lease,
-                expires_in_ms: row.ttl_ms,
-                stop: row.stop,
-            };
-            ((lease, row.key), alive)
-        })
-        .collect())
+    written.map_err(|error| work.failed(error))?;
+    Ok(())
 }
 
 async fn write_checkpoints(
@@ -253,7 +304,7 @@ async fn write_checkpoints(
             .collect::<Vec<_>>(),
     };
     let written = attempt::upsert_checkpoints()
-        .params(&work.transaction, &parameters)
+        .params(work.transaction, &parameters)
         .await;
     written.map_err(|error| work.failed(error))?;
     Ok(())

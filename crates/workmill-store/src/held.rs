@@ -154,23 +154,23 @@ impl Held {
         // Sent together, executed in this order: the order of locks is kept, and the clock is read
         // after them. All are prepared before: one that had to be prepared first would be overtaken.
         let (graphs, states, leases, ()) = try_join!(
-            held::lock_graphs_of_tasks().prepare(&work.transaction),
-            held::lock_states().prepare(&work.transaction),
-            held::lock_leases().prepare(&work.transaction),
+            held::lock_graphs_of_tasks().prepare(work.transaction),
+            held::lock_states().prepare(work.transaction),
+            held::lock_leases().prepare(work.transaction),
             work.prepare_clock(),
         )
         .map_err(|error| work.failed(error))?;
         let (graphs, states, leases, _) = try_join!(
             graphs
-                .bind(&work.transaction, &work.ns, &ids)
+                .bind(work.transaction, &ids, &work.ns)
                 .all()
                 .map_err(|error| work.failed(error)),
             states
-                .bind(&work.transaction, &work.ns, &ids)
+                .bind(work.transaction, &ids, &work.ns)
                 .all()
                 .map_err(|error| work.failed(error)),
             leases
-                .bind(&work.transaction, &work.ns, &ids)
+                .bind(work.transaction, &ids, &work.ns)
                 .all()
                 .map_err(|error| work.failed(error)),
             work.now(),
@@ -198,7 +198,7 @@ impl Held {
         work.run_if_planted("graph not locked", "savepoint before_locks")
             .await?;
         let rows = held::lock_graphs_of_tasks()
-            .bind(&work.transaction, &work.ns, &ids)
+            .bind(work.transaction, &ids, &work.ns)
             .all()
             .await;
         let rows = rows.map_err(|error| work.failed(error))?;
@@ -237,7 +237,7 @@ impl Held {
     ) -> Result<Held, StoreError> {
         let ids: Vec<Uuid> = tasks.into_iter().map(|task| task.0).collect();
         let rows = due::lock_due_states()
-            .bind(&work.transaction, &work.ns, &ids)
+            .bind(work.transaction, &ids, &work.ns)
             .all()
             .await;
         let mut held = Held {
@@ -256,7 +256,7 @@ impl Held {
         graph: GraphId,
     ) -> Result<Option<Held>, StoreError> {
         let row = held::lock_graph()
-            .bind(&work.transaction, &work.ns, &graph.0)
+            .bind(work.transaction, &work.ns, &graph.0)
             .opt()
             .await
             .map_err(|error| work.failed(error))?;
@@ -282,7 +282,7 @@ impl Held {
             return Ok(());
         }
         let rows = held::lock_states()
-            .bind(&work.transaction, &work.ns, &ids)
+            .bind(work.transaction, &ids, &work.ns)
             .all()
             .await
             .map_err(|error| work.failed(error))?;
@@ -298,7 +298,7 @@ impl Held {
         tasks: &[Uuid],
     ) -> Result<(), StoreError> {
         let rows = held::lock_leases()
-            .bind(&work.transaction, &work.ns, &tasks)
+            .bind(work.transaction, &tasks, &work.ns)
             .all()
             .await
             .map_err(|error| work.failed(error))?;
@@ -360,7 +360,7 @@ impl Held {
 async fn lock_as_they_come(work: &Work<'_>, tasks: &[TaskId]) -> Result<(), StoreError> {
     for task in tasks {
         held::lock_states()
-            .bind(&work.transaction, &work.ns, &&[task.0][..])
+            .bind(work.transaction, &&[task.0][..], &work.ns)
             .all()
             .await
             .map_err(|error| work.failed(error))?;

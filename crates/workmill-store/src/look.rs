@@ -191,7 +191,7 @@ async fn read_tasks(
     }
     let mut attempts: BTreeMap<Uuid, Vec<Attempt>> = BTreeMap::new();
     for row in statements::find_attempts()
-        .bind(client, &ns.0, &ids)
+        .bind(client, &ids, &ns.0)
         .all()
         .await
         .map_err(failed)?
@@ -218,7 +218,7 @@ async fn read_tasks(
     }
     let mut outputs: BTreeMap<Uuid, Value> = BTreeMap::new();
     for row in statements::find_results()
-        .bind(client, &ns.0, &ids)
+        .bind(client, &ids, &ns.0)
         .all()
         .await
         .map_err(failed)?

@@ -4,8 +4,10 @@
 use std::collections::BTreeMap;
 use std::future::Future;
 use std::sync::OnceLock;
+use std::time::Duration;
 
-use deadpool_postgres::Transaction;
+use deadpool_postgres::Client;
+use futures_util::TryFutureExt;
 use futures_util::future::try_join;
 use jiff::Timestamp;
 use postgres_types::Json;
@@ -23,6 +25,8 @@ use crate::connect::Store;
 use crate::error::StoreError;
 use crate::event::Event;
 use crate::lanes::Lanes;
+use crate::marks::Marks;
+use crate::seats::Seats;
 use crate::test_points::TestPoints;
 
 /// A batch of requests of one kind, for one namespace.
@@ -53,7 +57,8 @@ pub struct Effects {
 
 /// A transaction under way.
 pub struct Work<'a> {
-    pub(crate) transaction: Transaction<'a>,
+    /// The connection that the transaction is open on.
+    pub(crate) transaction: &'a Client,
     pub(crate) ns: i64,
     pub(crate) effects: Effects,
     doing: &'static str,
@@ -69,6 +74,17 @@ pub struct Work<'a> {
 /// How often a transaction is repeated before its conflict is reported.
 const TRIES: usize = 8;
 
+/// A conflict is over at once, and so is the trouble with a connection that died while nobody used
+/// it. Otherwise the database is away: knocking on and on would only hold up its return.
+fn pause_after(error: &StoreError, tried: usize) -> Duration {
+    match error {
+        StoreError::Unavailable { .. } if tried > 1 => FIRST_PAUSE * (1 << (tried - 2)),
+        _ => Duration::ZERO,
+    }
+}
+
+const FIRST_PAUSE: Duration = Duration::from_millis(10);
+
 const READ_CLOCK: &str = "select clock_timestamp()";
 
 impl Store {
@@ -81,6 +97,7 @@ impl Store {
             match self.run_once(operation).await {
                 Err(error) if tried < TRIES && error.is_worth_repeating() => {
                     tracing::debug!(doing = O::DOING, tried, %error, "transaction is repeated");
+                    tokio::time::sleep(pause_after(&error, tried)).await;
                     tried += 1;
                 }
                 answer => return answer,
@@ -92,13 +109,22 @@ impl Store {
         &self,
         operation: &O,
     ) -> Result<(O::Answer, Effects), StoreError> {
-        let mut client = self.client(O::DOING).await?;
-        let transaction = client
-            .transaction()
-            .await
-            .map_err(|error| StoreError::from_statement(O::DOING, error))?;
+        let connection = Connection::new(self.client(O::DOING).await?);
+        let answer = self.run_on(connection.client(), operation).await;
+        // A statement that failed leaves the transaction open; where none is, this does nothing.
+        if answer.is_ok() || connection.client().batch_execute("rollback").await.is_ok() {
+            connection.give_back();
+        }
+        answer
+    }
+
+    async fn run_on<O: Operation>(
+        &self,
+        client: &Client,
+        operation: &O,
+    ) -> Result<(O::Answer, Effects), StoreError> {
         let mut work = Work {
-            transaction,
+            transaction: client,
             ns: operation.namespace().0,
             effects: Effects::default(),
             doing: O::DOING,
@@ -108,17 +134,51 @@ impl Store {
             is_abandoned: false,
             new_lanes: BTreeMap::new(),
         };
-        // Boxed: operations are large, and their callers shall not be.
-        let answer = Box::pin(operation.run(&mut work)).await?;
+        let failed = |error| StoreError::from_statement(O::DOING, error);
+        let begin = client.batch_execute("begin").map_err(failed);
+        // Polled first, and so sent first: what the operation sends follows without waiting for
+        // the answer. Boxed: operations are large, and their callers shall not be.
+        let ((), answer) = try_join(begin, Box::pin(operation.run(&mut work))).await?;
         if work.is_abandoned {
-            let rolled_back = work.transaction.rollback().await;
-            rolled_back.map_err(|error| StoreError::from_statement(O::DOING, error))?;
+            client.batch_execute("rollback").await.map_err(failed)?;
             return Ok((answer, Effects::default()));
         }
         let facts = work.take_facts();
         work.write_facts(&facts).await?;
         let effects = work.commit().await?;
         Ok((answer, effects))
+    }
+}
+
+/// A connection that goes back to the pool only when no transaction is open on it. Whoever goes
+/// away in the middle closes it, and PostgreSQL rolls back.
+struct Connection {
+    client: Option<Client>,
+}
+
+impl Connection {
+    fn new(client: Client) -> Self {
+        Connection {
+            client: Some(client),
+        }
+    }
+
+    fn client(&self) -> &Client {
+        self.client
+            .as_ref()
+            .expect("it is there until it is given back")
+    }
+
+    fn give_back(mut self) {
+        drop(self.client.take());
+    }
+}
+
+impl Drop for Connection {
+    fn drop(&mut self) {
+        if let Some(client) = self.client.take() {
+            drop(Client::take(client));
+        }
     }
 }
 
@@ -183,7 +243,7 @@ impl Work<'_> {
     /// Reads the lanes that other servers have added.
     pub(crate) async fn read_lanes(&mut self) -> Result<(), StoreError> {
         let rows = claim::find_lanes()
-            .bind(&self.transaction, &self.ns)
+            .bind(self.transaction, &self.ns)
             .all()
             .await;
         let mut lanes = BTreeMap::new();
@@ -199,6 +259,19 @@ impl Work<'_> {
     pub(crate) fn wrote_lanes(&mut self, lanes: &BTreeMap<LaneId, Lane>) {
         self.new_lanes
             .extend(lanes.iter().map(|(id, lane)| (*id, lane.clone())));
+    }
+
+    pub(crate) fn marks(&self) -> &Marks {
+        &self.store.marks
+    }
+
+    pub(crate) fn seats(&self) -> &Seats {
+        &self.store.seats
+    }
+
+    /// Whether time is told by a test, to whom slowness means nothing.
+    pub(crate) fn is_timed_by_a_test(&self) -> bool {
+        matches!(self.store.clock, Clock::Manual(_))
     }
 
     /// Takes everything back: the answer is a refusal.
@@ -277,8 +350,8 @@ impl Work<'_> {
         };
         let (insert_events, insert_pending) = (events::insert_events(), events::insert_pending());
         try_join(
-            insert_events.params(&self.transaction, &parameters),
-            insert_pending.bind(&self.transaction, &self.ns, &batch),
+            insert_events.params(self.transaction, &parameters),
+            insert_pending.bind(self.transaction, &self.ns, &batch),
         )
         .await
         .map_err(|error| self.failed(error))?;
@@ -288,8 +361,13 @@ impl Work<'_> {
     /// A commit whose answer is lost is neither a success nor a failure.
     async fn commit(self) -> Result<Effects, StoreError> {
         self.test_point("commit").await?;
+        self.run_if_planted(
+            "answered before it is on disk",
+            "set local synchronous_commit to off",
+        )
+        .await?;
         let doing = self.doing;
-        match self.transaction.commit().await {
+        match self.transaction.batch_execute("commit").await {
             Ok(()) => {
                 self.store.lanes.learn(self.ns, self.new_lanes);
                 Ok(self.effects)

@@ -27,7 +27,6 @@ use crate::error::StoreError;
 use crate::held::Held;
 use crate::operation::{Operation, Work};
 
-pub(crate) use dead_letters::revive;
 use follow::follow_consequences;
 pub(crate) use follow::impossible;
 pub(crate) use ledger::{Ended, Ledger};
@@ -111,6 +110,8 @@ pub enum Refusal {
     /// A lease that was taken for lost is alive after all.
     StillAlive,
     NotFound,
+    /// Only Workmill can know this, or an agent that it told to stop.
+    ReservedReason(Reason),
 }
 
 /// What became of the task.

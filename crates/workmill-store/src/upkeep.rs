@@ -8,6 +8,7 @@
 pub mod amnesty;
 pub mod consistency;
 pub mod deadlines;
+pub mod idempotency;
 
 use std::collections::BTreeMap;
 
@@ -128,7 +129,7 @@ impl Operation for PromoteDue {
             most: self.most,
         };
         let tasks = due::find_due_tasks()
-            .params(&work.transaction, &found)
+            .params(work.transaction, &found)
             .all()
             .await;
         let tasks: Vec<Uuid> = tasks.map_err(|error| work.failed(error))?;

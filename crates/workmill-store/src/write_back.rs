@@ -165,7 +165,7 @@ pub(crate) async fn delete_deadlines(work: &Work<'_>, tasks: &[Uuid]) -> Result<
         return Ok(());
     }
     let deleted = statements::delete_deadlines()
-        .bind(&work.transaction, &work.ns, &tasks)
+        .bind(work.transaction, &work.ns, &tasks)
         .await;
     deleted.map_err(|error| work.failed(error))?;
     Ok(())
@@ -179,6 +179,7 @@ async fn write_states(work: &Work<'_>, changed: &[(TaskRow, TaskRow)]) -> Result
     let parameters = statements::UpdateStatesParams {
         ns: work.ns,
         tasks: rows.iter().map(|row| row.task.0).collect::<Vec<_>>(),
+        graphs: rows.iter().map(|row| row.graph.0).collect::<Vec<_>>(),
         lanes: rows.iter().map(|row| row.lane.0).collect::<Vec<_>>(),
         ranks: rows.iter().map(|row| row.rank).collect::<Vec<_>>(),
         dues: rows.iter().map(|row| row.due).collect::<Vec<_>>(),
@@ -190,6 +191,10 @@ async fn write_states(work: &Work<'_>, changed: &[(TaskRow, TaskRow)]) -> Result
         unmets: rows.iter().map(|row| row.unmet).collect::<Vec<_>>(),
         states: rows.iter().map(|row| row.state.code()).collect::<Vec<_>>(),
         critical_paths: rows.iter().map(|row| row.critical_path).collect::<Vec<_>>(),
+        on_dependency_failures: rows
+            .iter()
+            .map(|row| row.on_dependency_failure.code())
+            .collect::<Vec<_>>(),
         in_graphs: rows.iter().map(|row| row.in_graph).collect::<Vec<_>>(),
         has_deadlines: rows.iter().map(|row| row.has_deadline).collect::<Vec<_>>(),
         freed_runners: rows.iter().map(|row| row.freed_runners).collect::<Vec<_>>(),
@@ -199,7 +204,7 @@ async fn write_states(work: &Work<'_>, changed: &[(TaskRow, TaskRow)]) -> Result
             .collect::<Vec<_>>(),
     };
     statements::update_states()
-        .params(&work.transaction, &parameters)
+        .params(work.transaction, &parameters)
         .await
         .map_err(|error| work.failed(error))?;
     Ok(())
@@ -230,7 +235,7 @@ async fn leave(work: &Work<'_>, changed: &[(TaskRow, TaskRow)]) -> Result<(), St
             tasks: ready.iter().map(|(.., task)| *task).collect::<Vec<_>>(),
         };
         let deleted = statements::delete_ready()
-            .params(&work.transaction, &parameters)
+            .params(work.transaction, &parameters)
             .await;
         deleted.map_err(|error| work.failed(error))?;
     }
@@ -241,25 +246,25 @@ async fn leave(work: &Work<'_>, changed: &[(TaskRow, TaskRow)]) -> Result<(), St
             tasks: due.iter().map(|(_, task)| *task).collect::<Vec<_>>(),
         };
         let deleted = statements::delete_due()
-            .params(&work.transaction, &parameters)
+            .params(work.transaction, &parameters)
             .await;
         deleted.map_err(|error| work.failed(error))?;
     }
     if !blocked.is_empty() {
         let deleted = statements::delete_blocked()
-            .bind(&work.transaction, &work.ns, &blocked)
+            .bind(work.transaction, &work.ns, &blocked)
             .await;
         deleted.map_err(|error| work.failed(error))?;
     }
     if !finished.is_empty() {
         let deleted = statements::delete_finished()
-            .bind(&work.transaction, &finished, &work.ns)
+            .bind(work.transaction, &finished, &work.ns)
             .await;
         deleted.map_err(|error| work.failed(error))?;
     }
     if !dead.is_empty() {
         let deleted = statements::delete_dead_letters()
-            .bind(&work.transaction, &work.ns, &dead)
+            .bind(work.transaction, &work.ns, &dead)
             .await;
         deleted.map_err(|error| work.failed(error))?;
     }
@@ -313,7 +318,7 @@ async fn enter_ready(work: &Work<'_>, rows: &[&TaskRow]) -> Result<(), StoreErro
             .collect::<Vec<_>>(),
     };
     statements::insert_ready()
-        .params(&work.transaction, &parameters)
+        .params(work.transaction, &parameters)
         .await
         .map_err(|error| work.failed(error))?;
     Ok(())
@@ -346,7 +351,7 @@ async fn enter_due(work: &Work<'_>, rows: &[&TaskRow]) -> Result<(), StoreError>
         tasks: rows.iter().map(|(_, task)| *task).collect::<Vec<_>>(),
     };
     let inserted = statements::insert_due()
-        .params(&work.transaction, &parameters)
+        .params(work.transaction, &parameters)
         .await;
     inserted.map_err(|error| work.failed(error))?;
     Ok(())
@@ -362,7 +367,7 @@ async fn enter_finished(work: &Work<'_>, rows: &[&TaskRow]) -> Result<(), StoreE
         tasks: rows.iter().map(|row| row.task.0).collect::<Vec<_>>(),
     };
     let inserted = statements::insert_finished()
-        .params(&work.transaction, &parameters)
+        .params(work.transaction, &parameters)
         .await;
     inserted.map_err(|error| work.failed(error))?;
     Ok(())
@@ -401,7 +406,7 @@ async fn enter_dead(
             .collect::<Vec<_>>(),
     };
     let inserted = statements::insert_dead_letters()
-        .params(&work.transaction, &parameters)
+        .params(work.transaction, &parameters)
         .await;
     inserted.map_err(|error| work.failed(error))?;
     Ok(())
@@ -438,7 +443,7 @@ async fn enter_blocked(
         untils: blocks.iter().map(|block| block.until).collect::<Vec<_>>(),
     };
     let inserted = statements::insert_blocked()
-        .params(&work.transaction, &parameters)
+        .params(work.transaction, &parameters)
         .await;
     inserted.map_err(|error| work.failed(error))?;
     Ok(())
@@ -458,7 +463,7 @@ pub(crate) async fn write_lanes(
         asks: lanes.values().map(Json).collect::<Vec<_>>(),
     };
     let inserted = statements::insert_lanes()
-        .params(&work.transaction, &parameters)
+        .params(work.transaction, &parameters)
         .await;
     inserted.map_err(|error| work.failed(error))?;
     Ok(())
@@ -494,7 +499,7 @@ async fn write_graphs(work: &Work<'_>, changed: &[(GraphId, GraphRow)]) -> Resul
         moving: column(|graph| graph.tally.moving),
     };
     let updated = statements::update_graphs()
-        .params(&work.transaction, &parameters)
+        .params(work.transaction, &parameters)
         .await;
     updated.map_err(|error| work.failed(error))?;
     Ok(())

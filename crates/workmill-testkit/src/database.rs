@@ -211,7 +211,8 @@ async fn sweep(client: &Client) -> Result<()> {
     Ok(())
 }
 
-pub(crate) async fn connect(url: &str) -> Result<Client> {
+/// A plain connection.
+pub async fn connect(url: &str) -> Result<Client> {
     let (client, connection) = tokio_postgres::connect(url, NoTls)
         .await
         .context("cannot connect to the PostgreSQL for tests")?;

@@ -4,7 +4,19 @@
 //! that holds the current schema. The server is the one that `DATABASE_URL` names, or a private
 //! cluster that the first test starts.
 
+pub mod burial;
+pub mod chance;
 pub mod cluster;
 pub mod database;
 pub mod factory;
+pub mod history;
+pub mod invariants;
 pub mod partitions;
+
+/// A number from the environment; what is not set or not a number is the default.
+pub fn setting(name: &str, default: u32) -> u32 {
+    std::env::var(name)
+        .ok()
+        .and_then(|text| text.parse().ok())
+        .unwrap_or(default)
+}

@@ -87,6 +87,9 @@ pub(crate) struct FailArguments {
 }
 
 fn reasons() -> impl TypedValueParser<Value = Reason> {
-    PossibleValuesParser::new(Reason::ALL.map(Reason::name))
+    let reasons = Reason::ALL
+        .into_iter()
+        .filter(|reason| reason.may_be_reported(true));
+    PossibleValuesParser::new(reasons.map(Reason::name))
         .map(|name| Reason::from_name(&name).unwrap_or(Reason::Unknown))
 }

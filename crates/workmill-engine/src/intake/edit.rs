@@ -5,14 +5,24 @@ use serde_json::{Map, Value};
 use workmill_core::ids::TaskId;
 use workmill_core::lifecycle::State;
 use workmill_core::task::NewTask;
+use workmill_store::intake::TaskDraft;
 use workmill_store::intake::edit::{EditRefusal, EditTask};
+use workmill_store::settlement::dead_letters::Redraft;
 
 use super::draft;
 use crate::engine::{Caller, Engine};
 use crate::error::EngineError;
 
-/// What names a task or ties it to others is not a matter of editing.
-const FIXED: [&str; 5] = ["name", "key", "idempotency_key", "depends_on", "profile"];
+/// What names a task, ties it to others or says when it begins is not a matter of editing.
+const FIXED: [&str; 7] = [
+    "name",
+    "key",
+    "idempotency_key",
+    "depends_on",
+    "on_dependency_failure",
+    "profile",
+    "scheduled_for",
+];
 
 /// Edits that meet each other are tried this often.
 const TRIES: usize = 5;
@@ -25,32 +35,28 @@ pub struct Edited {
 
 impl Engine {
     /// `changes` is a JSON merge patch: what it names is replaced, null removes. With a version,
-    /// only that one is edited. `revive` sends a dead letter round again.
+    /// only that one is edited.
     pub async fn edit_task(
         &self,
         caller: &Caller,
         task: TaskId,
         changes: &Map<String, Value>,
         version: Option<i32>,
-        revive: bool,
     ) -> Result<Edited, EngineError> {
-        if let Some(fixed) = FIXED.into_iter().find(|name| changes.contains_key(*name)) {
-            return Err(EngineError::invalid(fixed, "cannot be changed"));
-        }
+        let changes = Changes::checked(changes)?;
         for _ in 0..TRIES {
             let found = self.task(caller, task).await?;
             let read = found.version;
             if version.is_some_and(|wanted| wanted != read) {
                 return Err(changed_meanwhile(task, read));
             }
-            let edited = draft("task", &lay_over(&found.asked, changes)?)?;
+            let edited = changes.draft(&found.asked)?;
             let operation = EditTask {
                 ns: caller.ns,
                 task,
                 version: read,
                 draft: &edited,
                 edited_by: &caller.name,
-                revive,
             };
             match self.run(&operation).await? {
                 Ok((version, state)) => return Ok(Edited { version, state }),
@@ -78,11 +84,44 @@ fn changed_meanwhile(task: TaskId, version: i32) -> EngineError {
     }
 }
 
-fn lay_over(asked: &NewTask, changes: &Map<String, Value>) -> Result<NewTask, EngineError> {
-    let mut whole = serde_json::to_value(asked)
-        .map_err(|error| EngineError::invalid("task", error.to_string()))?;
-    merge(&mut whole, &Value::Object(changes.clone()));
-    serde_json::from_value(whole).map_err(|error| EngineError::invalid("task", error.to_string()))
+/// A JSON merge patch that names fields of a task, with values of their kind.
+#[derive(Debug)]
+pub(crate) struct Changes<'a>(&'a Map<String, Value>);
+
+impl<'a> Changes<'a> {
+    pub(crate) fn checked(changes: &'a Map<String, Value>) -> Result<Self, EngineError> {
+        if let Some(fixed) = FIXED.into_iter().find(|name| changes.contains_key(*name)) {
+            return Err(EngineError::invalid(fixed, "cannot be changed"));
+        }
+        let mut named = Value::Object(Map::new());
+        merge(&mut named, &Value::Object(changes.clone()));
+        let mut unknown = None;
+        let read: Result<NewTask, _> = serde_ignored::deserialize(named, |path| {
+            unknown.get_or_insert(path.to_string());
+        });
+        if let Some(field) = unknown {
+            let problem = format!("there is no field `{field}`");
+            return Err(EngineError::invalid(field, problem));
+        }
+        match read {
+            Ok(_) => Ok(Changes(changes)),
+            Err(error) => Err(EngineError::invalid("changes", error.to_string())),
+        }
+    }
+
+    /// The task with the changes laid over it, checked as if it came in anew.
+    pub(crate) fn draft(&self, asked: &NewTask) -> Result<TaskDraft, EngineError> {
+        let unreadable = |error: serde_json::Error| EngineError::invalid("task", error.to_string());
+        let mut whole = serde_json::to_value(asked).map_err(unreadable)?;
+        merge(&mut whole, &Value::Object(self.0.clone()));
+        draft("task", &serde_json::from_value(whole).map_err(unreadable)?)
+    }
+}
+
+impl Redraft for Changes<'_> {
+    fn redraft(&self, asked: &NewTask) -> Result<TaskDraft, String> {
+        self.draft(asked).map_err(|error| error.to_string())
+    }
 }
 
 /// RFC 7396.
@@ -109,6 +148,31 @@ fn merge(target: &mut Value, patch: &Value) {
 mod tests {
     use super::*;
     use serde_json::json;
+
+    fn problem(changes: Value) -> String {
+        let Value::Object(changes) = changes else {
+            return "no object".to_owned();
+        };
+        let checked = Changes::checked(&changes);
+        checked.map_or_else(|error| error.to_string(), |_| "fine".to_owned())
+    }
+
+    #[test]
+    fn changes_name_fields_that_a_task_has_with_values_of_their_kind() {
+        assert_eq!(
+            problem(json!({"title": "t", "tags": null, "spec": {"prompt": "p"}})),
+            "fine"
+        );
+        assert_eq!(
+            problem(json!({"spec": {"constraints": {"max_costs": 3}}})),
+            "spec.constraints.max_costs: there is no field `spec.constraints.max_costs`"
+        );
+        assert!(problem(json!({"title": 7})).contains("expected a string"));
+        assert_eq!(
+            problem(json!({"scheduled_for": null})),
+            "scheduled_for: cannot be changed"
+        );
+    }
 
     #[test]
     fn a_patch_replaces_adds_and_removes() {

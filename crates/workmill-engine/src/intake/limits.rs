@@ -11,8 +11,8 @@ pub const MOST_TASKS: usize = 10_000;
 /// Dependencies in one graph.
 pub const MOST_EDGES: usize = 100_000;
 
-pub(super) const LONGEST_TITLE: usize = 1_000;
-pub(super) const LONGEST_WORD: usize = 200;
+pub(crate) const LONGEST_TITLE: usize = 1_000;
+pub(crate) const LONGEST_WORD: usize = 200;
 const MOST_WORDS: usize = 100;
 const LARGEST_TASK: usize = 1024 * 1024;
 const DEEPEST_JSON: usize = 64;
@@ -160,7 +160,7 @@ pub(super) fn check_body(at: &str, body: &RawValue) -> Result<(), EngineError> {
     Ok(())
 }
 
-pub(super) fn check_text(
+pub(crate) fn check_text(
     at: impl Into<String>,
     text: &str,
     longest: usize,

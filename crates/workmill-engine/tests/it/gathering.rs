@@ -114,3 +114,35 @@ async fn one_refused_request_does_not_hold_up_its_neighbours() -> Result<()> {
     assert_eq!(refused, 10);
     Ok(())
 }
+
+/// Two that settle one task take turns, and what goes wrong with the second is not the first's.
+#[tokio::test]
+async fn who_was_settled_hears_so_although_the_next_one_on_its_task_fails() -> Result<()> {
+    let database = TestDatabase::new().await?;
+    let (engine, caller) = engine(&database).await?;
+    register(&engine, &caller, "agent", 1).await?;
+    engine.submit_tasks(&caller, &[task("once")], None).await?;
+    let lease = engine.claim(&caller, &now("agent", 1)).await?[0].lease;
+    let complete = |output: i32| {
+        let output = serde_json::value::to_raw_value(&output).expect("JSON");
+        engine.settle(
+            &caller,
+            lease,
+            Ending::Complete { output },
+            Spent::default(),
+        )
+    };
+    let points = &engine.store().test_points;
+    let mut settling = points.pause_at("settle.locked");
+    let break_the_second = async {
+        settling.arrival().await.go_on();
+        let second = settling.arrival().await;
+        points.disarm("settle.locked");
+        points.fail_at("commit", usize::MAX);
+        second.go_on();
+    };
+    let (first, second, ()) = tokio::join!(complete(1), complete(2), break_the_second);
+    assert!(!first?.is_repeat);
+    assert!(matches!(second, Err(EngineError::Store(_))), "{second:?}");
+    Ok(())
+}

@@ -1,5 +1,9 @@
 //! The guarantees of the engine, on a real PostgreSQL.
 
+mod agents;
+mod crash;
+mod dead_letters;
+mod execution;
 mod gathering;
 mod waking;
 
@@ -9,7 +13,7 @@ use anyhow::Result;
 use uuid::Uuid;
 use workmill_core::ids::Namespace;
 use workmill_engine::dispatch::AgentDescription;
-use workmill_engine::{Caller, Engine};
+use workmill_engine::{Caller, Engine, EngineError};
 use workmill_store::Store;
 use workmill_store::access::EnsureNamespace;
 use workmill_testkit::database::TestDatabase;
@@ -29,7 +33,12 @@ fn caller(ns: Namespace) -> Caller {
     }
 }
 
-async fn register(engine: &Engine, caller: &Caller, name: &str, slots: i32) -> Result<()> {
+async fn register(
+    engine: &Engine,
+    caller: &Caller,
+    name: &str,
+    slots: i32,
+) -> Result<(), EngineError> {
     let agent = AgentDescription {
         agent: name.to_owned(),
         agent_type: String::new(),
@@ -37,5 +46,5 @@ async fn register(engine: &Engine, caller: &Caller, name: &str, slots: i32) -> R
         models: vec![],
         slots,
     };
-    Ok(engine.register_agent(caller, &agent).await?)
+    engine.register_agent(caller, &agent).await
 }

@@ -4,9 +4,11 @@ use std::sync::Arc;
 
 use axum::extract::{self, Path};
 use axum::{Extension, Json};
+use serde_json::{Map, Value};
 use workmill_core::ids::TaskId;
-use workmill_core::lifecycle::State;
-use workmill_engine::{Caller, Engine, settlement};
+use workmill_engine::settlement::dead_letters;
+use workmill_engine::{Caller, Engine};
+use workmill_protocol::error::ErrorCode;
 use workmill_protocol::tasks::{Resolution, ResolveDeadLetter, TaskStatus};
 
 use super::read_id;
@@ -20,24 +22,25 @@ pub(super) async fn resolve(
     Strict(request): Strict<ResolveDeadLetter>,
 ) -> Result<Json<TaskStatus>, Refused> {
     let id: TaskId = read_id(&id)?;
-    let status = match request.resolution {
-        Resolution::Retry => retry(&engine, &caller, id, settlement::Resolution::Retry).await?,
-        Resolution::Cancel => retry(&engine, &caller, id, settlement::Resolution::Cancel).await?,
-        Resolution::ModifyAndRetry => {
-            engine
-                .edit_task(&caller, id, &request.changes, None, true)
-                .await?
-                .state
-        }
-    };
+    let resolution = read_resolution(request.resolution, request.changes)?;
+    let status = engine
+        .resolve_dead_letter(&caller, id, &resolution, request.note.as_deref())
+        .await?;
     Ok(Json(TaskStatus { id, status }))
 }
 
-async fn retry(
-    engine: &Engine,
-    caller: &Caller,
-    id: TaskId,
-    resolution: settlement::Resolution,
-) -> Result<State, Refused> {
-    Ok(engine.resolve_dead_letter(caller, id, resolution).await?)
+/// Only a modification has changes.
+fn read_resolution(
+    named: Resolution,
+    changes: Map<String, Value>,
+) -> Result<dead_letters::Resolution, Refused> {
+    match named {
+        Resolution::ModifyAndRetry => Ok(dead_letters::Resolution::ModifyAndRetry { changes }),
+        Resolution::Retry | Resolution::Cancel if !changes.is_empty() => {
+            let detail = "only `modify_and_retry` takes changes";
+            Err(Refused::new(ErrorCode::Invalid, detail).at("changes"))
+        }
+        Resolution::Retry => Ok(dead_letters::Resolution::Retry),
+        Resolution::Cancel => Ok(dead_letters::Resolution::Cancel),
+    }
 }

@@ -129,7 +129,7 @@ pub(super) async fn edit(
     parse::<NewTask>(&body)?;
     let changes = parse(&body)?;
     let edited = engine
-        .edit_task(&caller, id, &changes, if_match(&headers)?, false)
+        .edit_task(&caller, id, &changes, if_match(&headers)?)
         .await?;
     Ok(Json(TaskStatus {
         id,

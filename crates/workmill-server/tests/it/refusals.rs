@@ -101,6 +101,20 @@ async fn every_refusal_is_a_problem_with_a_code_and_says_where() -> Result<()> {
             409,
             "lease_lost",
         ),
+        (
+            Method::POST,
+            "/v1/leases/lease_01J8K2M0000000000000000000_1/fail",
+            r#"{"reason": "heartbeat_timeout"}"#,
+            400,
+            "invalid",
+        ),
+        (
+            Method::POST,
+            "/v1/dead-letters/task_01J8K2M0000000000000000000/resolve",
+            r#"{"resolution": "retry", "changes": {"title": "t"}}"#,
+            400,
+            "invalid",
+        ),
     ] {
         let (answered, problem) = raw.call(method, path, body).await?;
         assert_eq!(

@@ -1,30 +1,51 @@
 -- Hands ready tasks to agents. Called by store::dispatch::claim in one transaction.
--- Locks: the agents' rows in id order (so that their slots are exact), then ready and state
--- rows, both with SKIP LOCKED: a claim never waits for another claim, nor for whoever holds a
--- task.
+-- Locks: the agents' rows in id order (so that their slots are exact), then the tasks' rows in
+-- state with SKIP LOCKED: a claim never waits for another claim, nor for whoever holds a task.
+-- A row in ready changes only under the lock of its task, so it needs none of its own.
+--
+-- What is looked up by a list is looked up row by row (`cross join lateral`, not flattened thanks
+-- to its lock, limit or offset): a join would leave PostgreSQL the choice to read all of a
+-- namespace, which it takes while the tables are small, and the plan stays when they have grown.
 
 --! lock_agents
-select agent, type, capabilities, models, slots, status, key
-from workmill.agent
-where ns = :ns and agent = any(:agents::text[])
-order by agent
-for update;
+-- The names come in order.
+select g.agent, g.type, g.capabilities, g.models, g.slots, g.status, g.key
+from unnest(:agents::text[]) as u (agent)
+cross join lateral (
+    select a.agent, a.type, a.capabilities, a.models, a.slots, a.status, a.key
+    from workmill.agent a
+    where a.ns = :ns and a.agent = u.agent
+    for update
+) as g;
 
---! count_leases
-select agent, count(*)::integer as leases
-from workmill.lease
-where ns = :ns and agent = any(:agents::text[])
-group by agent;
+--! count_leases : (oldest?)
+-- None is older than `since`. While somebody keeps a snapshot open, the leases that have ended are
+-- still in the index, and they are passed over that way.
+select u.agent, c.leases, c.oldest
+from unnest(:agents::text[], :since::timestamptz[]) as u (agent, since)
+cross join lateral (
+    select count(*)::integer as leases, min(l.claimed_at) as oldest
+    from workmill.lease l
+    where l.ns = :ns and l.agent = u.agent and l.claimed_at >= u.since
+) as c;
 
 --! find_requested_leases : (request?, started_at?)
 -- What an earlier call with one of these request ids was given and still holds.
 select
-    l.task, l.epoch, l.agent, l.request, l.started_at, l.ttl_ms, s.graph, s.lane, s.attempts
-from workmill.lease l
-join workmill.state s on s.ns = l.ns and s.task = l.task
-where
-    l.ns = :ns and s.ns = :ns
-    and l.agent = any(:agents::text[]) and l.request = any(:requests::uuid[])
+    l.task, l.epoch, u.agent, l.request, l.started_at, l.ttl_ms, s.graph, s.lane, s.attempts
+from unnest(:agents::text[]) as u (agent)
+cross join lateral (
+    select t.task, t.epoch, t.request, t.started_at, t.ttl_ms
+    from workmill.lease t
+    where t.ns = :ns and t.agent = u.agent and t.request = any(:requests::uuid[])
+    offset 0
+) as l
+cross join lateral (
+    select t.graph, t.lane, t.attempts
+    from workmill.state t
+    where t.ns = :ns and t.task = l.task
+    limit 1
+) as s
 order by l.task;
 
 --! find_lanes
@@ -32,25 +53,31 @@ select lane, asks
 from workmill.lane
 where ns = :ns;
 
---! take_ready
--- Looks at the heads of the lanes without locking, settles how many to take from each, locks
--- only those, and moves them from ready to claimed (or running). `aged` is what ageing has taken
--- off each lane's ranks by now, so that heads of different lanes compare at their effective
--- priority. What shuns one of the agents is looked past.
+--! pick_ready : (parent?)
+-- Looks at the heads of the lanes without locking, settles how many to take from each, and locks
+-- only those, with what is known of the work. `aged` is what ageing has taken off each lane's
+-- ranks by now, so that heads of different lanes compare at their effective priority. What shuns
+-- one of the agents is looked past. Who had the task in the meantime has left another state,
+-- lane or rank behind: such a task is looked past, too. A lane is read from its mark on: see
+-- store::marks.
 --
--- For a limit that is not a literal the planner reckons with a tenth of the lane, and then with
--- reading all of ready and state. Hence the literal limits (no call wants more than 1000), and
--- the arrays, which count as ten rows. Pinned by tests/it/plans.rs.
+-- For a limit that is not a literal the planner reckons with a tenth of the lane. Hence the
+-- literal limits: no call wants more than 1000. Pinned by tests/it/plans.rs.
 with heads as (
-    select l.lane, row_number() over (order by h.rank - l.aged, h.task) as place
-    from unnest(:lanes::bigint[], :aged::bigint[]) as l (lane, aged)
+    select
+        l.lane, l.mark_rank, l.mark_task,
+        row_number() over (order by h.rank - l.aged, h.task) as place
+    from
+        unnest(
+            :lanes::bigint[], :aged::bigint[], :mark_ranks::bigint[], :mark_tasks::uuid[]
+        ) as l (lane, aged, mark_rank, mark_task)
     cross join lateral (
         select f.rank, f.task
         from (
             select r.rank, r.task
             from workmill.ready r
             where
-                r.ns = :ns and r.lane = l.lane
+                r.ns = :ns and r.lane = l.lane and (r.rank, r.task) >= (l.mark_rank, l.mark_task)
                 and (
                     r.shunned is null or r.shunned_until <= :now
                     or not r.shunned && :agents::text[]
@@ -63,67 +90,101 @@ with heads as (
     ) as h
 ),
 shares as (
-    select lane, count(*) as wanted
+    select lane, mark_rank, mark_task, count(*) as wanted
     from heads
     where place <= :wanted
-    group by lane
-),
-picked as (
-    select p.lane, p.rank, p.task
-    from shares
-    cross join lateral (
-        select f.lane, f.rank, f.task
-        from (
-            select r.lane, r.rank, r.task
-            from workmill.ready r
-            join workmill.state s on s.ns = r.ns and s.task = r.task
-            where
-                r.ns = :ns and s.ns = :ns and r.lane = shares.lane
-                and (
-                    r.shunned is null or r.shunned_until <= :now
-                    or not r.shunned && :agents::text[]
-                )
-            order by r.rank, r.task
-            limit 1000
-            for update skip locked
-        ) as f
-        limit shares.wanted
-    ) as p
-),
-gone as (
-    delete from workmill.ready r
-    using
-        unnest(
-            array(select k.lane from picked k), array(select k.rank from picked k),
-            array(select k.task from picked k)
-        ) as p (lane, rank, task)
-    where r.ns = :ns and r.lane = p.lane and r.rank = p.rank and r.task = p.task
+    group by lane, mark_rank, mark_task
 )
+select
+    p.lane, p.rank, p.task, p.graph, p.epoch, p.attempts, d.submitted_at, d.created_by, d.parent,
+    d.body, d.policy
+from shares
+cross join lateral (
+    select f.lane, f.rank, s.task, s.graph, s.epoch, s.attempts, s.spec_version
+    from (
+        select r.lane, r.rank, r.task
+        from workmill.ready r
+        where
+            r.ns = :ns and r.lane = shares.lane
+            and (r.rank, r.task) >= (shares.mark_rank, shares.mark_task)
+            and (
+                r.shunned is null or r.shunned_until <= :now
+                or not r.shunned && :agents::text[]
+            )
+        order by r.rank, r.task
+        limit 1000
+    ) as f
+    cross join lateral (
+        select s.task, s.graph, s.epoch, s.attempts, s.spec_version
+        from workmill.state s
+        where
+            s.ns = :ns and s.task = f.task and s.state = :ready and s.lane = f.lane
+            and s.rank = f.rank
+        for update skip locked
+    ) as s
+    limit shares.wanted
+) as p
+cross join lateral (
+    select c.submitted_at, c.created_by, c.parent, c.body, c.policy
+    from workmill.spec c
+    where c.ns = :ns and c.task = p.task and c.version = p.spec_version
+    limit 1
+) as d;
+
+--! claim_states
+-- The picked tasks are claimed (or running): a new epoch, and an attempt that counts.
+-- By their places: see task/write_back.sql.
 update workmill.state s
 set state = :state, epoch = s.epoch + 1, attempts = s.attempts + 1
-from unnest(array(select k.task from picked k)) as p (task)
-where s.ns = :ns and s.task = p.task
-returning s.task, s.graph, s.lane, s.rank, s.epoch, s.attempts;
+where
+    s.ns = :ns
+    and s.ctid = any(
+        array(
+            select (
+                select k.ctid from workmill.state k where k.ns = :ns and k.task = u.task
+            )
+            from unnest(:tasks::uuid[]) as u (task)
+        )
+    );
 
 --! find_dependency_results : (output?)
 -- What the dependencies of these tasks have put out; those that failed have no output.
-select e.task, e.depends_on, s.state, r.output
-from workmill.edge e
-join workmill.state s on s.ns = e.ns and s.task = e.depends_on
-left join workmill.result r on r.ns = e.ns and r.task = e.depends_on
-where e.ns = :ns and s.ns = :ns and e.task = any(:tasks::uuid[])
-order by e.task, e.depends_on;
+select u.task, d.depends_on, d.state, d.output
+from unnest(:tasks::uuid[]) as u (task)
+cross join lateral (
+    select e.depends_on, s.state, r.output
+    from workmill.edge e
+    cross join lateral (
+        select t.state from workmill.state t where t.ns = :ns and t.task = e.depends_on limit 1
+    ) as s
+    left join lateral (
+        select t.output from workmill.result t where t.ns = :ns and t.task = e.depends_on limit 1
+    ) as r on true
+    where e.ns = :ns and e.task = u.task
+    order by e.depends_on
+    offset 0
+) as d;
 
 --! find_checkpoints
-select task, epoch, at, data
-from workmill.checkpoint
-where ns = :ns and task = any(:tasks::uuid[]);
+select c.task, c.epoch, c.at, c.data
+from unnest(:tasks::uuid[]) as u (task)
+cross join lateral (
+    select t.task, t.epoch, t.at, t.data
+    from workmill.checkpoint t
+    where t.ns = :ns and t.task = u.task
+    limit 1
+) as c;
 
 --! find_answers
-select task, at, answered_by, input
-from workmill.answer
-where ns = :ns and task = any(:tasks::uuid[])
-order by task, at;
+select a.task, a.at, a.answered_by, a.input
+from unnest(:tasks::uuid[]) as u (task)
+cross join lateral (
+    select t.task, t.at, t.answered_by, t.input
+    from workmill.answer t
+    where t.ns = :ns and t.task = u.task
+    order by t.at
+    offset 0
+) as a;
 
 --! insert_leases (started_ats[?], max_durations[?], requests[?])
 insert into workmill.lease (

@@ -2,9 +2,17 @@
 -- whoever holds the namespace's row in event_sequence.
 
 --! find_namespaces_with_pending_events
+-- One look at the head of each namespace: `exists` may be answered by reading everything that is
+-- pending.
 select a.ns
 from workmill.anchor a
-where exists (select 1 from workmill.event_pending p where p.ns = a.ns);
+cross join lateral (
+    select p.batch
+    from workmill.event_pending p
+    where p.ns = a.ns
+    order by p.written_at, p.batch
+    limit 1
+) as head;
 
 --! insert_sequence
 insert into workmill.event_sequence (ns, seq) values (:ns, 0) on conflict do nothing;

@@ -2,16 +2,21 @@
 -- epoch, so that a stale caller finds no row.
 
 --! start_leases
--- The tasks are locked, so nobody else holds these leases.
+-- The tasks and these leases are locked. By their places: see task/write_back.sql.
 update workmill.lease l
 set started_at = :now, renewed_at = :now, ttl_ms = l.lease_ms
-from unnest(:tasks::uuid[], :epochs::integer[]) as u (task, epoch)
-where l.ns = :ns and l.task = u.task and l.epoch = u.epoch;
-
---! start_states
-update workmill.state s
-set state = :running
-where s.ns = :ns and s.task = any(:tasks::uuid[]);
+where
+    l.ns = :ns
+    and l.ctid = any(
+        array(
+            select (
+                select k.ctid
+                from workmill.lease k
+                where k.ns = :ns and k.task = u.task and k.epoch = u.epoch
+            )
+            from unnest(:tasks::uuid[], :epochs::integer[]) as u (task, epoch)
+        )
+    );
 
 --! stop_leases
 update workmill.lease l
@@ -19,25 +24,42 @@ set stop = u.stop, stop_at = :now
 from unnest(:tasks::uuid[], :epochs::integer[], :stops::text[]) as u (task, epoch, stop)
 where l.ns = :ns and l.task = u.task and l.epoch = u.epoch;
 
---! renew_leases (progress[?]) : (stop?)
--- A sign of life. Only the narrow lease row changes, and nothing that is indexed. A lease that
--- ran out but was not noticed yet lives on: nobody else has the task. Each beat is good only with
--- the key that registered the agent, whatever other keys the batch holds.
-with locked as (
-    select l.task, l.epoch, g.key, u.progress
-    from workmill.lease l
-    join unnest(:tasks::uuid[], :epochs::integer[], :keys::uuid[], :progress::jsonb[])
-        as u (task, epoch, key, progress) on l.task = u.task and l.epoch = u.epoch
-    join workmill.agent g on g.ns = l.ns and g.agent = l.agent and g.key = u.key
-    where l.ns = :ns and g.ns = :ns
-    order by l.task, l.epoch
-    for update of l
-)
+--! lock_named_leases : (stop?)
+-- Leases that show a sign of life, with the key that may speak for them; they come in order.
+select l.task, l.epoch, g.key, l.ttl_ms, l.stop
+from unnest(:tasks::uuid[], :epochs::integer[]) as u (task, epoch)
+cross join lateral (
+    select t.task, t.epoch, t.agent, t.ttl_ms, t.stop
+    from workmill.lease t
+    where t.ns = :ns and t.task = u.task and t.epoch = u.epoch
+    for update
+) as l
+cross join lateral (
+    select a.key from workmill.agent a where a.ns = :ns and a.agent = l.agent limit 1
+) as g;
+
+--! renew_leases
+-- Only the narrow lease row changes, and nothing that is indexed. A lease that ran out but was
+-- not noticed yet lives on: nobody else has the task.
 update workmill.lease l
-set renewed_at = :now, progress = coalesce(k.progress, l.progress)
-from locked k
-where l.ns = :ns and l.task = k.task and l.epoch = k.epoch
-returning l.task, l.epoch, k.key, l.ttl_ms, l.stop;
+set renewed_at = :now
+where
+    l.ns = :ns
+    and l.ctid = any(
+        array(
+            select (
+                select k.ctid
+                from workmill.lease k
+                where k.ns = :ns and k.task = u.task and k.epoch = u.epoch
+            )
+            from unnest(:tasks::uuid[], :epochs::integer[]) as u (task, epoch)
+        )
+    );
+
+--! update_progress
+update workmill.lease l
+set progress = :progress
+where l.ns = :ns and l.task = :task and l.epoch = :epoch;
 
 --! upsert_checkpoints
 insert into workmill.checkpoint (ns, task, epoch, at, data)

@@ -17,7 +17,12 @@ with recursive above as (
     union
     select e.task, e.depends_on
     from above a
-    join workmill.edge e on e.ns = :ns and e.task = a.depends_on
+    cross join lateral (
+        select t.task, t.depends_on
+        from workmill.edge t
+        where t.ns = :ns and t.task = a.depends_on
+        offset 0
+    ) as e
 )
 select task, depends_on from above;
 
@@ -36,14 +41,22 @@ where ns = :ns and graph = :graph and task = any(:tasks::uuid[]);
 -- lock.
 select e.depends_on, e.task, s.critical_path
 from workmill.edge e
-join workmill.state s on s.ns = e.ns and s.task = e.task
-where e.ns = :ns and s.ns = :ns and e.depends_on = any(:tasks::uuid[]);
+cross join lateral (
+    select t.critical_path from workmill.state t where t.ns = :ns and t.task = e.task limit 1
+) as s
+where e.ns = :ns and e.depends_on = any(:tasks::uuid[]);
 
 --! find_tasks_with_urgent_chains
 -- Which of these tasks become more urgent by what waits behind them: their policy says.
-select s.task
-from workmill.state s
-join workmill.spec p on p.ns = s.ns and p.task = s.task and p.version = s.spec_version
-where
-    s.ns = :ns and p.ns = :ns and s.task = any(:tasks::uuid[])
-    and (p.policy ->> 'critical_path')::boolean;
+select u.task
+from unnest(:tasks::uuid[]) as u (task)
+cross join lateral (
+    select t.spec_version from workmill.state t where t.ns = :ns and t.task = u.task limit 1
+) as s
+cross join lateral (
+    select t.policy
+    from workmill.spec t
+    where t.ns = :ns and t.task = u.task and t.version = s.spec_version
+    limit 1
+) as p
+where (p.policy ->> 'critical_path')::boolean;

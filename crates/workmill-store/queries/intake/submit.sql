@@ -58,9 +58,14 @@ where a.ns = :ns;
 
 --! find_idempotent : (graph?)
 -- What earlier submissions with these keys were answered.
-select key, digest, graph, tasks
-from workmill.idempotency
-where ns = :ns and key = any(:keys::text[]);
+select i.key, i.digest, i.graph, i.tasks
+from unnest(:keys::text[]) as u (key)
+cross join lateral (
+    select t.key, t.digest, t.graph, t.tasks
+    from workmill.idempotency t
+    where t.ns = :ns and t.key = u.key
+    limit 1
+) as i;
 
 --! insert_idempotent (graph?)
 -- Waits for another transaction that is at the same key; nothing is inserted when it commits.
@@ -69,9 +74,11 @@ values (:ns, :key, :digest, :now, :graph, :tasks)
 on conflict do nothing;
 
 --! find_task_keys
-select key, task
-from workmill.task_key
-where ns = :ns and key = any(:keys::text[]);
+select k.key, k.task
+from unnest(:keys::text[]) as u (key)
+cross join lateral (
+    select t.key, t.task from workmill.task_key t where t.ns = :ns and t.key = u.key limit 1
+) as k;
 
 --! insert_task_keys
 insert into workmill.task_key (ns, key, task)
@@ -80,9 +87,16 @@ from workmill.anchor a, unnest(:keys::text[], :tasks::uuid[]) as u (key, task)
 where a.ns = :ns
 on conflict do nothing;
 
---! insert_spec_version
--- A new version of a task that is there; who submitted it and when stays.
+--! insert_spec_versions
+-- A new version of tasks that are there; who submitted them and when stays.
 insert into workmill.spec (ns, task, version, submitted_at, created_by, parent, body, policy)
-select p.ns, p.task, p.version + 1, p.submitted_at, p.created_by, p.parent, :body, :policy
-from workmill.spec p
-where p.ns = :ns and p.task = :task and p.version = :version;
+select p.ns, p.task, p.version + 1, p.submitted_at, p.created_by, p.parent, u.body, u.policy
+from
+    unnest(:tasks::uuid[], :versions::integer[], :bodies::jsonb[], :policies::jsonb[])
+        as u (task, version, body, policy)
+cross join lateral (
+    select c.ns, c.task, c.version, c.submitted_at, c.created_by, c.parent
+    from workmill.spec c
+    where c.ns = :ns and c.task = u.task and c.version = u.version
+    limit 1
+) as p;

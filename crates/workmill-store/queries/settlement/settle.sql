@@ -1,9 +1,20 @@
 -- Ends attempts. Called by store::settlement; the tasks are locked.
 
 --! delete_leases
+-- By their places, found one by one: see task/write_back.sql.
 delete from workmill.lease l
-using unnest(:tasks::uuid[], :epochs::integer[]) as u (task, epoch)
-where l.ns = :ns and l.task = u.task and l.epoch = u.epoch;
+where
+    l.ns = :ns
+    and l.ctid = any(
+        array(
+            select (
+                select k.ctid
+                from workmill.lease k
+                where k.ns = :ns and k.task = u.task and k.epoch = u.epoch
+            )
+            from unnest(:tasks::uuid[], :epochs::integer[]) as u (task, epoch)
+        )
+    );
 
 --! insert_attempts (reasons[?], messages[?], details[?], fingerprints[?], started_ats[?], usages[?])
 insert into workmill.attempt (

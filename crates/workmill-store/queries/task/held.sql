@@ -1,20 +1,30 @@
 -- Locks what an operation changes. Called by store::held, in this order: graphs, tasks, leases;
--- rows of a kind in id order.
+-- rows of a kind in the order of their ids, which is how they are handed over. Looked up row by
+-- row: why is said in dispatch/claim.sql.
 
 --! lock_graphs_of_tasks
 -- A task never changes its graph, so finding it needs no lock. A task of its own has no row.
 select
     g.graph, g.is_draft, g.is_draining, g.status, g.tasks, g.completed, g.cancelled, g.stale, g.dead, g.moving
-from workmill.graph g
-where
-    g.ns = :ns
-    and g.graph in (
-        select s.graph
-        from workmill.state s
-        where s.ns = :ns and s.task = any(:tasks::uuid[]) and s.in_graph
-    )
-order by g.graph
-for update;
+from (
+    select distinct s.graph
+    from unnest(:tasks::uuid[]) as u (task)
+    cross join lateral (
+        select t.graph
+        from workmill.state t
+        where t.ns = :ns and t.task = u.task and t.in_graph
+        limit 1
+    ) as s
+    order by s.graph
+) as w
+cross join lateral (
+    select
+        r.graph, r.is_draft, r.is_draining, r.status, r.tasks, r.completed, r.cancelled, r.stale,
+        r.dead, r.moving
+    from workmill.graph r
+    where r.ns = :ns and r.graph = w.graph
+    for update
+) as g;
 
 --! lock_graph
 select
@@ -25,38 +35,62 @@ for update;
 
 --! lock_states : (due?, shunned_until?, shunned?)
 select
-    lane, rank, due, shunned_until, task, graph, spec_version, epoch, attempts, crashes, unmet,
-    state, critical_path, on_dependency_failure, in_graph, has_deadline, freed_runners, shunned
-from workmill.state
-where ns = :ns and task = any(:tasks::uuid[])
-order by task
-for update;
+    s.lane, s.rank, s.due, s.shunned_until, s.task, s.graph, s.spec_version, s.epoch, s.attempts,
+    s.crashes, s.unmet, s.state, s.critical_path, s.on_dependency_failure, s.in_graph,
+    s.has_deadline, s.freed_runners, s.shunned
+from unnest(:tasks::uuid[]) as u (task)
+cross join lateral (
+    select
+        t.lane, t.rank, t.due, t.shunned_until, t.task, t.graph, t.spec_version, t.epoch,
+        t.attempts, t.crashes, t.unmet, t.state, t.critical_path, t.on_dependency_failure,
+        t.in_graph, t.has_deadline, t.freed_runners, t.shunned
+    from workmill.state t
+    where t.ns = :ns and t.task = u.task
+    for update
+) as s;
 
 --! lock_leases : (started_at?, max_duration_ms?, stop_at?, stop?)
 -- The leases with the key that may act on them.
 select
     l.task, l.epoch, l.resumed, l.agent, g.key, l.claimed_at, l.started_at, l.renewed_at,
     l.ttl_ms, l.lease_ms, l.max_duration_ms, l.stop_at, l.stop
-from workmill.lease l
-join workmill.agent g on g.ns = l.ns and g.agent = l.agent
-where l.ns = :ns and g.ns = :ns and l.task = any(:tasks::uuid[])
-order by l.task, l.epoch
-for update of l;
+from unnest(:tasks::uuid[]) as u (task)
+cross join lateral (
+    select
+        t.task, t.epoch, t.resumed, t.agent, t.claimed_at, t.started_at, t.renewed_at, t.ttl_ms,
+        t.lease_ms, t.max_duration_ms, t.stop_at, t.stop
+    from workmill.lease t
+    where t.ns = :ns and t.task = u.task
+    order by t.epoch
+    for update
+) as l
+cross join lateral (
+    select a.key from workmill.agent a where a.ns = :ns and a.agent = l.agent limit 1
+) as g;
 
 --! find_dependents
 -- The tasks that wait for these, each with the one it waits for. Their graph is locked, so the
 -- edges stand still.
-select e.task, e.depends_on
-from workmill.edge e
-where e.ns = :ns and e.depends_on = any(:tasks::uuid[])
-order by e.task, e.depends_on;
+select e.task, u.depends_on
+from unnest(:tasks::uuid[]) as u (depends_on)
+cross join lateral (
+    select d.task from workmill.edge d where d.ns = :ns and d.depends_on = u.depends_on offset 0
+) as e
+order by e.task, u.depends_on;
 
 --! find_specs : (parent?)
 -- What was asked for, in the version that counts.
-select s.task, p.submitted_at, p.created_by, p.parent, p.body, p.policy
-from workmill.state s
-join workmill.spec p on p.ns = s.ns and p.task = s.task and p.version = s.spec_version
-where s.ns = :ns and p.ns = :ns and s.task = any(:tasks::uuid[]);
+select u.task, p.submitted_at, p.created_by, p.parent, p.body, p.policy
+from unnest(:tasks::uuid[]) as u (task)
+cross join lateral (
+    select s.spec_version from workmill.state s where s.ns = :ns and s.task = u.task limit 1
+) as s
+cross join lateral (
+    select c.submitted_at, c.created_by, c.parent, c.body, c.policy
+    from workmill.spec c
+    where c.ns = :ns and c.task = u.task and c.version = s.spec_version
+    limit 1
+) as p;
 
 --! find_attempts : (key?, reason?, message?, fingerprint?, started_at?)
 -- What was tried before, with the key that may speak for its agent; attempts are never
@@ -64,18 +98,39 @@ where s.ns = :ns and p.ns = :ns and s.task = any(:tasks::uuid[]);
 select
     t.task, t.epoch, t.resumed, t.agent, g.key, t.outcome, t.reason, t.message, t.fingerprint,
     t.claimed_at, t.started_at, t.ended_at, t.cost_micros
-from workmill.attempt t
-left join workmill.agent g on g.ns = t.ns and g.agent = t.agent
-where t.ns = :ns and t.task = any(:tasks::uuid[])
-order by t.task, t.epoch, t.resumed;
+from unnest(:tasks::uuid[]) as u (task)
+cross join lateral (
+    select
+        a.task, a.epoch, a.resumed, a.agent, a.outcome, a.reason, a.message, a.fingerprint,
+        a.claimed_at, a.started_at, a.ended_at, a.cost_micros
+    from workmill.attempt a
+    where a.ns = :ns and a.task = u.task
+    order by a.epoch, a.resumed
+    offset 0
+) as t
+left join lateral (
+    select a.key from workmill.agent a where a.ns = :ns and a.agent = t.agent limit 1
+) as g on true;
 
 --! find_results
-select task, epoch, output
-from workmill.result
-where ns = :ns and task = any(:tasks::uuid[]);
+select r.task, r.epoch, r.output
+from unnest(:tasks::uuid[]) as u (task)
+cross join lateral (
+    select t.task, t.epoch, t.output
+    from workmill.result t
+    where t.ns = :ns and t.task = u.task
+    limit 1
+) as r;
 
 --! find_late_results : (output?, message?)
-select task, epoch, at, outcome, was_accepted, output, message, cost_micros
-from workmill.late_result
-where ns = :ns and task = any(:tasks::uuid[])
-order by task, epoch;
+select
+    r.task, r.epoch, r.at, r.outcome, r.was_accepted, r.output, r.message, r.cost_micros
+from unnest(:tasks::uuid[]) as u (task)
+cross join lateral (
+    select
+        t.task, t.epoch, t.at, t.outcome, t.was_accepted, t.output, t.message, t.cost_micros
+    from workmill.late_result t
+    where t.ns = :ns and t.task = u.task
+    order by t.epoch
+    offset 0
+) as r;

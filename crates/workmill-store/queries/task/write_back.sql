@@ -1,55 +1,78 @@
 -- Writes back what an operation has decided. Called by store::write_back; the tasks are locked.
+--
+-- Rows are updated by inserting over them, and deleted by their places, found one by one: both
+-- reach each row through its key. A join would leave PostgreSQL the choice to read all of a
+-- namespace, see dispatch/claim.sql. What is locked keeps its place.
 
 --! update_states (dues[?], shunned_untils[?])
-update workmill.state s
-set
-    lane = u.lane,
-    rank = u.rank,
-    due = u.due,
-    shunned_until = u.shunned_until,
-    spec_version = u.spec_version,
-    epoch = u.epoch,
-    attempts = u.attempts,
-    crashes = u.crashes,
-    unmet = u.unmet,
-    state = u.state,
-    critical_path = u.critical_path,
-    in_graph = u.in_graph,
-    has_deadline = u.has_deadline,
-    freed_runners = u.freed_runners,
-    shunned = string_to_array(nullif(u.shunned, ''), chr(10))
+insert into workmill.state as s (
+    ns, task, graph, lane, rank, due, shunned_until, spec_version, epoch, attempts, crashes, unmet,
+    state, critical_path, on_dependency_failure, in_graph, has_deadline, freed_runners, shunned
+)
+select
+    a.ns, u.task, u.graph, u.lane, u.rank, u.due, u.shunned_until, u.spec_version, u.epoch,
+    u.attempts, u.crashes, u.unmet, u.state, u.critical_path, u.on_dependency_failure, u.in_graph,
+    u.has_deadline, u.freed_runners, string_to_array(nullif(u.shunned, ''), chr(10))
 from
+    workmill.anchor a,
     unnest(
-        :tasks::uuid[], :lanes::bigint[], :ranks::bigint[], :dues::timestamptz[],
+        :tasks::uuid[], :graphs::uuid[], :lanes::bigint[], :ranks::bigint[], :dues::timestamptz[],
         :shunned_untils::timestamptz[], :spec_versions::integer[], :epochs::integer[],
         :attempts::integer[], :crashes::integer[], :unmets::integer[], :states::smallint[],
-        :critical_paths::smallint[], :in_graphs::boolean[], :has_deadlines::boolean[], :freed_runners::boolean[],
-        :shunned::text[]
+        :critical_paths::smallint[], :on_dependency_failures::smallint[], :in_graphs::boolean[],
+        :has_deadlines::boolean[], :freed_runners::boolean[], :shunned::text[]
     ) as u (
-        task, lane, rank, due, shunned_until, spec_version, epoch, attempts, crashes, unmet,
-        state, critical_path, in_graph, has_deadline, freed_runners, shunned
+        task, graph, lane, rank, due, shunned_until, spec_version, epoch, attempts, crashes,
+        unmet, state, critical_path, on_dependency_failure, in_graph, has_deadline,
+        freed_runners, shunned
     )
-where s.ns = :ns and s.task = u.task;
+where a.ns = :ns
+on conflict (ns, task) do update
+set
+    lane = excluded.lane,
+    rank = excluded.rank,
+    due = excluded.due,
+    shunned_until = excluded.shunned_until,
+    spec_version = excluded.spec_version,
+    epoch = excluded.epoch,
+    attempts = excluded.attempts,
+    crashes = excluded.crashes,
+    unmet = excluded.unmet,
+    state = excluded.state,
+    critical_path = excluded.critical_path,
+    in_graph = excluded.in_graph,
+    has_deadline = excluded.has_deadline,
+    freed_runners = excluded.freed_runners,
+    shunned = excluded.shunned;
 
 --! update_graphs
-update workmill.graph g
-set
-    is_draft = u.is_draft,
-    is_draining = u.is_draining,
-    status = u.status,
-    tasks = u.tasks,
-    completed = u.completed,
-    cancelled = u.cancelled,
-    stale = u.stale,
-    dead = u.dead,
-    moving = u.moving
+-- The graphs are there and locked: nothing is inserted.
+insert into workmill.graph as g (
+    ns, graph, title, created_by, created_at, is_draft, is_draining, status, tasks, completed,
+    cancelled, stale, dead, moving
+)
+select
+    a.ns, u.graph, '', '', '-infinity', u.is_draft, u.is_draining, u.status, u.tasks, u.completed,
+    u.cancelled, u.stale, u.dead, u.moving
 from
+    workmill.anchor a,
     unnest(
         :graphs::uuid[], :is_draft::boolean[], :is_draining::boolean[], :statuses::text[],
         :tasks::integer[], :completed::integer[], :cancelled::integer[], :stale::integer[], :dead::integer[],
         :moving::integer[]
     ) as u (graph, is_draft, is_draining, status, tasks, completed, cancelled, stale, dead, moving)
-where g.ns = :ns and g.graph = u.graph;
+where a.ns = :ns
+on conflict (ns, graph) do update
+set
+    is_draft = excluded.is_draft,
+    is_draining = excluded.is_draining,
+    status = excluded.status,
+    tasks = excluded.tasks,
+    completed = excluded.completed,
+    cancelled = excluded.cancelled,
+    stale = excluded.stale,
+    dead = excluded.dead,
+    moving = excluded.moving;
 
 --! insert_ready (shunned_untils[?])
 insert into workmill.ready (ns, lane, rank, task, shunned_until, shunned)
@@ -96,13 +119,33 @@ where a.ns = :ns;
 
 --! delete_ready
 delete from workmill.ready r
-using unnest(:lanes::bigint[], :ranks::bigint[], :tasks::uuid[]) as u (lane, rank, task)
-where r.ns = :ns and r.lane = u.lane and r.rank = u.rank and r.task = u.task;
+where
+    r.ns = :ns
+    and r.ctid = any(
+        array(
+            select (
+                select k.ctid
+                from workmill.ready k
+                where k.ns = :ns and k.lane = u.lane and k.rank = u.rank and k.task = u.task
+            )
+            from unnest(:lanes::bigint[], :ranks::bigint[], :tasks::uuid[]) as u (lane, rank, task)
+        )
+    );
 
 --! delete_due
 delete from workmill.due d
-using unnest(:ats::timestamptz[], :tasks::uuid[]) as u (at, task)
-where d.ns = :ns and d.at = u.at and d.task = u.task;
+where
+    d.ns = :ns
+    and d.ctid = any(
+        array(
+            select (
+                select k.ctid
+                from workmill.due k
+                where k.ns = :ns and k.at = u.at and k.task = u.task
+            )
+            from unnest(:ats::timestamptz[], :tasks::uuid[]) as u (at, task)
+        )
+    );
 
 --! delete_finished
 delete from workmill.finished f
@@ -111,11 +154,29 @@ where f.ns = :ns and f.task = u.task;
 
 --! delete_dead_letters
 delete from workmill.dead_letter d
-where d.ns = :ns and d.task = any(:tasks::uuid[]);
+where
+    d.ns = :ns
+    and d.ctid = any(
+        array(
+            select (
+                select k.ctid from workmill.dead_letter k where k.ns = :ns and k.task = u.task
+            )
+            from unnest(:tasks::uuid[]) as u (task)
+        )
+    );
 
 --! delete_blocked
 delete from workmill.blocked b
-where b.ns = :ns and b.task = any(:tasks::uuid[]);
+where
+    b.ns = :ns
+    and b.ctid = any(
+        array(
+            select (
+                select k.ctid from workmill.blocked k where k.ns = :ns and k.task = u.task
+            )
+            from unnest(:tasks::uuid[]) as u (task)
+        )
+    );
 
 --! insert_lanes
 -- Interning is idempotent: the id is a hash of the ask.
@@ -138,4 +199,13 @@ where a.ns = :ns;
 
 --! delete_deadlines
 delete from workmill.deadline d
-where d.ns = :ns and d.task = any(:tasks::uuid[]);
+where
+    d.ns = :ns
+    and d.ctid = any(
+        array(
+            select (
+                select k.ctid from workmill.deadline k where k.ns = :ns and k.task = u.task
+            )
+            from unnest(:tasks::uuid[]) as u (task)
+        )
+    );

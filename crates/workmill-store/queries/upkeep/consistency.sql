@@ -3,7 +3,8 @@
 -- shows nothing.
 
 --! find_disagreements
--- Tasks whose row and whose resting place, or whose counter and whose edges, disagree.
+-- Tasks whose row and whose resting place, or whose counter and whose edges, disagree. Counted,
+-- not asked with `exists`, which PostgreSQL may answer by reading all of a namespace.
 with page as (
     select s.task, s.state, s.lane, s.rank, s.due, s.unmet, s.epoch, s.on_dependency_failure
     from workmill.state s
@@ -13,25 +14,34 @@ with page as (
 )
 select
     p.task,
-    (p.state = 2) is distinct from (r.task is not null) as is_wrong_in_ready,
-    (p.state = 7 or (p.state = 1 and p.unmet = 0)) is distinct from (d.task is not null)
-        as is_wrong_in_due,
-    (p.state in (3, 4, 5)) and l.task is null as has_lost_its_lease,
-    p.unmet is distinct from coalesce(e.unmet, 0) as has_wrong_counter
+    (p.state = 2) is distinct from (
+        select count(*) > 0
+        from workmill.ready r
+        where r.ns = :ns and r.lane = p.lane and r.rank = p.rank and r.task = p.task
+    ) as is_wrong_in_ready,
+    (p.state = 7 or (p.state = 1 and p.unmet = 0)) is distinct from (
+        select count(*) > 0 from workmill.due d where d.ns = :ns and d.at = p.due and d.task = p.task
+    ) as is_wrong_in_due,
+    p.state in (3, 4, 5) and (
+        select count(*) = 0
+        from workmill.lease l
+        where l.ns = :ns and l.task = p.task and l.epoch = p.epoch
+    ) as has_lost_its_lease,
+    p.unmet is distinct from (
+        select count(*)::integer
+        from workmill.edge g
+        cross join lateral (
+            select t.state, t.freed_runners
+            from workmill.state t
+            where t.ns = :ns and t.task = g.depends_on
+            limit 1
+        ) as o
+        where
+            g.ns = :ns and g.task = p.task
+            and o.state <> 8
+            and not (p.on_dependency_failure = 3 and (o.state in (9, 10, 11) or o.freed_runners))
+    ) as has_wrong_counter
 from page p
-left join workmill.ready r
-    on r.ns = :ns and r.lane = p.lane and r.rank = p.rank and r.task = p.task
-left join workmill.due d on d.ns = :ns and d.at = p.due and d.task = p.task
-left join workmill.lease l on l.ns = :ns and l.task = p.task and l.epoch = p.epoch
-left join lateral (
-    select count(*)::integer as unmet
-    from workmill.edge g
-    join workmill.state o on o.ns = g.ns and o.task = g.depends_on
-    where
-        g.ns = :ns and o.ns = :ns and g.task = p.task
-        and o.state <> 8
-        and not (p.on_dependency_failure = 3 and (o.state in (9, 10, 11) or o.freed_runners))
-) as e on true
 order by p.task;
 
 --! find_ready_rows

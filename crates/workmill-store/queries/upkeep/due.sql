@@ -24,12 +24,19 @@ limit :most;
 --! lock_due_states : (due?, shunned_until?, shunned?)
 -- Whoever holds a task comes back to it later.
 select
-    lane, rank, due, shunned_until, task, graph, spec_version, epoch, attempts, crashes, unmet,
-    state, critical_path, on_dependency_failure, in_graph, has_deadline, freed_runners, shunned
-from workmill.state
-where ns = :ns and task = any(:tasks::uuid[])
-order by task
-for update skip locked;
+    s.lane, s.rank, s.due, s.shunned_until, s.task, s.graph, s.spec_version, s.epoch, s.attempts,
+    s.crashes, s.unmet, s.state, s.critical_path, s.on_dependency_failure, s.in_graph,
+    s.has_deadline, s.freed_runners, s.shunned
+from unnest(:tasks::uuid[]) as u (task)
+cross join lateral (
+    select
+        t.lane, t.rank, t.due, t.shunned_until, t.task, t.graph, t.spec_version, t.epoch,
+        t.attempts, t.crashes, t.unmet, t.state, t.critical_path, t.on_dependency_failure,
+        t.in_graph, t.has_deadline, t.freed_runners, t.shunned
+    from workmill.state t
+    where t.ns = :ns and t.task = u.task
+    for update skip locked
+) as s;
 
 --! find_lost_leases
 -- Leases without a sign of life, that ran too long, or that did not stop when told to.

@@ -43,7 +43,7 @@ impl Operation for RegisterAgent<'_> {
         let models = capability::normalise(self.models.clone());
         let inserted = agents::insert_agent()
             .params(
-                &work.transaction,
+                work.transaction,
                 &agents::InsertAgentParams {
                     ns: work.ns,
                     agent: self.agent,
@@ -59,7 +59,7 @@ impl Operation for RegisterAgent<'_> {
             .map_err(|error| work.failed(error))?;
         if inserted == 0 {
             let key = agents::lock_agent_key()
-                .bind(&work.transaction, &work.ns, &self.agent)
+                .bind(work.transaction, &work.ns, &self.agent)
                 .one()
                 .await
                 .map_err(|error| work.failed(error))?;
@@ -76,7 +76,7 @@ impl Operation for RegisterAgent<'_> {
                 now,
             };
             agents::update_agent()
-                .params(&work.transaction, &parameters)
+                .params(work.transaction, &parameters)
                 .await
                 .map_err(|error| work.failed(error))?;
         }
@@ -129,12 +129,7 @@ impl Operation for SetAgentStatus<'_> {
 
     async fn run(&self, work: &mut Work<'_>) -> Result<bool, StoreError> {
         let updated = agents::update_agent_status()
-            .bind(
-                &work.transaction,
-                &self.status.name(),
-                &work.ns,
-                &self.agent,
-            )
+            .bind(work.transaction, &self.status.name(), &work.ns, &self.agent)
             .await
             .map_err(|error| work.failed(error))?;
         if updated > 0 {

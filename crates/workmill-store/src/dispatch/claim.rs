@@ -23,9 +23,9 @@ use crate::error::StoreError;
 use crate::look::Attempt;
 use crate::operation::{Operation, Work};
 use agents::Agents;
-use context::Context;
+use context::{Context, Spec};
 use lease::lease;
-use take::{repeats, take, twins};
+use take::{Takings, repeats, twins};
 
 /// What one agent asks for.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -113,12 +113,13 @@ impl Operation for Claim<'_> {
             .iter()
             .map(|request| agents.admit(request))
             .collect();
-        let mut handed = repeats(work, self.requests, &mut shares).await?;
+        let repeats = repeats(work, self.requests, &mut shares).await?;
         let twins = twins(self.requests, &mut shares);
         work.refresh_lanes(now).await?;
-        handed.extend(take(work, &agents, &mut shares, now).await?);
-        let context = Context::read(work, &handed).await?;
-        let claimed = lease(work, handed, context, self.requests, now).await?;
+        let mut takings = Takings::new(repeats);
+        takings.take(work, &agents, &mut shares, now).await?;
+        let context = Context::read(work, &mut takings.handed).await?;
+        let claimed = lease(work, takings, context, self.requests, now).await?;
         Ok(answer(shares, claimed, &twins))
     }
 }
@@ -137,6 +138,12 @@ pub(super) struct Handed {
     pub(super) lane: LaneId,
     pub(super) epoch: i32,
     pub(super) attempts: i32,
+    /// Its rank in the lane it was taken from.
+    pub(super) rank: i64,
+    /// Claiming it is starting it.
+    pub(super) starts: bool,
+    /// Missing until it is read, for what was handed out before.
+    spec: Option<Spec>,
     /// It was handed out by an earlier call with the same request id.
     pub(super) repeat: Option<(State, i64)>,
 }

@@ -249,7 +249,7 @@ async fn write_specs(work: &Work<'_>, arrivals: &[&Arrival<'_>]) -> Result<(), S
             .collect::<Vec<_>>(),
     };
     let inserted = statements::insert_specs()
-        .params(&work.transaction, &parameters)
+        .params(work.transaction, &parameters)
         .await;
     inserted.map_err(|error| work.failed(error))?;
     Ok(())
@@ -275,7 +275,7 @@ async fn write_states(work: &Work<'_>, arrivals: &[&Arrival<'_>]) -> Result<(), 
         has_deadlines: rows.iter().map(|row| row.has_deadline).collect::<Vec<_>>(),
     };
     let inserted = statements::insert_states()
-        .params(&work.transaction, &parameters)
+        .params(work.transaction, &parameters)
         .await;
     inserted.map_err(|error| work.failed(error))?;
     Ok(())
@@ -294,7 +294,7 @@ pub(super) async fn write_edges(
         depends_on: edges.iter().map(|(_, on)| on.0).collect::<Vec<_>>(),
     };
     let inserted = statements::insert_edges()
-        .params(&work.transaction, &parameters)
+        .params(work.transaction, &parameters)
         .await;
     inserted.map_err(|error| work.failed(error))?;
     Ok(())
@@ -315,7 +315,7 @@ async fn write_keys(work: &Work<'_>, arrivals: &[&Arrival<'_>]) -> Result<(), St
         tasks: keys.iter().map(|(_, task)| *task).collect::<Vec<_>>(),
     };
     let inserted = statements::insert_task_keys()
-        .params(&work.transaction, &parameters)
+        .params(work.transaction, &parameters)
         .await;
     let inserted = inserted.map_err(|error| work.failed(error))?;
     if usize::try_from(inserted) == Ok(keys.len()) {
@@ -338,7 +338,7 @@ pub(super) async fn find_taken_key(
         return Ok(None);
     }
     let taken = statements::find_task_keys()
-        .bind(&work.transaction, &work.ns, &keys)
+        .bind(work.transaction, &keys, &work.ns)
         .all()
         .await;
     Ok(taken
@@ -390,7 +390,7 @@ pub(super) async fn write_deadlines(
             .collect::<Vec<_>>(),
     };
     let inserted = rows::insert_deadlines()
-        .params(&work.transaction, &parameters)
+        .params(work.transaction, &parameters)
         .await;
     inserted.map_err(|error| work.failed(error))?;
     Ok(())

@@ -103,7 +103,7 @@ impl Operation for RemoveEdge {
             }
         }
         let deleted = statements::delete_edge()
-            .bind(&work.transaction, &work.ns, &task.0, &depends_on.0)
+            .bind(work.transaction, &work.ns, &task.0, &depends_on.0)
             .await
             .map_err(|error| work.failed(error))?;
         if deleted == 0 {

@@ -1,8 +1,9 @@
-//! Editing a task that does not run: a new version of what was asked for. A dead letter can be
-//! sent round again with it.
+//! Editing a task that does not run: a new version of what was asked for.
 
+use jiff::Timestamp;
 use postgres_types::Json;
 use serde_json::json;
+use uuid::Uuid;
 use workmill_core::attempt::Outcome;
 use workmill_core::ids::{Namespace, TaskId};
 use workmill_core::lane::Lane;
@@ -17,7 +18,7 @@ use crate::error::StoreError;
 use crate::event::{Event, EventType};
 use crate::held::Held;
 use crate::operation::{Operation, Work};
-use crate::settlement::{Ledger, finish, revive};
+use crate::settlement::{Ledger, finish};
 use crate::write_back::delete_deadlines;
 
 #[derive(Debug)]
@@ -28,8 +29,6 @@ pub struct EditTask<'a> {
     pub version: i32,
     pub draft: &'a TaskDraft,
     pub edited_by: &'a str,
-    /// Send a dead letter round again.
-    pub revive: bool,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -54,8 +53,7 @@ impl Operation for EditTask<'_> {
 
     async fn run(&self, work: &mut Work<'_>) -> Result<Self::Answer, StoreError> {
         let mut held = Held::lock(work, [self.task]).await?;
-        let now = work.now().await?;
-        let Some(row) = held.tasks.get_mut(&self.task) else {
+        let Some(row) = held.tasks.get(&self.task) else {
             return Ok(Err(EditRefusal::NoSuchTask));
         };
         if row.spec_version != self.version {
@@ -66,29 +64,18 @@ impl Operation for EditTask<'_> {
         if row.state.is_leased() || row.state.is_finished() {
             return Ok(Err(EditRefusal::TooLate(row.state)));
         }
-        let submitted_at = self.write_version(work).await?;
-        let critical_path = u8::try_from(row.critical_path).unwrap_or(0);
-        let urgency = self.draft.urgency(submitted_at, critical_path);
-        let lane = self.lane_after_failures(work, row.epoch).await?;
-        row.spec_version += 1;
-        row.lane = lane.id();
-        row.rank = urgency.rank(now);
-        row.has_deadline = self.draft.deadline.is_some();
+        let submitted_at = self.submitted_at(work).await?;
+        let draft = TaskDraft {
+            lane: self.lane_after_failures(work, row.epoch).await?,
+            ..self.draft.clone()
+        };
+        let edit = Edit {
+            task: self.task,
+            submitted_at,
+            draft: &draft,
+        };
         let mut ledger = Ledger::default();
-        ledger.remarks.lanes.insert(row.lane, lane);
-        let data = json!({"by": self.edited_by, "version": row.spec_version});
-        ledger.events.push(Event::of_task(
-            EventType::TaskEdited,
-            row.graph,
-            self.task,
-            data,
-        ));
-        delete_deadlines(work, &[self.task.0]).await?;
-        write_deadlines(work, &[(self.task, urgency)]).await?;
-        if self.revive && row.state == State::DeadLettered {
-            // The state was looked at just above.
-            let _ = revive(&mut held, &mut ledger, self.task, now, self.edited_by);
-        }
+        rewrite(work, &mut held, &mut ledger, &[edit], self.edited_by).await?;
         let row = &held.tasks[&self.task];
         let answer = (row.spec_version, row.state);
         finish(work, held, ledger).await?;
@@ -97,14 +84,13 @@ impl Operation for EditTask<'_> {
 }
 
 impl EditTask<'_> {
-    /// What has failed before keeps to its fallback models; whoever sends a dead letter round
-    /// again begins anew.
+    /// What has failed before keeps to its fallback models.
     async fn lane_after_failures(&self, work: &Work<'_>, epoch: i32) -> Result<Lane, StoreError> {
         let mut failures = 0;
-        if epoch > 1 && !self.revive {
+        if epoch > 1 {
             let ids = [self.task.0];
             let attempts = find_attempts()
-                .bind(&work.transaction, &work.ns, &&ids[..])
+                .bind(work.transaction, &&ids[..], &work.ns)
                 .all()
                 .await;
             let attempts = attempts.map_err(|error| work.failed(error))?;
@@ -118,25 +104,91 @@ impl EditTask<'_> {
         Ok(fallback.unwrap_or_else(|| self.draft.lane.clone()))
     }
 
-    /// Answers when the task was submitted: it goes on ageing from there.
-    async fn write_version(&self, work: &mut Work<'_>) -> Result<jiff::Timestamp, StoreError> {
+    async fn submitted_at(&self, work: &Work<'_>) -> Result<Timestamp, StoreError> {
         let ids = [self.task.0];
         let spec = find_specs()
-            .bind(&work.transaction, &work.ns, &&ids[..])
+            .bind(work.transaction, &&ids[..], &work.ns)
             .one()
             .await;
-        let spec = spec.map_err(|error| work.failed(error))?;
-        let parameters = statements::InsertSpecVersionParams {
-            ns: work.ns,
-            task: self.task.0,
-            version: self.version,
-            body: Json(&self.draft.body),
-            policy: Json(&self.draft.policy),
-        };
-        let inserted = statements::insert_spec_version()
-            .params(&work.transaction, &parameters)
-            .await;
-        inserted.map_err(|error| work.failed(error))?;
-        Ok(spec.submitted_at)
+        Ok(spec.map_err(|error| work.failed(error))?.submitted_at)
     }
+}
+
+/// A task and what it shall be from now on.
+pub(crate) struct Edit<'a> {
+    pub(crate) task: TaskId,
+    /// It goes on ageing from there.
+    pub(crate) submitted_at: Timestamp,
+    pub(crate) draft: &'a TaskDraft,
+}
+
+/// Writes a new version of each task. They are held, do not run and have not ended; each is
+/// named once.
+pub(crate) async fn rewrite(
+    work: &Work<'_>,
+    held: &mut Held,
+    ledger: &mut Ledger,
+    edits: &[Edit<'_>],
+    edited_by: &str,
+) -> Result<(), StoreError> {
+    if edits.is_empty() {
+        return Ok(());
+    }
+    write_versions(work, held, edits).await?;
+    let now = work.now().await?;
+    let mut urgencies = Vec::with_capacity(edits.len());
+    for Edit {
+        task,
+        submitted_at,
+        draft,
+    } in edits
+    {
+        let Some(row) = held.tasks.get_mut(task) else {
+            continue;
+        };
+        let critical_path = u8::try_from(row.critical_path).unwrap_or(0);
+        let urgency = draft.urgency(*submitted_at, critical_path);
+        row.spec_version += 1;
+        row.lane = draft.lane.id();
+        row.rank = urgency.rank(now);
+        row.has_deadline = draft.deadline.is_some();
+        ledger.remarks.lanes.insert(row.lane, draft.lane.clone());
+        let data = json!({"by": edited_by, "version": row.spec_version});
+        ledger.events.push(Event::of_task(
+            EventType::TaskEdited,
+            row.graph,
+            *task,
+            data,
+        ));
+        urgencies.push((*task, urgency));
+    }
+    let tasks: Vec<Uuid> = edits.iter().map(|edit| edit.task.0).collect();
+    delete_deadlines(work, &tasks).await?;
+    write_deadlines(work, &urgencies).await
+}
+
+async fn write_versions(
+    work: &Work<'_>,
+    held: &Held,
+    edits: &[Edit<'_>],
+) -> Result<(), StoreError> {
+    let version = |edit: &Edit<'_>| held.tasks.get(&edit.task).map_or(0, |row| row.spec_version);
+    let parameters = statements::InsertSpecVersionsParams {
+        ns: work.ns,
+        tasks: edits.iter().map(|edit| edit.task.0).collect::<Vec<_>>(),
+        versions: edits.iter().map(version).collect::<Vec<_>>(),
+        bodies: edits
+            .iter()
+            .map(|edit| Json(&edit.draft.body))
+            .collect::<Vec<_>>(),
+        policies: edits
+            .iter()
+            .map(|edit| Json(&edit.draft.policy))
+            .collect::<Vec<_>>(),
+    };
+    let inserted = statements::insert_spec_versions()
+        .params(work.transaction, &parameters)
+        .await;
+    inserted.map_err(|error| work.failed(error))?;
+    Ok(())
 }

@@ -132,7 +132,7 @@ async fn find_stranger(
     }
     let ids: Vec<Uuid> = tasks.iter().map(|task| task.0).collect();
     let members = statements::find_members()
-        .bind(&work.transaction, &work.ns, &graph.0, &ids)
+        .bind(work.transaction, &work.ns, &graph.0, &ids)
         .all()
         .await;
     let members: BTreeSet<TaskId> = members

@@ -189,7 +189,7 @@ async fn found_graph(
         moving: vec![tally.moving],
     };
     let inserted = statements::insert_graphs()
-        .params(&work.transaction, &parameters)
+        .params(work.transaction, &parameters)
         .await;
     inserted.map_err(|error| work.failed(error))?;
     let row = GraphRow {

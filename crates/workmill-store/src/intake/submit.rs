@@ -130,7 +130,10 @@ impl Submit<'_> {
         if entering.is_empty() {
             return Ok(());
         }
-        for (submission, arrival) in &entering {
+        // In the order of the keys: two batches that use the same ones do not wait in a circle.
+        let mut keyed = entering.clone();
+        keyed.sort_by_key(|(submission, _)| key_of(submission));
+        for (submission, arrival) in keyed {
             remember(work, submission, arrival).await?;
         }
         write_graphs(work, &entering).await?;
@@ -139,13 +142,17 @@ impl Submit<'_> {
     }
 }
 
+fn key_of(submission: &Submission) -> Option<&str> {
+    Some(submission.idempotency.as_ref()?.key.as_str())
+}
+
 /// The place of an earlier submission of this batch with the same key.
 fn first_with_key<'a>(
     own: &mut BTreeMap<&'a str, usize>,
     submission: &'a Submission,
     place: usize,
 ) -> Option<usize> {
-    let key = submission.idempotency.as_ref()?.key.as_str();
+    let key = key_of(submission)?;
     let first = *own.entry(key).or_insert(place);
     (first != place).then_some(first)
 }
@@ -185,17 +192,14 @@ impl Known {
 }
 
 async fn find_known(work: &mut Work<'_>, submissions: &[Submission]) -> Result<Known, StoreError> {
-    let keys: Vec<&str> = submissions
-        .iter()
-        .filter_map(|submission| Some(submission.idempotency.as_ref()?.key.as_str()))
-        .collect();
+    let keys: Vec<&str> = submissions.iter().filter_map(key_of).collect();
     if keys.is_empty() {
         return Ok(Known {
             by_key: BTreeMap::new(),
         });
     }
     let rows = statements::find_idempotent()
-        .bind(&work.transaction, &work.ns, &keys)
+        .bind(work.transaction, &keys, &work.ns)
         .all()
         .await;
     let rows = rows.map_err(|error| work.failed(error))?;
@@ -223,7 +227,7 @@ async fn remember(
         tasks: tasks.as_slice(),
     };
     let inserted = statements::insert_idempotent()
-        .params(&work.transaction, &parameters)
+        .params(work.transaction, &parameters)
         .await;
     match inserted.map_err(|error| work.failed(error))? {
         0 => Err(StoreError::Overtaken),
@@ -299,7 +303,7 @@ async fn write_graphs(
             .collect::<Vec<_>>(),
     };
     let inserted = statements::insert_graphs()
-        .params(&work.transaction, &parameters)
+        .params(work.transaction, &parameters)
         .await;
     inserted.map_err(|error| work.failed(error))?;
     Ok(())

@@ -84,7 +84,7 @@ async fn measure(
 ) -> Result<BTreeMap<TaskId, i16>, StoreError> {
     let ids: Vec<Uuid> = tasks.iter().map(|task| task.0).collect();
     let rows = grow::find_chains_below()
-        .bind(&work.transaction, &work.ns, &ids)
+        .bind(work.transaction, &work.ns, &ids)
         .all()
         .await;
     let mut lengths: BTreeMap<TaskId, i16> = tasks.iter().map(|task| (*task, 0)).collect();
@@ -120,7 +120,7 @@ impl Lengths {
         }
         let ids: Vec<Uuid> = self.before.keys().map(|task| task.0).collect();
         let counting = grow::find_tasks_with_urgent_chains()
-            .bind(&work.transaction, &work.ns, &ids)
+            .bind(work.transaction, &ids, &work.ns)
             .all()
             .await;
         for task in counting.map_err(|error| work.failed(error))? {
@@ -140,7 +140,7 @@ pub(super) async fn dependencies(
 ) -> Result<Vec<(TaskId, TaskId)>, StoreError> {
     let ids: Vec<Uuid> = tasks.iter().map(|task| task.0).collect();
     let rows = grow::find_dependencies()
-        .bind(&work.transaction, &work.ns, &ids)
+        .bind(work.transaction, &work.ns, &ids)
         .all()
         .await;
     let rows = rows.map_err(|error| work.failed(error))?;
@@ -158,7 +158,7 @@ pub(super) async fn path(
 ) -> Result<Option<Vec<TaskId>>, StoreError> {
     let ids: Vec<Uuid> = from.iter().map(|task| task.0).collect();
     let rows = grow::find_edges_above()
-        .bind(&work.transaction, &work.ns, &ids)
+        .bind(work.transaction, &work.ns, &ids)
         .all()
         .await;
     let mut above: BTreeMap<TaskId, Vec<TaskId>> = BTreeMap::new();

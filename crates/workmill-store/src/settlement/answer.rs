@@ -57,7 +57,7 @@ impl Operation for Answer {
             input: Json(&self.input),
         };
         let inserted = settle::insert_answer()
-            .params(&work.transaction, &parameters)
+            .params(work.transaction, &parameters)
             .await;
         inserted.map_err(|error| work.failed(error))?;
         let data = json!({"by": self.answered_by});
@@ -103,7 +103,7 @@ impl Operation for ExpireBlocks {
             now,
         };
         let expired = due::find_expired_blocks_among()
-            .params(&work.transaction, &parameters)
+            .params(work.transaction, &parameters)
             .all()
             .await;
         let expired: Vec<Uuid> = expired.map_err(|error| work.failed(error))?;

@@ -78,7 +78,7 @@ impl Operation for CancelGraph {
             return Ok(Err(Refusal::NotFound));
         };
         let members = tasks::find_tasks_of_graph()
-            .bind(&work.transaction, &work.ns, &self.graph.0)
+            .bind(work.transaction, &work.ns, &self.graph.0)
             .all()
             .await
             .map_err(|error| work.failed(error))?;

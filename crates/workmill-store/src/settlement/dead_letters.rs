@@ -1,33 +1,73 @@
 //! Dead letters: deciding about them. They never disappear by themselves.
 
+pub mod matching;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
+
+use jiff::Timestamp;
+use serde::Deserialize;
 use serde_json::json;
+use uuid::Uuid;
 use workmill_core::ids::{Namespace, TaskId};
 use workmill_core::lifecycle::{State, Trigger};
+use workmill_core::task::NewTask;
+use workmill_queries::queries::look::dead_letters as statements;
+use workmill_queries::queries::task::held::find_specs;
 
 use super::cancel::cancel;
-use super::{Ledger, Refusal, finish};
+use super::{Ledger, Refusal, finish, impossible};
 use crate::error::StoreError;
 use crate::event::{Event, EventType};
 use crate::held::Held;
+use crate::intake::TaskDraft;
+use crate::intake::edit::{Edit, rewrite};
 use crate::operation::{Operation, Work};
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Resolution {
+#[derive(Debug, Clone, Copy)]
+pub enum Resolution<'a> {
     /// Round again, with all its attempts anew.
     Retry,
     Cancel,
+    /// Round again as something else.
+    ModifyAndRetry(&'a dyn Redraft),
 }
 
+/// Makes another task of the one that was asked for, or tells why it cannot. It is asked under
+/// the task's lock, so nothing changes between the look and the write.
+pub trait Redraft: fmt::Debug + Sync {
+    fn redraft(&self, asked: &NewTask) -> Result<TaskDraft, String>;
+}
+
+/// What shall become of dead letters, and who says so.
+#[derive(Debug, Clone, Copy)]
+pub struct Decision<'a> {
+    pub resolution: Resolution<'a>,
+    pub by: &'a str,
+    /// Kept with the event.
+    pub note: Option<&'a str>,
+}
+
+/// Why a task was left as it is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Unresolved {
+    /// It is not there, somebody has decided already, or its agent came back with a result.
+    NotADeadLetter,
+    /// It cannot be modified like this.
+    Unfit(String),
+}
+
+/// Decides about tasks, each on its own: one that is left does not hold up the others.
 #[derive(Debug)]
-pub struct ResolveDeadLetters {
+pub struct ResolveDeadLetters<'a> {
     pub ns: Namespace,
     pub tasks: Vec<TaskId>,
-    pub resolution: Resolution,
-    pub resolved_by: String,
+    pub decision: Decision<'a>,
 }
 
-impl Operation for ResolveDeadLetters {
-    type Answer = Vec<Result<State, Refusal>>;
+impl Operation for ResolveDeadLetters<'_> {
+    /// The state each is in now.
+    type Answer = Vec<Result<State, Unresolved>>;
     const DOING: &'static str = "resolve dead letters";
 
     fn namespace(&self) -> Namespace {
@@ -36,35 +76,103 @@ impl Operation for ResolveDeadLetters {
 
     async fn run(&self, work: &mut Work<'_>) -> Result<Self::Answer, StoreError> {
         let mut held = Held::lock(work, self.tasks.iter().copied()).await?;
-        let now = work.now().await?;
         let mut ledger = Ledger::default();
-        let mut answers = Vec::with_capacity(self.tasks.len());
-        for task in &self.tasks {
-            let is_dead = held
-                .tasks
-                .get(task)
-                .is_some_and(|row| row.state == State::DeadLettered);
-            answers.push(if is_dead {
-                match self.resolution {
-                    Resolution::Retry => {
-                        revive(&mut held, &mut ledger, *task, now, &self.resolved_by)
-                    }
-                    Resolution::Cancel => cancel(&mut held, &mut ledger, *task, &self.resolved_by),
-                }
-            } else {
-                Err(Refusal::NotFound)
-            });
-        }
+        let answers = resolve(work, &mut held, &mut ledger, &self.tasks, self.decision).await?;
         finish(work, held, ledger).await?;
         Ok(answers)
     }
 }
 
-pub(crate) fn revive(
+/// Decides about tasks that are held; answers for each in turn.
+async fn resolve(
+    work: &Work<'_>,
+    held: &mut Held,
+    ledger: &mut Ledger,
+    tasks: &[TaskId],
+    decision: Decision<'_>,
+) -> Result<Vec<Result<State, Unresolved>>, StoreError> {
+    let now = work.now().await?;
+    let mut unfit = match decision.resolution {
+        Resolution::Retry | Resolution::Cancel => BTreeMap::new(),
+        Resolution::ModifyAndRetry(redraft) => {
+            let dead = tasks.iter().copied().filter(|task| is_dead(held, *task));
+            let dead: BTreeSet<TaskId> = dead.collect();
+            modify(work, held, ledger, &dead, redraft, decision.by).await?
+        }
+    };
+    let mut answers = Vec::with_capacity(tasks.len());
+    for task in tasks {
+        answers.push(if !is_dead(held, *task) {
+            Err(Unresolved::NotADeadLetter)
+        } else if let Some(problem) = unfit.remove(task) {
+            Err(Unresolved::Unfit(problem))
+        } else {
+            let resolved = match decision.resolution {
+                Resolution::Retry | Resolution::ModifyAndRetry(_) => {
+                    revive(held, ledger, *task, now, decision.by)
+                }
+                Resolution::Cancel => cancel(held, ledger, *task, decision.by),
+            };
+            if let (Some(note), Some(event)) = (decision.note, ledger.events.last_mut()) {
+                event.data["note"] = note.into();
+            }
+            // A dead letter may be revived and cancelled.
+            Ok(resolved.map_err(|refusal| match refusal {
+                Refusal::Illegal(illegal) => impossible(illegal),
+                other => StoreError::Corrupt(format!("{task}: {other:?}")),
+            })?)
+        });
+    }
+    Ok(answers)
+}
+
+fn is_dead(held: &Held, task: TaskId) -> bool {
+    let row = held.tasks.get(&task);
+    row.is_some_and(|row| row.state == State::DeadLettered)
+}
+
+/// Writes a new version of each task that can be modified; answers why the others cannot.
+async fn modify(
+    work: &Work<'_>,
+    held: &mut Held,
+    ledger: &mut Ledger,
+    dead: &BTreeSet<TaskId>,
+    redraft: &dyn Redraft,
+    by: &str,
+) -> Result<BTreeMap<TaskId, String>, StoreError> {
+    let ids: Vec<Uuid> = dead.iter().map(|task| task.0).collect();
+    let specs = find_specs()
+        .bind(work.transaction, &ids, &work.ns)
+        .all()
+        .await;
+    let mut unfit = BTreeMap::new();
+    let mut drafts: Vec<(TaskId, Timestamp, TaskDraft)> = Vec::new();
+    for spec in specs.map_err(|error| work.failed(error))? {
+        let task = TaskId(spec.task);
+        let asked = NewTask::deserialize(&spec.body)
+            .map_err(|error| StoreError::Corrupt(format!("{task}: {error}")))?;
+        match redraft.redraft(&asked) {
+            Ok(draft) => drafts.push((task, spec.submitted_at, draft)),
+            Err(problem) => drop(unfit.insert(task, problem)),
+        }
+    }
+    let edits: Vec<Edit<'_>> = drafts
+        .iter()
+        .map(|(task, submitted_at, draft)| Edit {
+            task: *task,
+            submitted_at: *submitted_at,
+            draft,
+        })
+        .collect();
+    rewrite(work, held, ledger, &edits, by).await?;
+    Ok(unfit)
+}
+
+fn revive(
     held: &mut Held,
     ledger: &mut Ledger,
     task: TaskId,
-    now: jiff::Timestamp,
+    now: Timestamp,
     resolved_by: &str,
 ) -> Result<State, Refusal> {
     let row = held.tasks.get_mut(&task).ok_or(Refusal::NotFound)?;
@@ -83,4 +191,34 @@ pub(crate) fn revive(
         data,
     ));
     Ok(row.state)
+}
+
+/// Remembers that somebody has looked at dead letters, or that nobody has.
+#[derive(Debug)]
+pub struct ReviewDeadLetters {
+    pub ns: Namespace,
+    pub tasks: Vec<TaskId>,
+    pub is_reviewed: bool,
+}
+
+impl Operation for ReviewDeadLetters {
+    /// Those that are dead letters.
+    type Answer = Vec<TaskId>;
+    const DOING: &'static str = "mark dead letters as reviewed";
+
+    fn namespace(&self) -> Namespace {
+        self.ns
+    }
+
+    async fn run(&self, work: &mut Work<'_>) -> Result<Self::Answer, StoreError> {
+        // Whoever resolves a letter holds its task, so the two meet there and not at the letter.
+        let held = Held::lock_without_graphs(work, self.tasks.iter().copied()).await?;
+        let ids: Vec<Uuid> = held.tasks.keys().map(|task| task.0).collect();
+        let marked = statements::mark_reviewed()
+            .bind(work.transaction, &self.is_reviewed, &work.ns, &ids)
+            .all()
+            .await;
+        let marked = marked.map_err(|error| work.failed(error))?;
+        Ok(marked.into_iter().map(TaskId).collect())
+    }
 }

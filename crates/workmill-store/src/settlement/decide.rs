@@ -45,6 +45,11 @@ pub(super) fn decide(
     if !row.state.is_leased() {
         return Ok(stopped(ledger, row, lease, settlement, now));
     }
+    if let Ending::Fail { reason, .. } = &settlement.ending
+        && !reason.may_be_reported(lease.stop.is_some())
+    {
+        return Ok(Err(Refusal::ReservedReason(*reason)));
+    }
     let mut ending = EndingAttempt {
         ledger,
         row,

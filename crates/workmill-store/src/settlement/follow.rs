@@ -94,7 +94,7 @@ async fn dependents(
 ) -> Result<Vec<(TaskId, TaskId)>, StoreError> {
     let ids: Vec<Uuid> = on.iter().map(|task| task.0).collect();
     let rows = statements::find_dependents()
-        .bind(&work.transaction, &work.ns, &ids)
+        .bind(work.transaction, &ids, &work.ns)
         .all()
         .await;
     let rows = rows.map_err(|error| work.failed(error))?;

@@ -101,7 +101,7 @@ pub(super) async fn read_tasks(work: &mut Work<'_>, tasks: &[Uuid]) -> Result<Hi
         return Ok(history);
     }
     let rows = statements::find_attempts()
-        .bind(&work.transaction, &work.ns, &tasks)
+        .bind(work.transaction, &tasks, &work.ns)
         .all()
         .await;
     for row in rows.map_err(|error| work.failed(error))? {
@@ -112,21 +112,21 @@ pub(super) async fn read_tasks(work: &mut Work<'_>, tasks: &[Uuid]) -> Result<Hi
             .push(row);
     }
     let rows = statements::find_results()
-        .bind(&work.transaction, &work.ns, &tasks)
+        .bind(work.transaction, &tasks, &work.ns)
         .all()
         .await;
     for row in rows.map_err(|error| work.failed(error))? {
         history.results.insert(TaskId(row.task), row);
     }
     let rows = statements::find_late_results()
-        .bind(&work.transaction, &work.ns, &tasks)
+        .bind(work.transaction, &tasks, &work.ns)
         .all()
         .await;
     for row in rows.map_err(|error| work.failed(error))? {
         history.late.insert((TaskId(row.task), row.epoch), row);
     }
     let rows = statements::find_specs()
-        .bind(&work.transaction, &work.ns, &tasks)
+        .bind(work.transaction, &tasks, &work.ns)
         .all()
         .await;
     for row in rows.map_err(|error| work.failed(error))? {
@@ -141,7 +141,7 @@ pub(super) async fn read_tasks(work: &mut Work<'_>, tasks: &[Uuid]) -> Result<Hi
 
 async fn read_agents(work: &mut Work<'_>) -> Result<Vec<Offer>, StoreError> {
     let rows = agents::find_agents()
-        .bind(&work.transaction, &work.ns)
+        .bind(work.transaction, &work.ns)
         .all()
         .await;
     let rows = rows.map_err(|error| work.failed(error))?;

@@ -99,10 +99,6 @@ impl Ledger {
             tasks: tasks.as_slice(),
             epochs: epochs.as_slice(),
         };
-        let deleted = settle::delete_leases()
-            .params(&work.transaction, &gone)
-            .await;
-        deleted.map_err(|error| work.failed(error))?;
         let failed = |one: &Ended| one.failed.clone();
         let parameters = settle::InsertAttemptsParams {
             ns: work.ns,
@@ -159,10 +155,12 @@ impl Ledger {
                 .map(|one| one.spent.usage.as_ref().map(Json))
                 .collect::<Vec<_>>(),
         };
-        let inserted = settle::insert_attempts()
-            .params(&work.transaction, &parameters)
-            .await;
-        inserted.map_err(|error| work.failed(error))?;
+        let (delete_leases, insert_attempts) = (settle::delete_leases(), settle::insert_attempts());
+        try_join!(
+            delete_leases.params(work.transaction, &gone),
+            insert_attempts.params(work.transaction, &parameters),
+        )
+        .map_err(|error| work.failed(error))?;
         Ok(())
     }
 
@@ -189,7 +187,7 @@ impl Ledger {
                 .collect::<Vec<_>>(),
         };
         let inserted = settle::insert_results()
-            .params(&work.transaction, &parameters)
+            .params(work.transaction, &parameters)
             .await;
         inserted.map_err(|error| work.failed(error))?;
         Ok(())
@@ -228,7 +226,7 @@ impl Ledger {
                 .collect::<Vec<_>>(),
         };
         let inserted = settle::insert_late_results()
-            .params(&work.transaction, &parameters)
+            .params(work.transaction, &parameters)
             .await;
         inserted.map_err(|error| work.failed(error))?;
         Ok(())
@@ -254,7 +252,7 @@ impl Ledger {
             stops: self.stops.iter().map(|(_, stop)| *stop).collect::<Vec<_>>(),
         };
         let updated = running::stop_leases()
-            .params(&work.transaction, &parameters)
+            .params(work.transaction, &parameters)
             .await;
         updated.map_err(|error| work.failed(error))?;
         Ok(())

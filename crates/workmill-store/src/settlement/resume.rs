@@ -3,6 +3,7 @@
 
 use std::collections::BTreeMap;
 
+use jiff::Timestamp;
 use serde_json::json;
 use uuid::Uuid;
 use workmill_core::ids::{LeaseId, Namespace};
@@ -83,7 +84,7 @@ impl Operation for ResumeLease {
             max_durations: vec![max_duration_ms],
         };
         let inserted = claim::insert_leases()
-            .params(&work.transaction, &parameters)
+            .params(work.transaction, &parameters)
             .await;
         inserted.map_err(|error| work.failed(error))?;
         let data = json!({"agent": last.agent, "epoch": epoch});
@@ -103,12 +104,13 @@ impl Operation for ResumeLease {
 async fn has_a_slot(work: &mut Work<'_>, agent: &str) -> Result<bool, StoreError> {
     let agents = [agent];
     let rows = claim::lock_agents()
-        .bind(&work.transaction, &work.ns, &&agents[..])
+        .bind(work.transaction, &&agents[..], &work.ns)
         .all()
         .await;
     let rows = rows.map_err(|error| work.failed(error))?;
+    let since = [Timestamp::UNIX_EPOCH];
     let leases = claim::count_leases()
-        .bind(&work.transaction, &work.ns, &&agents[..])
+        .bind(work.transaction, &&agents[..], &&since[..], &work.ns)
         .all()
         .await;
     let leases: BTreeMap<String, i32> = leases

@@ -58,7 +58,7 @@ impl Operation for GrantAmnesty {
     async fn run(&self, work: &mut Work<'_>) -> Result<u64, StoreError> {
         let now = work.now().await?;
         let renewed = due::renew_all_leases()
-            .bind(&work.transaction, &now, &work.ns)
+            .bind(work.transaction, &now, &work.ns)
             .await;
         renewed.map_err(|error| work.failed(error))
     }

@@ -100,7 +100,7 @@ async fn mend_counters(
 ) -> Result<(), StoreError> {
     let ids: Vec<Uuid> = held.tasks.keys().map(|task| task.0).collect();
     let edges = grow::find_dependencies()
-        .bind(&work.transaction, &work.ns, &ids)
+        .bind(work.transaction, &work.ns, &ids)
         .all()
         .await;
     let edges = edges.map_err(|error| work.failed(error))?;
@@ -139,7 +139,7 @@ async fn mend_resting_places(
 ) -> Result<(), StoreError> {
     let ids: Vec<Uuid> = held.tasks.keys().map(|task| task.0).collect();
     let found = consistency::find_ready_rows()
-        .bind(&work.transaction, &work.ns, &ids)
+        .bind(work.transaction, &work.ns, &ids)
         .all()
         .await;
     let found: Vec<(i64, i64, TaskId)> = found
@@ -186,7 +186,7 @@ async fn mend_due(
         .collect();
     let ids: Vec<Uuid> = waiting.iter().map(|row| row.task.0).collect();
     let found = consistency::find_due_rows()
-        .bind(&work.transaction, &work.ns, &ids)
+        .bind(work.transaction, &work.ns, &ids)
         .all()
         .await;
     let found: BTreeSet<TaskId> = found
@@ -217,7 +217,7 @@ async fn delete_strays(
         tasks: strays.iter().map(|(.., task)| task.0).collect::<Vec<_>>(),
     };
     let deleted = rows::delete_ready()
-        .params(&work.transaction, &parameters)
+        .params(work.transaction, &parameters)
         .await;
     deleted.map_err(|error| work.failed(error))?;
     Ok(())

@@ -148,19 +148,26 @@ impl Operation for PassDeadlines {
 
     async fn run(&self, work: &mut Work<'_>) -> Result<(usize, usize), StoreError> {
         let mut held = Held::lock(work, self.tasks.iter().copied()).await?;
+        let passed = self.still_passed(work).await?;
         let mut ledger = Ledger::default();
         let (mut stale, mut stopping) = (0, 0);
-        for row in held.tasks.values_mut() {
-            row.has_deadline = false;
+        // It has done what it can do, also for what has ended or waits for a person.
+        let mut done = Vec::new();
+        for task in passed {
+            let Some(row) = held.tasks.get_mut(&task) else {
+                continue;
+            };
             if row.state.is_leased() {
-                let leases = held
-                    .leases
-                    .values()
-                    .filter(|lease| lease.lease.task == row.task);
-                let running = leases.filter(|lease| lease.stop.is_none());
-                ledger
-                    .stops
-                    .extend(running.map(|lease| (lease.lease, "deadline_exceeded")));
+                // The deadline stays: should the task come back, it is stale.
+                let leases = held.leases.values();
+                let running: Vec<_> = leases
+                    .filter(|lease| lease.lease.task == task && lease.stop.is_none())
+                    .map(|lease| (lease.lease, "deadline_exceeded"))
+                    .collect();
+                if running.is_empty() {
+                    continue;
+                }
+                ledger.stops.extend(running);
                 ledger.events.push(Event::of_task(
                     EventType::TaskStopping,
                     row.graph,
@@ -168,7 +175,11 @@ impl Operation for PassDeadlines {
                     json!({"reason": "deadline_exceeded"}),
                 ));
                 stopping += 1;
-            } else if row.follow(Trigger::PassDeadline).is_ok() {
+                continue;
+            }
+            row.has_deadline = false;
+            done.push(task.0);
+            if row.follow(Trigger::PassDeadline).is_ok() {
                 row.due = None;
                 ledger.events.push(Event::of_task(
                     EventType::TaskStale,
@@ -179,11 +190,23 @@ impl Operation for PassDeadlines {
                 stale += 1;
             }
         }
-        // It has done what it can do, also for what has ended or waits for a person.
-        let tasks: Vec<Uuid> = self.tasks.iter().map(|task| task.0).collect();
-        delete_deadlines(work, &tasks).await?;
+        delete_deadlines(work, &done).await?;
         finish(work, held, ledger).await?;
         Ok((stale, stopping))
+    }
+}
+
+impl PassDeadlines {
+    /// Those whose deadline has passed also under the lock.
+    async fn still_passed(&self, work: &Work<'_>) -> Result<Vec<TaskId>, StoreError> {
+        let ids: Vec<Uuid> = self.tasks.iter().map(|task| task.0).collect();
+        let now = work.now().await?;
+        let passed = deadlines::find_passed_deadlines_among()
+            .bind(work.transaction, &work.ns, &ids, &now)
+            .all()
+            .await;
+        let passed = passed.map_err(|error| work.failed(error))?;
+        Ok(passed.into_iter().map(TaskId).collect())
     }
 }
 

@@ -20,7 +20,9 @@ use workmill_store::intake::{Submission, Submit, Submitted};
 use workmill_store::look::Task;
 use workmill_store::settlement::answer::{Answer, ExpireBlocks};
 use workmill_store::settlement::cancel::{CancelGraph, CancelMode, CancelTasks};
-use workmill_store::settlement::dead_letters::{Resolution, ResolveDeadLetters};
+use workmill_store::settlement::dead_letters::{
+    Decision, Resolution, ResolveDeadLetters, Unresolved,
+};
 use workmill_store::settlement::resume::ResumeLease;
 use workmill_store::settlement::{
     Ending, Refusal, Settle, Settled, Settlement, Settler, Spent, WaitsFor,
@@ -171,13 +173,12 @@ impl Queue {
     pub async fn resolve(
         &self,
         task: TaskId,
-        resolution: Resolution,
-    ) -> Result<Result<State, Refusal>> {
+        resolution: Resolution<'_>,
+    ) -> Result<Result<State, Unresolved>> {
         let operation = ResolveDeadLetters {
             ns: self.ns,
             tasks: vec![task],
-            resolution,
-            resolved_by: "test".to_owned(),
+            decision: decision(resolution),
         };
         Ok(self.store.run(&operation).await?.0.remove(0))
     }
@@ -229,6 +230,14 @@ impl Queue {
             })
             .await?
             .0)
+    }
+}
+
+pub fn decision(resolution: Resolution<'_>) -> Decision<'_> {
+    Decision {
+        resolution,
+        by: "test",
+        note: None,
     }
 }
 

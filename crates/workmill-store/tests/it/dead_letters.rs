@@ -1,13 +1,14 @@
 //! Dead letters, and what makes one.
 
+mod looking;
+mod matching;
+mod resolving;
+
 use anyhow::Result;
 use workmill_core::failure::Reason;
 use workmill_core::lifecycle::State;
 use workmill_core::policy::Strategy;
 use workmill_core::task::{Constraints, NewTask, RetryOverrides, Spec};
-use workmill_store::look::dead_letters::DeadLetterFilter;
-use workmill_store::settlement::Refusal;
-use workmill_store::settlement::dead_letters::Resolution;
 use workmill_testkit::factory::task;
 
 use crate::actors::Queue;
@@ -22,33 +23,6 @@ fn tried_at_once(max_attempts: i32) -> NewTask {
         retry,
         ..task("work")
     }
-}
-
-/// F-26
-#[tokio::test]
-async fn a_dead_letter_is_sent_round_again_or_cancelled() -> Result<()> {
-    let queue = Queue::new().await?;
-    let agent = queue.agent("agent").await?;
-    let id = queue.submit_task(&task("work")).await?;
-    assert_eq!(
-        queue.resolve(id, Resolution::Retry).await?,
-        Err(Refusal::NotFound)
-    );
-    for resolution in [Resolution::Retry, Resolution::Cancel] {
-        let lease = agent.take_one().await?.lease;
-        agent
-            .fail(lease, Reason::PermissionDenied)
-            .await?
-            .expect("failed");
-        assert_eq!(queue.state(id).await?, State::DeadLettered);
-        queue.resolve(id, resolution).await?.expect("resolved");
-    }
-    let task = queue.task(id).await?;
-    assert_eq!(
-        (task.state, task.attempts.len(), task.epoch),
-        (State::Cancelled, 2, 2)
-    );
-    Ok(())
 }
 
 /// F-28
@@ -178,61 +152,5 @@ async fn five_lost_agents_in_a_row_end_the_loop() -> Result<()> {
     }
     assert_eq!(queue.state(id).await?, State::DeadLettered);
     assert!(queue.task(id).await?.output.is_none());
-    Ok(())
-}
-
-/// F-26, A-6
-#[tokio::test]
-async fn dead_letters_are_listed_with_their_history_and_grouped_by_what_failed_alike() -> Result<()>
-{
-    let queue = Queue::new().await?;
-    let agent = queue.agent("agent").await?;
-    for (task_type, reason) in [
-        ("code", Reason::InvalidInput),
-        ("code", Reason::InvalidInput),
-        ("review", Reason::PermissionDenied),
-    ] {
-        queue
-            .submit_task(&NewTask {
-                task_type: task_type.to_owned(),
-                ..task("work")
-            })
-            .await?;
-        let lease = agent.take_one().await?.lease;
-        agent.fail(lease, reason).await?.expect("failed");
-    }
-    let all = DeadLetterFilter::default();
-    let letters = queue
-        .store
-        .find_dead_letters(queue.ns, &all, None, 10)
-        .await?;
-    assert_eq!(letters.len(), 3);
-    assert!(
-        letters
-            .iter()
-            .all(|letter| letter.task.attempts.len() == 1 && !letter.is_reviewed)
-    );
-    let page = queue
-        .store
-        .find_dead_letters(queue.ns, &all, Some(letters[0].task.id), 1)
-        .await?;
-    assert_eq!(page[0].task.id, letters[1].task.id);
-    let code = DeadLetterFilter {
-        task_type: Some("code".to_owned()),
-        ..all
-    };
-    assert_eq!(queue.store.count_dead_letters(queue.ns, &code).await?, 2);
-    let groups = queue.store.group_dead_letters(queue.ns, 10).await?;
-    let sizes: Vec<_> = groups
-        .iter()
-        .map(|group| (group.reason, group.letters))
-        .collect();
-    assert_eq!(
-        sizes,
-        [
-            (Some(Reason::InvalidInput), 2),
-            (Some(Reason::PermissionDenied), 1)
-        ]
-    );
     Ok(())
 }

@@ -7,6 +7,7 @@ use workmill_core::failure::Reason;
 use workmill_core::graph::GraphStatus;
 use workmill_core::ids::TaskId;
 use workmill_core::lifecycle::State;
+use workmill_core::policy::Profile;
 use workmill_core::priority::Priority;
 use workmill_core::task::NewTask;
 use workmill_store::upkeep::deadlines::{PassDeadlines, RefreshRanks};
@@ -75,7 +76,10 @@ async fn what_runs_past_its_deadline_is_told_to_stop_and_fails_for_good() -> Res
     assert_eq!(queue.pass_deadlines().await?, (0, 1));
     let alive = agent.heartbeat(lease).await?.expect("alive");
     assert_eq!(alive.stop.as_deref(), Some("deadline_exceeded"));
-    agent.fail(lease, Reason::Unknown).await?.expect("stopped");
+    agent
+        .fail(lease, Reason::DeadlineExceeded)
+        .await?
+        .expect("it confirms");
     let task = queue.task(id).await?;
     assert_eq!(task.state, State::DeadLettered);
     assert_eq!(task.attempts[0].reason, Some(Reason::DeadlineExceeded));
@@ -185,7 +189,7 @@ async fn an_edit_has_the_last_word_over_a_refresh_that_was_under_way() -> Result
         priority: Priority::new(50)?,
         ..task("due much later")
     };
-    queue.edit(id, 1, &relaxed, false).await?.expect("edited");
+    queue.edit(id, 1, &relaxed).await?.expect("edited");
     let refresh = RefreshRanks {
         ns: queue.ns,
         ranks,
@@ -215,5 +219,57 @@ async fn a_refresh_leaves_what_somebody_holds_for_later() -> Result<()> {
     assert_eq!(left.iter().map(|one| one.task).collect::<Vec<_>>(), [busy]);
     assert_eq!(queue.refresh_ranks().await?, 1);
     assert_ne!(busy, free);
+    Ok(())
+}
+
+/// H-4: hard is hard, also where every attempt may be followed by another one.
+#[tokio::test]
+async fn what_comes_back_after_its_deadline_passed_while_it_ran_is_stale() -> Result<()> {
+    let queue = Queue::new().await?;
+    let agent = queue.agent("agent").await?;
+    let deadline = queue.store.now().await? + SignedDuration::from_secs(50);
+    let id = queue
+        .submit_task(&NewTask {
+            profile: Profile::Task,
+            deadline: Some(deadline),
+            ..task("due")
+        })
+        .await?;
+    let lease = agent.take_one().await?.lease;
+    queue.pass(50);
+    assert_eq!(queue.pass_deadlines().await?, (0, 1));
+    assert_eq!(queue.pass_deadlines().await?, (0, 0), "it is told once");
+    agent.release(lease).await?.expect("stopped");
+    assert_eq!(queue.state(id).await?, State::Ready);
+    assert_eq!(queue.pass_deadlines().await?, (1, 0));
+    assert_eq!(queue.state(id).await?, State::Stale);
+    assert!(agent.take(1).await?.is_empty());
+    Ok(())
+}
+
+/// H-4
+#[tokio::test]
+async fn an_edit_that_gives_more_time_comes_before_a_deadline_that_was_found_passed() -> Result<()>
+{
+    let queue = Queue::new().await?;
+    let agent = queue.agent("agent").await?;
+    let id = queue.submit_due_in(100, 50).await?;
+    queue.pass(100);
+    let now = queue.store.now().await?;
+    let mut found = queue.store.find_passed_deadlines(now, 10).await?;
+    let tasks = found.remove(&queue.ns).expect("one has passed");
+    let later = NewTask {
+        deadline: Some(now + SignedDuration::from_secs(100)),
+        ..task("due later")
+    };
+    queue.edit(id, 1, &later).await?.expect("edited");
+    let pass = PassDeadlines {
+        ns: queue.ns,
+        tasks,
+    };
+    assert_eq!(queue.store.run(&pass).await?.0, (0, 0));
+    queue.pass(100);
+    assert_eq!(queue.pass_deadlines().await?, (1, 0), "the new one counts");
+    assert!(agent.take(1).await?.is_empty());
     Ok(())
 }

@@ -16,7 +16,6 @@ impl Queue {
         id: workmill_core::ids::TaskId,
         version: i32,
         to: &NewTask,
-        revive: bool,
     ) -> Result<Result<(i32, State), EditRefusal>> {
         let operation = EditTask {
             ns: self.ns,
@@ -24,7 +23,6 @@ impl Queue {
             version,
             draft: &draft(to),
             edited_by: "test",
-            revive,
         };
         Ok(self.store.run(&operation).await?.0)
     }
@@ -40,10 +38,7 @@ async fn an_edited_task_moves_in_the_order_and_to_another_lane() -> Result<()> {
         priority: Priority::new(1)?,
         ..task("second, now urgent")
     };
-    assert_eq!(
-        queue.edit(id, 1, &urgent, false).await?,
-        Ok((2, State::Ready))
-    );
+    assert_eq!(queue.edit(id, 1, &urgent).await?, Ok((2, State::Ready)));
     let claim = agent.take_one().await?;
     assert_eq!(claim.lease.task, id);
     assert!(claim.body.get().contains("now urgent"));
@@ -60,7 +55,7 @@ async fn an_edited_task_moves_in_the_order_and_to_another_lane() -> Result<()> {
         },
         ..urgent
     };
-    queue.edit(id, 2, &picky, false).await?.expect("edited");
+    queue.edit(id, 2, &picky).await?.expect("edited");
     assert_ne!(agent.take_one().await?.lease.task, id);
     let able = queue.agent_with("able", "", &["gpu"], 1).await?;
     assert_eq!(able.take_one().await?.lease.task, id);
@@ -71,11 +66,8 @@ async fn an_edited_task_moves_in_the_order_and_to_another_lane() -> Result<()> {
 async fn of_two_edits_of_one_version_the_second_is_refused() -> Result<()> {
     let queue = Queue::new().await?;
     let id = queue.submit_task(&task("work")).await?;
-    queue
-        .edit(id, 1, &task("one"), false)
-        .await?
-        .expect("edited");
-    let refused = queue.edit(id, 1, &task("other"), false).await?;
+    queue.edit(id, 1, &task("one")).await?.expect("edited");
+    let refused = queue.edit(id, 1, &task("other")).await?;
     assert_eq!(refused, Err(EditRefusal::OtherVersion { version: 2 }));
     Ok(())
 }
@@ -86,36 +78,8 @@ async fn what_runs_is_not_edited() -> Result<()> {
     let agent = queue.agent("agent").await?;
     let id = queue.submit_task(&task("work")).await?;
     agent.take_one().await?;
-    let refused = queue.edit(id, 1, &task("other"), false).await?;
+    let refused = queue.edit(id, 1, &task("other")).await?;
     assert_eq!(refused, Err(EditRefusal::TooLate(State::Running)));
-    Ok(())
-}
-
-/// F-26
-#[tokio::test]
-async fn a_dead_letter_is_modified_and_sent_round_again() -> Result<()> {
-    let queue = Queue::new().await?;
-    let agent = queue.agent("agent").await?;
-    let id = queue.submit_task(&task("work")).await?;
-    let lease = agent.take_one().await?.lease;
-    agent
-        .fail(lease, Reason::InvalidInput)
-        .await?
-        .expect("failed");
-    assert_eq!(
-        queue.edit(id, 1, &task("better"), true).await?,
-        Ok((2, State::Ready))
-    );
-    let claim = agent.take_one().await?;
-    assert!(claim.body.get().contains("better"));
-    assert_eq!(
-        (
-            claim.lease.epoch,
-            claim.attempt,
-            claim.earlier_attempts.len()
-        ),
-        (2, 1, 1)
-    );
     Ok(())
 }
 
@@ -148,7 +112,7 @@ async fn an_edited_task_keeps_to_its_fallback_models() -> Result<()> {
         priority: Priority::new(1)?,
         ..work
     };
-    queue.edit(id, 1, &urgent, false).await?.expect("edited");
+    queue.edit(id, 1, &urgent).await?.expect("edited");
     assert_eq!(agent.take_one().await?.models, ["small"]);
     Ok(())
 }

@@ -4,9 +4,13 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use anyhow::Result;
+use serde_json::json;
+use workmill_core::failure::Reason;
 use workmill_core::task::NewTask;
 use workmill_store::intake::submit::Idempotency;
 use workmill_store::intake::{Submission, Submit, SubmitRefusal};
+use workmill_store::settlement::dead_letters::Resolution;
+use workmill_store::upkeep::idempotency::ForgetKeys;
 use workmill_testkit::factory::{graph, singles, task};
 
 use crate::actors::Queue;
@@ -42,7 +46,10 @@ async fn the_same_key_returns_the_first_tasks_and_creates_nothing() -> Result<()
     }
     let client = queue.test.database.client().await?;
     let stored: i64 = client
-        .query_one("select count(*) from workmill.state", &[])
+        .query_one(
+            "select count(*) from workmill.state where ns = $1",
+            &[&queue.ns.0],
+        )
         .await?
         .get(0);
     assert_eq!(stored, 4);
@@ -125,5 +132,64 @@ async fn a_planners_own_id_is_unique() -> Result<()> {
             key: "step-1".to_owned()
         })
     );
+    Ok(())
+}
+
+impl Queue {
+    /// What the key forgetter does, with pages of one key.
+    async fn forget_keys(&self) -> Result<usize> {
+        let (mut forgotten, mut after) = (0, String::new());
+        loop {
+            let page = ForgetKeys {
+                ns: self.ns,
+                after: &after,
+                most: 1,
+            };
+            let page = self.store.run(&page).await?.0;
+            forgotten += page.forgotten;
+            match page.next {
+                Some(next) => after = next,
+                None => return Ok(forgotten),
+            }
+        }
+    }
+}
+
+/// F-3
+#[tokio::test]
+async fn a_key_is_kept_until_seven_days_after_the_last_of_its_tasks_ended() -> Result<()> {
+    const DAY: i64 = 24 * 3600;
+    let queue = Queue::new().await?;
+    let agent = queue.agent("agent").await?;
+    let once = NewTask {
+        max_attempts: Some(1),
+        ..task("once")
+    };
+    let submission = keyed(singles(&[task("first"), once]), "key", 1);
+    let other = keyed(singles(&[task("runs for ever")]), "other", 1);
+    let first = queue.submit(submission.clone()).await?;
+    let lease = agent.take_one().await?.lease;
+    agent.complete(lease, json!(1)).await?.expect("completed");
+    let lease = agent.take_one().await?.lease;
+    agent.fail(lease, Reason::Crash).await?.expect("failed");
+    queue.submit(other).await?;
+    for _ in 0..2 {
+        queue.pass(30 * DAY);
+        assert_eq!(queue.forget_keys().await?, 0, "a dead letter is no end");
+    }
+    let dead = first.tasks[1];
+    queue
+        .resolve(dead, Resolution::Cancel)
+        .await?
+        .expect("it is dead");
+    assert_eq!(queue.forget_keys().await?, 0);
+    queue.pass(7 * DAY - 1);
+    assert_eq!(queue.forget_keys().await?, 0);
+    assert!(queue.submit(submission.clone()).await?.is_repeat);
+    queue.pass(1);
+    assert_eq!(queue.forget_keys().await?, 1);
+    let anew = queue.submit(submission).await?;
+    assert!(!anew.is_repeat);
+    assert_ne!(anew.tasks, first.tasks);
     Ok(())
 }

@@ -20,8 +20,6 @@ mod driver;
 mod faults;
 mod found;
 mod growth;
-mod history;
-mod invariants;
 mod races;
 mod sequential;
 mod shapes;
@@ -29,10 +27,4 @@ mod snapshot;
 mod step;
 mod world;
 
-/// A number from the environment; what is not set or not a number is the default.
-pub fn setting(name: &str, default: u32) -> u32 {
-    std::env::var(name)
-        .ok()
-        .and_then(|text| text.parse().ok())
-        .unwrap_or(default)
-}
+use workmill_testkit::{invariants, setting};

@@ -273,3 +273,30 @@ async fn upkeep_ends_nothing_that_is_alive() -> Result<()> {
     );
     Ok(())
 }
+
+#[tokio::test]
+async fn what_only_workmill_can_know_is_no_reason_for_an_agent_to_give() -> Result<()> {
+    let queue = Queue::new().await?;
+    let agent = queue.agent("agent").await?;
+    let id = queue.submit_task(&task("work")).await?;
+    let lease = agent.take_one().await?.lease;
+    for reason in [
+        Reason::HeartbeatTimeout,
+        Reason::ClaimExpired,
+        Reason::DeadlineExceeded,
+        Reason::BudgetExceeded,
+        Reason::Cancelled,
+    ] {
+        assert_eq!(
+            agent.fail(lease, reason).await?,
+            Err(Refusal::ReservedReason(reason))
+        );
+    }
+    let task = queue.task(id).await?;
+    assert_eq!((task.state, task.attempts.len()), (State::Running, 0));
+
+    queue.cancel(id).await?.expect("cancelled");
+    let confirmed = agent.fail(lease, Reason::Cancelled).await?;
+    assert_eq!(confirmed.map(|settled| settled.state), Ok(State::Cancelled));
+    Ok(())
+}

@@ -42,7 +42,7 @@ pub fn read_statements(file: &Path) -> Result<Vec<Statement>> {
     Ok(blocks.map(parse).collect())
 }
 
-/// One statement, by the stage and file and its name: `("dispatch/claim", "take_ready")`.
+/// One statement, by the stage and file and its name: `("dispatch/claim", "pick_ready")`.
 pub fn read_statement(file: &str, name: &str) -> Result<Statement> {
     let path = folder().join(file).with_extension("sql");
     let mut statements = read_statements(&path)?.into_iter();
@@ -191,8 +191,9 @@ impl Plan {
         self.0["Index Name"].as_str()
     }
 
-    pub fn cost(&self) -> f64 {
-        self.0["Total Cost"].as_f64().unwrap_or(f64::MAX)
+    /// What leads into the index.
+    pub fn index_condition(&self) -> &str {
+        self.0["Index Cond"].as_str().unwrap_or("")
     }
 
     /// As the planner reckons.

@@ -1,6 +1,7 @@
 //! What happens when a transaction is disturbed.
 
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use anyhow::Result;
 use serde_json::json;
@@ -20,6 +21,19 @@ async fn a_connection_lost_before_the_commit_is_tried_again_and_counts_once() ->
     agent.complete(lease, json!(1)).await?.expect("completed");
     let task = queue.task(id).await?;
     assert_eq!((task.state, task.attempts.len()), (State::Completed, 1));
+    Ok(())
+}
+
+/// Every try is a connection to a server that is busy coming back.
+#[tokio::test]
+async fn while_the_database_is_away_it_is_asked_less_and_less_often() -> Result<()> {
+    let queue = Queue::new().await?;
+    queue.store.test_points.fail_at("commit", usize::MAX);
+    let began = Instant::now();
+    let answer = queue.submit_task(&task("work")).await;
+    assert!(answer.is_err());
+    let pauses = Duration::from_millis(10 + 20 + 40 + 80 + 160 + 320);
+    assert!(began.elapsed() >= pauses, "{:?}", began.elapsed());
     Ok(())
 }
 

@@ -47,7 +47,10 @@ async fn main() -> Result<()> {
             let single = rate(8, pick(2, 5), move || {
                 let mut storage = storage.clone();
                 async move {
-                    storage.push(1).await.map_err(|error| anyhow::anyhow!("{error:?}"))?;
+                    storage
+                        .push(1)
+                        .await
+                        .map_err(|error| anyhow::anyhow!("{error:?}"))?;
                     Ok(1)
                 }
             });
@@ -58,7 +61,10 @@ async fn main() -> Result<()> {
                 let mut storage = storage.clone();
                 async move {
                     let tasks = (0..1000).collect();
-                    storage.push_bulk(tasks).await.map_err(|error| anyhow::anyhow!("{error:?}"))?;
+                    storage
+                        .push_bulk(tasks)
+                        .await
+                        .map_err(|error| anyhow::anyhow!("{error:?}"))?;
                     Ok(1000)
                 }
             });
@@ -66,13 +72,25 @@ async fn main() -> Result<()> {
         }
         "drain" | "drain_batched" => {
             let is_batched = measure == "drain_batched";
-            let count = if is_batched { pick(20_000, 100_000) } else { pick(4_000, 10_000) };
+            let count = if is_batched {
+                pick(40_000, 200_000)
+            } else {
+                pick(4_000, 20_000)
+            };
             for _ in 0..count / 1000 {
                 let tasks = (0..1000).collect();
-                storage.push_bulk(tasks).await.map_err(|error| anyhow::anyhow!("{error:?}"))?;
+                storage
+                    .push_bulk(tasks)
+                    .await
+                    .map_err(|error| anyhow::anyhow!("{error:?}"))?;
             }
+            sqlx9::raw_sql("vacuum analyze").execute(&pool).await?;
             let (batch, concurrency) = if is_batched { (1000, 1000) } else { (10, 10) };
-            let name = if is_batched { "drain_batched" } else { "drain_10" };
+            let name = if is_batched {
+                "drain_batched"
+            } else {
+                "drain_10"
+            };
             values.push((name, drain_rate(count, begin(batch, concurrency)).await?));
         }
         _ => {
@@ -81,7 +99,10 @@ async fn main() -> Result<()> {
             let (p50, p99) = idle(pick(100, 300), || {
                 let mut storage = storage.clone();
                 async move {
-                    storage.push(1).await.map_err(|error| anyhow::anyhow!("{error:?}"))?;
+                    storage
+                        .push(1)
+                        .await
+                        .map_err(|error| anyhow::anyhow!("{error:?}"))?;
                     Ok(())
                 }
             })

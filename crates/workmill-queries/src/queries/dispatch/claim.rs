@@ -2,13 +2,18 @@
 
 #[derive(Debug)]
 pub struct LockAgentsParams<T1: crate::StringSql, T2: crate::ArraySql<Item = T1>> {
-    pub ns: i64,
     pub agents: T2,
+    pub ns: i64,
 }
 #[derive(Debug)]
-pub struct CountLeasesParams<T1: crate::StringSql, T2: crate::ArraySql<Item = T1>> {
-    pub ns: i64,
+pub struct CountLeasesParams<
+    T1: crate::StringSql,
+    T2: crate::ArraySql<Item = T1>,
+    T3: crate::ArraySql<Item = jiff::Timestamp>,
+> {
     pub agents: T2,
+    pub since: T3,
+    pub ns: i64,
 }
 #[derive(Debug)]
 pub struct FindRequestedLeasesParams<
@@ -16,39 +21,49 @@ pub struct FindRequestedLeasesParams<
     T2: crate::ArraySql<Item = T1>,
     T3: crate::ArraySql<Item = uuid::Uuid>,
 > {
-    pub ns: i64,
     pub agents: T2,
+    pub ns: i64,
     pub requests: T3,
 }
 #[derive(Debug)]
-pub struct TakeReadyParams<
+pub struct PickReadyParams<
     T1: crate::ArraySql<Item = i64>,
     T2: crate::ArraySql<Item = i64>,
-    T3: crate::StringSql,
-    T4: crate::ArraySql<Item = T3>,
+    T3: crate::ArraySql<Item = i64>,
+    T4: crate::ArraySql<Item = uuid::Uuid>,
+    T5: crate::StringSql,
+    T6: crate::ArraySql<Item = T5>,
 > {
     pub lanes: T1,
     pub aged: T2,
+    pub mark_ranks: T3,
+    pub mark_tasks: T4,
     pub ns: i64,
     pub now: jiff::Timestamp,
-    pub agents: T4,
+    pub agents: T6,
     pub wanted: i64,
+    pub ready: i16,
+}
+#[derive(Debug)]
+pub struct ClaimStatesParams<T1: crate::ArraySql<Item = uuid::Uuid>> {
     pub state: i16,
+    pub ns: i64,
+    pub tasks: T1,
 }
 #[derive(Debug)]
 pub struct FindDependencyResultsParams<T1: crate::ArraySql<Item = uuid::Uuid>> {
-    pub ns: i64,
     pub tasks: T1,
+    pub ns: i64,
 }
 #[derive(Debug)]
 pub struct FindCheckpointsParams<T1: crate::ArraySql<Item = uuid::Uuid>> {
-    pub ns: i64,
     pub tasks: T1,
+    pub ns: i64,
 }
 #[derive(Debug)]
 pub struct FindAnswersParams<T1: crate::ArraySql<Item = uuid::Uuid>> {
-    pub ns: i64,
     pub tasks: T1,
+    pub ns: i64,
 }
 #[derive(Debug)]
 pub struct InsertLeasesParams<
@@ -121,16 +136,25 @@ impl<'a> From<LockAgentsBorrowed<'a>> for LockAgents {
 pub struct CountLeases {
     pub agent: String,
     pub leases: i32,
+    pub oldest: Option<jiff::Timestamp>,
 }
 pub struct CountLeasesBorrowed<'a> {
     pub agent: &'a str,
     pub leases: i32,
+    pub oldest: Option<jiff::Timestamp>,
 }
 impl<'a> From<CountLeasesBorrowed<'a>> for CountLeases {
-    fn from(CountLeasesBorrowed { agent, leases }: CountLeasesBorrowed<'a>) -> Self {
+    fn from(
+        CountLeasesBorrowed {
+            agent,
+            leases,
+            oldest,
+        }: CountLeasesBorrowed<'a>,
+    ) -> Self {
         Self {
             agent: agent.into(),
             leases,
+            oldest,
         }
     }
 }
@@ -201,14 +225,63 @@ impl<'a> From<FindLanesBorrowed<'a>> for FindLanes {
         }
     }
 }
-#[derive(Debug, Clone, PartialEq, Copy)]
-pub struct TakeReady {
-    pub task: uuid::Uuid,
-    pub graph: uuid::Uuid,
+#[derive(Debug, Clone, PartialEq)]
+pub struct PickReady {
     pub lane: i64,
     pub rank: i64,
+    pub task: uuid::Uuid,
+    pub graph: uuid::Uuid,
     pub epoch: i32,
     pub attempts: i32,
+    pub submitted_at: jiff::Timestamp,
+    pub created_by: String,
+    pub parent: Option<uuid::Uuid>,
+    pub body: serde_json::Value,
+    pub policy: serde_json::Value,
+}
+pub struct PickReadyBorrowed<'a> {
+    pub lane: i64,
+    pub rank: i64,
+    pub task: uuid::Uuid,
+    pub graph: uuid::Uuid,
+    pub epoch: i32,
+    pub attempts: i32,
+    pub submitted_at: jiff::Timestamp,
+    pub created_by: &'a str,
+    pub parent: Option<uuid::Uuid>,
+    pub body: postgres_types::Json<&'a serde_json::value::RawValue>,
+    pub policy: postgres_types::Json<&'a serde_json::value::RawValue>,
+}
+impl<'a> From<PickReadyBorrowed<'a>> for PickReady {
+    fn from(
+        PickReadyBorrowed {
+            lane,
+            rank,
+            task,
+            graph,
+            epoch,
+            attempts,
+            submitted_at,
+            created_by,
+            parent,
+            body,
+            policy,
+        }: PickReadyBorrowed<'a>,
+    ) -> Self {
+        Self {
+            lane,
+            rank,
+            task,
+            graph,
+            epoch,
+            attempts,
+            submitted_at,
+            created_by: created_by.into(),
+            parent,
+            body: serde_json::from_str(body.0.get()).unwrap(),
+            policy: serde_json::from_str(policy.0.get()).unwrap(),
+        }
+    }
 }
 #[derive(Debug, Clone, PartialEq)]
 pub struct FindDependencyResults {
@@ -568,20 +641,20 @@ where
         Ok(mapped)
     }
 }
-pub struct TakeReadyQuery<'c, 'a, 's, C: GenericClient, T, const N: usize> {
+pub struct PickReadyQuery<'c, 'a, 's, C: GenericClient, T, const N: usize> {
     client: &'c C,
     params: [&'a (dyn postgres_types::ToSql + Sync); N],
     query: &'static str,
     cached: Option<&'s tokio_postgres::Statement>,
-    extractor: fn(&tokio_postgres::Row) -> Result<TakeReady, tokio_postgres::Error>,
-    mapper: fn(TakeReady) -> T,
+    extractor: fn(&tokio_postgres::Row) -> Result<PickReadyBorrowed, tokio_postgres::Error>,
+    mapper: fn(PickReadyBorrowed) -> T,
 }
-impl<'c, 'a, 's, C, T: 'c, const N: usize> TakeReadyQuery<'c, 'a, 's, C, T, N>
+impl<'c, 'a, 's, C, T: 'c, const N: usize> PickReadyQuery<'c, 'a, 's, C, T, N>
 where
     C: GenericClient,
 {
-    pub fn map<R>(self, mapper: fn(TakeReady) -> R) -> TakeReadyQuery<'c, 'a, 's, C, R, N> {
-        TakeReadyQuery {
+    pub fn map<R>(self, mapper: fn(PickReadyBorrowed) -> R) -> PickReadyQuery<'c, 'a, 's, C, R, N> {
+        PickReadyQuery {
             client: self.client,
             params: self.params,
             query: self.query,
@@ -837,7 +910,7 @@ where
 pub struct LockAgentsStmt(&'static str, Option<tokio_postgres::Statement>);
 pub fn lock_agents() -> LockAgentsStmt {
     LockAgentsStmt(
-        "select agent, type, capabilities, models, slots, status, key from workmill.agent where ns = $1 and agent = any($2::text[]) order by agent for update",
+        "select g.agent, g.type, g.capabilities, g.models, g.slots, g.status, g.key from unnest($1::text[]) as u (agent) cross join lateral ( select a.agent, a.type, a.capabilities, a.models, a.slots, a.status, a.key from workmill.agent a where a.ns = $2 and a.agent = u.agent for update ) as g",
         None,
     )
 }
@@ -859,12 +932,12 @@ impl LockAgentsStmt {
     >(
         &'s self,
         client: &'c C,
-        ns: &'a i64,
         agents: &'a T2,
+        ns: &'a i64,
     ) -> LockAgentsQuery<'c, 'a, 's, C, LockAgents, 2> {
         LockAgentsQuery {
             client,
-            params: [ns, agents],
+            params: [agents, ns],
             query: self.0,
             cached: self.1.as_ref(),
             extractor:
@@ -898,13 +971,13 @@ impl<'c, 'a, 's, C: GenericClient, T1: crate::StringSql, T2: crate::ArraySql<Ite
         client: &'c C,
         params: &'a LockAgentsParams<T1, T2>,
     ) -> LockAgentsQuery<'c, 'a, 's, C, LockAgents, 2> {
-        self.bind(client, &params.ns, &params.agents)
+        self.bind(client, &params.agents, &params.ns)
     }
 }
 pub struct CountLeasesStmt(&'static str, Option<tokio_postgres::Statement>);
 pub fn count_leases() -> CountLeasesStmt {
     CountLeasesStmt(
-        "select agent, count(*)::integer as leases from workmill.lease where ns = $1 and agent = any($2::text[]) group by agent",
+        "select u.agent, c.leases, c.oldest from unnest($1::text[], $2::timestamptz[]) as u (agent, since) cross join lateral ( select count(*)::integer as leases, min(l.claimed_at) as oldest from workmill.lease l where l.ns = $3 and l.agent = u.agent and l.claimed_at >= u.since ) as c",
         None,
     )
 }
@@ -923,15 +996,17 @@ impl CountLeasesStmt {
         C: GenericClient,
         T1: crate::StringSql,
         T2: crate::ArraySql<Item = T1>,
+        T3: crate::ArraySql<Item = jiff::Timestamp>,
     >(
         &'s self,
         client: &'c C,
-        ns: &'a i64,
         agents: &'a T2,
-    ) -> CountLeasesQuery<'c, 'a, 's, C, CountLeases, 2> {
+        since: &'a T3,
+        ns: &'a i64,
+    ) -> CountLeasesQuery<'c, 'a, 's, C, CountLeases, 3> {
         CountLeasesQuery {
             client,
-            params: [ns, agents],
+            params: [agents, since, ns],
             query: self.0,
             cached: self.1.as_ref(),
             extractor:
@@ -939,34 +1014,43 @@ impl CountLeasesStmt {
                     Ok(CountLeasesBorrowed {
                         agent: row.try_get(0)?,
                         leases: row.try_get(1)?,
+                        oldest: row.try_get(2)?,
                     })
                 },
             mapper: |it| CountLeases::from(it),
         }
     }
 }
-impl<'c, 'a, 's, C: GenericClient, T1: crate::StringSql, T2: crate::ArraySql<Item = T1>>
+impl<
+    'c,
+    'a,
+    's,
+    C: GenericClient,
+    T1: crate::StringSql,
+    T2: crate::ArraySql<Item = T1>,
+    T3: crate::ArraySql<Item = jiff::Timestamp>,
+>
     crate::client::async_::Params<
         'c,
         'a,
         's,
-        CountLeasesParams<T1, T2>,
-        CountLeasesQuery<'c, 'a, 's, C, CountLeases, 2>,
+        CountLeasesParams<T1, T2, T3>,
+        CountLeasesQuery<'c, 'a, 's, C, CountLeases, 3>,
         C,
     > for CountLeasesStmt
 {
     fn params(
         &'s self,
         client: &'c C,
-        params: &'a CountLeasesParams<T1, T2>,
-    ) -> CountLeasesQuery<'c, 'a, 's, C, CountLeases, 2> {
-        self.bind(client, &params.ns, &params.agents)
+        params: &'a CountLeasesParams<T1, T2, T3>,
+    ) -> CountLeasesQuery<'c, 'a, 's, C, CountLeases, 3> {
+        self.bind(client, &params.agents, &params.since, &params.ns)
     }
 }
 pub struct FindRequestedLeasesStmt(&'static str, Option<tokio_postgres::Statement>);
 pub fn find_requested_leases() -> FindRequestedLeasesStmt {
     FindRequestedLeasesStmt(
-        "select l.task, l.epoch, l.agent, l.request, l.started_at, l.ttl_ms, s.graph, s.lane, s.attempts from workmill.lease l join workmill.state s on s.ns = l.ns and s.task = l.task where l.ns = $1 and s.ns = $1 and l.agent = any($2::text[]) and l.request = any($3::uuid[]) order by l.task",
+        "select l.task, l.epoch, u.agent, l.request, l.started_at, l.ttl_ms, s.graph, s.lane, s.attempts from unnest($1::text[]) as u (agent) cross join lateral ( select t.task, t.epoch, t.request, t.started_at, t.ttl_ms from workmill.lease t where t.ns = $2 and t.agent = u.agent and t.request = any($3::uuid[]) offset 0 ) as l cross join lateral ( select t.graph, t.lane, t.attempts from workmill.state t where t.ns = $2 and t.task = l.task limit 1 ) as s order by l.task",
         None,
     )
 }
@@ -989,13 +1073,13 @@ impl FindRequestedLeasesStmt {
     >(
         &'s self,
         client: &'c C,
-        ns: &'a i64,
         agents: &'a T2,
+        ns: &'a i64,
         requests: &'a T3,
     ) -> FindRequestedLeasesQuery<'c, 'a, 's, C, FindRequestedLeases, 3> {
         FindRequestedLeasesQuery {
             client,
-            params: [ns, agents, requests],
+            params: [agents, ns, requests],
             query: self.0,
             cached: self.1.as_ref(),
             extractor: |
@@ -1040,7 +1124,7 @@ impl<
         client: &'c C,
         params: &'a FindRequestedLeasesParams<T1, T2, T3>,
     ) -> FindRequestedLeasesQuery<'c, 'a, 's, C, FindRequestedLeases, 3> {
-        self.bind(client, &params.ns, &params.agents, &params.requests)
+        self.bind(client, &params.agents, &params.ns, &params.requests)
     }
 }
 pub struct FindLanesStmt(&'static str, Option<tokio_postgres::Statement>);
@@ -1076,14 +1160,14 @@ impl FindLanesStmt {
         }
     }
 }
-pub struct TakeReadyStmt(&'static str, Option<tokio_postgres::Statement>);
-pub fn take_ready() -> TakeReadyStmt {
-    TakeReadyStmt(
-        "with heads as ( select l.lane, row_number() over (order by h.rank - l.aged, h.task) as place from unnest($1::bigint[], $2::bigint[]) as l (lane, aged) cross join lateral ( select f.rank, f.task from ( select r.rank, r.task from workmill.ready r where r.ns = $3 and r.lane = l.lane and ( r.shunned is null or r.shunned_until <= $4 or not r.shunned && $5::text[] ) order by r.rank, r.task limit 1000 ) as f order by f.rank, f.task limit $6 ) as h ), shares as ( select lane, count(*) as wanted from heads where place <= $6 group by lane ), picked as ( select p.lane, p.rank, p.task from shares cross join lateral ( select f.lane, f.rank, f.task from ( select r.lane, r.rank, r.task from workmill.ready r join workmill.state s on s.ns = r.ns and s.task = r.task where r.ns = $3 and s.ns = $3 and r.lane = shares.lane and ( r.shunned is null or r.shunned_until <= $4 or not r.shunned && $5::text[] ) order by r.rank, r.task limit 1000 for update skip locked ) as f limit shares.wanted ) as p ), gone as ( delete from workmill.ready r using unnest( array(select k.lane from picked k), array(select k.rank from picked k), array(select k.task from picked k) ) as p (lane, rank, task) where r.ns = $3 and r.lane = p.lane and r.rank = p.rank and r.task = p.task ) update workmill.state s set state = $7, epoch = s.epoch + 1, attempts = s.attempts + 1 from unnest(array(select k.task from picked k)) as p (task) where s.ns = $3 and s.task = p.task returning s.task, s.graph, s.lane, s.rank, s.epoch, s.attempts",
+pub struct PickReadyStmt(&'static str, Option<tokio_postgres::Statement>);
+pub fn pick_ready() -> PickReadyStmt {
+    PickReadyStmt(
+        "with heads as ( select l.lane, l.mark_rank, l.mark_task, row_number() over (order by h.rank - l.aged, h.task) as place from unnest( $1::bigint[], $2::bigint[], $3::bigint[], $4::uuid[] ) as l (lane, aged, mark_rank, mark_task) cross join lateral ( select f.rank, f.task from ( select r.rank, r.task from workmill.ready r where r.ns = $5 and r.lane = l.lane and (r.rank, r.task) >= (l.mark_rank, l.mark_task) and ( r.shunned is null or r.shunned_until <= $6 or not r.shunned && $7::text[] ) order by r.rank, r.task limit 1000 ) as f order by f.rank, f.task limit $8 ) as h ), shares as ( select lane, mark_rank, mark_task, count(*) as wanted from heads where place <= $8 group by lane, mark_rank, mark_task ) select p.lane, p.rank, p.task, p.graph, p.epoch, p.attempts, d.submitted_at, d.created_by, d.parent, d.body, d.policy from shares cross join lateral ( select f.lane, f.rank, s.task, s.graph, s.epoch, s.attempts, s.spec_version from ( select r.lane, r.rank, r.task from workmill.ready r where r.ns = $5 and r.lane = shares.lane and (r.rank, r.task) >= (shares.mark_rank, shares.mark_task) and ( r.shunned is null or r.shunned_until <= $6 or not r.shunned && $7::text[] ) order by r.rank, r.task limit 1000 ) as f cross join lateral ( select s.task, s.graph, s.epoch, s.attempts, s.spec_version from workmill.state s where s.ns = $5 and s.task = f.task and s.state = $9 and s.lane = f.lane and s.rank = f.rank for update skip locked ) as s limit shares.wanted ) as p cross join lateral ( select c.submitted_at, c.created_by, c.parent, c.body, c.policy from workmill.spec c where c.ns = $5 and c.task = p.task and c.version = p.spec_version limit 1 ) as d",
         None,
     )
 }
-impl TakeReadyStmt {
+impl PickReadyStmt {
     pub async fn prepare<'a, C: GenericClient>(
         mut self,
         client: &'a C,
@@ -1098,35 +1182,47 @@ impl TakeReadyStmt {
         C: GenericClient,
         T1: crate::ArraySql<Item = i64>,
         T2: crate::ArraySql<Item = i64>,
-        T3: crate::StringSql,
-        T4: crate::ArraySql<Item = T3>,
+        T3: crate::ArraySql<Item = i64>,
+        T4: crate::ArraySql<Item = uuid::Uuid>,
+        T5: crate::StringSql,
+        T6: crate::ArraySql<Item = T5>,
     >(
         &'s self,
         client: &'c C,
         lanes: &'a T1,
         aged: &'a T2,
+        mark_ranks: &'a T3,
+        mark_tasks: &'a T4,
         ns: &'a i64,
         now: &'a jiff::Timestamp,
-        agents: &'a T4,
+        agents: &'a T6,
         wanted: &'a i64,
-        state: &'a i16,
-    ) -> TakeReadyQuery<'c, 'a, 's, C, TakeReady, 7> {
-        TakeReadyQuery {
+        ready: &'a i16,
+    ) -> PickReadyQuery<'c, 'a, 's, C, PickReady, 9> {
+        PickReadyQuery {
             client,
-            params: [lanes, aged, ns, now, agents, wanted, state],
+            params: [
+                lanes, aged, mark_ranks, mark_tasks, ns, now, agents, wanted, ready,
+            ],
             query: self.0,
             cached: self.1.as_ref(),
-            extractor: |row: &tokio_postgres::Row| -> Result<TakeReady, tokio_postgres::Error> {
-                Ok(TakeReady {
-                    task: row.try_get(0)?,
-                    graph: row.try_get(1)?,
-                    lane: row.try_get(2)?,
-                    rank: row.try_get(3)?,
-                    epoch: row.try_get(4)?,
-                    attempts: row.try_get(5)?,
-                })
-            },
-            mapper: |it| TakeReady::from(it),
+            extractor:
+                |row: &tokio_postgres::Row| -> Result<PickReadyBorrowed, tokio_postgres::Error> {
+                    Ok(PickReadyBorrowed {
+                        lane: row.try_get(0)?,
+                        rank: row.try_get(1)?,
+                        task: row.try_get(2)?,
+                        graph: row.try_get(3)?,
+                        epoch: row.try_get(4)?,
+                        attempts: row.try_get(5)?,
+                        submitted_at: row.try_get(6)?,
+                        created_by: row.try_get(7)?,
+                        parent: row.try_get(8)?,
+                        body: row.try_get(9)?,
+                        policy: row.try_get(10)?,
+                    })
+                },
+            mapper: |it| PickReady::from(it),
         }
     }
 }
@@ -1137,39 +1233,92 @@ impl<
     C: GenericClient,
     T1: crate::ArraySql<Item = i64>,
     T2: crate::ArraySql<Item = i64>,
-    T3: crate::StringSql,
-    T4: crate::ArraySql<Item = T3>,
+    T3: crate::ArraySql<Item = i64>,
+    T4: crate::ArraySql<Item = uuid::Uuid>,
+    T5: crate::StringSql,
+    T6: crate::ArraySql<Item = T5>,
 >
     crate::client::async_::Params<
         'c,
         'a,
         's,
-        TakeReadyParams<T1, T2, T3, T4>,
-        TakeReadyQuery<'c, 'a, 's, C, TakeReady, 7>,
+        PickReadyParams<T1, T2, T3, T4, T5, T6>,
+        PickReadyQuery<'c, 'a, 's, C, PickReady, 9>,
         C,
-    > for TakeReadyStmt
+    > for PickReadyStmt
 {
     fn params(
         &'s self,
         client: &'c C,
-        params: &'a TakeReadyParams<T1, T2, T3, T4>,
-    ) -> TakeReadyQuery<'c, 'a, 's, C, TakeReady, 7> {
+        params: &'a PickReadyParams<T1, T2, T3, T4, T5, T6>,
+    ) -> PickReadyQuery<'c, 'a, 's, C, PickReady, 9> {
         self.bind(
             client,
             &params.lanes,
             &params.aged,
+            &params.mark_ranks,
+            &params.mark_tasks,
             &params.ns,
             &params.now,
             &params.agents,
             &params.wanted,
-            &params.state,
+            &params.ready,
         )
+    }
+}
+pub struct ClaimStatesStmt(&'static str, Option<tokio_postgres::Statement>);
+pub fn claim_states() -> ClaimStatesStmt {
+    ClaimStatesStmt(
+        "update workmill.state s set state = $1, epoch = s.epoch + 1, attempts = s.attempts + 1 where s.ns = $2 and s.ctid = any( array( select ( select k.ctid from workmill.state k where k.ns = $2 and k.task = u.task ) from unnest($3::uuid[]) as u (task) ) )",
+        None,
+    )
+}
+impl ClaimStatesStmt {
+    pub async fn prepare<'a, C: GenericClient>(
+        mut self,
+        client: &'a C,
+    ) -> Result<Self, tokio_postgres::Error> {
+        self.1 = Some(client.prepare(self.0).await?);
+        Ok(self)
+    }
+    pub async fn bind<'c, 'a, 's, C: GenericClient, T1: crate::ArraySql<Item = uuid::Uuid>>(
+        &'s self,
+        client: &'c C,
+        state: &'a i16,
+        ns: &'a i64,
+        tasks: &'a T1,
+    ) -> Result<u64, tokio_postgres::Error> {
+        client
+            .execute(&client.prepare(self.0).await?, &[state, ns, tasks])
+            .await
+    }
+}
+impl<'a, C: GenericClient + Send + Sync, T1: crate::ArraySql<Item = uuid::Uuid>>
+    crate::client::async_::Params<
+        'a,
+        'a,
+        'a,
+        ClaimStatesParams<T1>,
+        std::pin::Pin<
+            Box<dyn futures::Future<Output = Result<u64, tokio_postgres::Error>> + Send + 'a>,
+        >,
+        C,
+    > for ClaimStatesStmt
+{
+    fn params(
+        &'a self,
+        client: &'a C,
+        params: &'a ClaimStatesParams<T1>,
+    ) -> std::pin::Pin<
+        Box<dyn futures::Future<Output = Result<u64, tokio_postgres::Error>> + Send + 'a>,
+    > {
+        Box::pin(self.bind(client, &params.state, &params.ns, &params.tasks))
     }
 }
 pub struct FindDependencyResultsStmt(&'static str, Option<tokio_postgres::Statement>);
 pub fn find_dependency_results() -> FindDependencyResultsStmt {
     FindDependencyResultsStmt(
-        "select e.task, e.depends_on, s.state, r.output from workmill.edge e join workmill.state s on s.ns = e.ns and s.task = e.depends_on left join workmill.result r on r.ns = e.ns and r.task = e.depends_on where e.ns = $1 and s.ns = $1 and e.task = any($2::uuid[]) order by e.task, e.depends_on",
+        "select u.task, d.depends_on, d.state, d.output from unnest($1::uuid[]) as u (task) cross join lateral ( select e.depends_on, s.state, r.output from workmill.edge e cross join lateral ( select t.state from workmill.state t where t.ns = $2 and t.task = e.depends_on limit 1 ) as s left join lateral ( select t.output from workmill.result t where t.ns = $2 and t.task = e.depends_on limit 1 ) as r on true where e.ns = $2 and e.task = u.task order by e.depends_on offset 0 ) as d",
         None,
     )
 }
@@ -1184,12 +1333,12 @@ impl FindDependencyResultsStmt {
     pub fn bind<'c, 'a, 's, C: GenericClient, T1: crate::ArraySql<Item = uuid::Uuid>>(
         &'s self,
         client: &'c C,
-        ns: &'a i64,
         tasks: &'a T1,
+        ns: &'a i64,
     ) -> FindDependencyResultsQuery<'c, 'a, 's, C, FindDependencyResults, 2> {
         FindDependencyResultsQuery {
             client,
-            params: [ns, tasks],
+            params: [tasks, ns],
             query: self.0,
             cached: self.1.as_ref(),
             extractor: |
@@ -1221,13 +1370,13 @@ impl<'c, 'a, 's, C: GenericClient, T1: crate::ArraySql<Item = uuid::Uuid>>
         client: &'c C,
         params: &'a FindDependencyResultsParams<T1>,
     ) -> FindDependencyResultsQuery<'c, 'a, 's, C, FindDependencyResults, 2> {
-        self.bind(client, &params.ns, &params.tasks)
+        self.bind(client, &params.tasks, &params.ns)
     }
 }
 pub struct FindCheckpointsStmt(&'static str, Option<tokio_postgres::Statement>);
 pub fn find_checkpoints() -> FindCheckpointsStmt {
     FindCheckpointsStmt(
-        "select task, epoch, at, data from workmill.checkpoint where ns = $1 and task = any($2::uuid[])",
+        "select c.task, c.epoch, c.at, c.data from unnest($1::uuid[]) as u (task) cross join lateral ( select t.task, t.epoch, t.at, t.data from workmill.checkpoint t where t.ns = $2 and t.task = u.task limit 1 ) as c",
         None,
     )
 }
@@ -1242,12 +1391,12 @@ impl FindCheckpointsStmt {
     pub fn bind<'c, 'a, 's, C: GenericClient, T1: crate::ArraySql<Item = uuid::Uuid>>(
         &'s self,
         client: &'c C,
-        ns: &'a i64,
         tasks: &'a T1,
+        ns: &'a i64,
     ) -> FindCheckpointsQuery<'c, 'a, 's, C, FindCheckpoints, 2> {
         FindCheckpointsQuery {
             client,
-            params: [ns, tasks],
+            params: [tasks, ns],
             query: self.0,
             cached: self.1.as_ref(),
             extractor: |
@@ -1279,13 +1428,13 @@ impl<'c, 'a, 's, C: GenericClient, T1: crate::ArraySql<Item = uuid::Uuid>>
         client: &'c C,
         params: &'a FindCheckpointsParams<T1>,
     ) -> FindCheckpointsQuery<'c, 'a, 's, C, FindCheckpoints, 2> {
-        self.bind(client, &params.ns, &params.tasks)
+        self.bind(client, &params.tasks, &params.ns)
     }
 }
 pub struct FindAnswersStmt(&'static str, Option<tokio_postgres::Statement>);
 pub fn find_answers() -> FindAnswersStmt {
     FindAnswersStmt(
-        "select task, at, answered_by, input from workmill.answer where ns = $1 and task = any($2::uuid[]) order by task, at",
+        "select a.task, a.at, a.answered_by, a.input from unnest($1::uuid[]) as u (task) cross join lateral ( select t.task, t.at, t.answered_by, t.input from workmill.answer t where t.ns = $2 and t.task = u.task order by t.at offset 0 ) as a",
         None,
     )
 }
@@ -1300,12 +1449,12 @@ impl FindAnswersStmt {
     pub fn bind<'c, 'a, 's, C: GenericClient, T1: crate::ArraySql<Item = uuid::Uuid>>(
         &'s self,
         client: &'c C,
-        ns: &'a i64,
         tasks: &'a T1,
+        ns: &'a i64,
     ) -> FindAnswersQuery<'c, 'a, 's, C, FindAnswers, 2> {
         FindAnswersQuery {
             client,
-            params: [ns, tasks],
+            params: [tasks, ns],
             query: self.0,
             cached: self.1.as_ref(),
             extractor:
@@ -1336,7 +1485,7 @@ impl<'c, 'a, 's, C: GenericClient, T1: crate::ArraySql<Item = uuid::Uuid>>
         client: &'c C,
         params: &'a FindAnswersParams<T1>,
     ) -> FindAnswersQuery<'c, 'a, 's, C, FindAnswers, 2> {
-        self.bind(client, &params.ns, &params.tasks)
+        self.bind(client, &params.tasks, &params.ns)
     }
 }
 pub struct InsertLeasesStmt(&'static str, Option<tokio_postgres::Statement>);

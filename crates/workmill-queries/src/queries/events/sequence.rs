@@ -257,7 +257,7 @@ where
 pub struct FindNamespacesWithPendingEventsStmt(&'static str, Option<tokio_postgres::Statement>);
 pub fn find_namespaces_with_pending_events() -> FindNamespacesWithPendingEventsStmt {
     FindNamespacesWithPendingEventsStmt(
-        "select a.ns from workmill.anchor a where exists (select 1 from workmill.event_pending p where p.ns = a.ns)",
+        "select a.ns from workmill.anchor a cross join lateral ( select p.batch from workmill.event_pending p where p.ns = a.ns order by p.written_at, p.batch limit 1 ) as head",
         None,
     )
 }

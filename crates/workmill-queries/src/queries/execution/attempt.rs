@@ -6,15 +6,9 @@ pub struct StartLeasesParams<
     T2: crate::ArraySql<Item = i32>,
 > {
     pub now: jiff::Timestamp,
+    pub ns: i64,
     pub tasks: T1,
     pub epochs: T2,
-    pub ns: i64,
-}
-#[derive(Debug)]
-pub struct StartStatesParams<T1: crate::ArraySql<Item = uuid::Uuid>> {
-    pub running: i16,
-    pub ns: i64,
-    pub tasks: T1,
 }
 #[derive(Debug)]
 pub struct StopLeasesParams<
@@ -30,19 +24,30 @@ pub struct StopLeasesParams<
     pub ns: i64,
 }
 #[derive(Debug)]
-pub struct RenewLeasesParams<
+pub struct LockNamedLeasesParams<
     T1: crate::ArraySql<Item = uuid::Uuid>,
     T2: crate::ArraySql<Item = i32>,
-    T3: crate::ArraySql<Item = uuid::Uuid>,
-    T4: crate::JsonSql,
-    T5: crate::ArraySql<Item = Option<T4>>,
 > {
     pub tasks: T1,
     pub epochs: T2,
-    pub keys: T3,
-    pub progress: T5,
     pub ns: i64,
+}
+#[derive(Debug)]
+pub struct RenewLeasesParams<
+    T1: crate::ArraySql<Item = uuid::Uuid>,
+    T2: crate::ArraySql<Item = i32>,
+> {
     pub now: jiff::Timestamp,
+    pub ns: i64,
+    pub tasks: T1,
+    pub epochs: T2,
+}
+#[derive(Debug)]
+pub struct UpdateProgressParams<T1: crate::JsonSql> {
+    pub progress: T1,
+    pub ns: i64,
+    pub task: uuid::Uuid,
+    pub epoch: i32,
 }
 #[derive(Debug)]
 pub struct UpsertCheckpointsParams<
@@ -58,29 +63,29 @@ pub struct UpsertCheckpointsParams<
     pub ns: i64,
 }
 #[derive(Debug, Clone, PartialEq)]
-pub struct RenewLeases {
+pub struct LockNamedLeases {
     pub task: uuid::Uuid,
     pub epoch: i32,
     pub key: uuid::Uuid,
     pub ttl_ms: i64,
     pub stop: Option<String>,
 }
-pub struct RenewLeasesBorrowed<'a> {
+pub struct LockNamedLeasesBorrowed<'a> {
     pub task: uuid::Uuid,
     pub epoch: i32,
     pub key: uuid::Uuid,
     pub ttl_ms: i64,
     pub stop: Option<&'a str>,
 }
-impl<'a> From<RenewLeasesBorrowed<'a>> for RenewLeases {
+impl<'a> From<LockNamedLeasesBorrowed<'a>> for LockNamedLeases {
     fn from(
-        RenewLeasesBorrowed {
+        LockNamedLeasesBorrowed {
             task,
             epoch,
             key,
             ttl_ms,
             stop,
-        }: RenewLeasesBorrowed<'a>,
+        }: LockNamedLeasesBorrowed<'a>,
     ) -> Self {
         Self {
             task,
@@ -93,23 +98,23 @@ impl<'a> From<RenewLeasesBorrowed<'a>> for RenewLeases {
 }
 use crate::client::async_::GenericClient;
 use futures::{self, StreamExt, TryStreamExt};
-pub struct RenewLeasesQuery<'c, 'a, 's, C: GenericClient, T, const N: usize> {
+pub struct LockNamedLeasesQuery<'c, 'a, 's, C: GenericClient, T, const N: usize> {
     client: &'c C,
     params: [&'a (dyn postgres_types::ToSql + Sync); N],
     query: &'static str,
     cached: Option<&'s tokio_postgres::Statement>,
-    extractor: fn(&tokio_postgres::Row) -> Result<RenewLeasesBorrowed, tokio_postgres::Error>,
-    mapper: fn(RenewLeasesBorrowed) -> T,
+    extractor: fn(&tokio_postgres::Row) -> Result<LockNamedLeasesBorrowed, tokio_postgres::Error>,
+    mapper: fn(LockNamedLeasesBorrowed) -> T,
 }
-impl<'c, 'a, 's, C, T: 'c, const N: usize> RenewLeasesQuery<'c, 'a, 's, C, T, N>
+impl<'c, 'a, 's, C, T: 'c, const N: usize> LockNamedLeasesQuery<'c, 'a, 's, C, T, N>
 where
     C: GenericClient,
 {
     pub fn map<R>(
         self,
-        mapper: fn(RenewLeasesBorrowed) -> R,
-    ) -> RenewLeasesQuery<'c, 'a, 's, C, R, N> {
-        RenewLeasesQuery {
+        mapper: fn(LockNamedLeasesBorrowed) -> R,
+    ) -> LockNamedLeasesQuery<'c, 'a, 's, C, R, N> {
+        LockNamedLeasesQuery {
             client: self.client,
             params: self.params,
             query: self.query,
@@ -163,7 +168,7 @@ where
 pub struct StartLeasesStmt(&'static str, Option<tokio_postgres::Statement>);
 pub fn start_leases() -> StartLeasesStmt {
     StartLeasesStmt(
-        "update workmill.lease l set started_at = $1, renewed_at = $1, ttl_ms = l.lease_ms from unnest($2::uuid[], $3::integer[]) as u (task, epoch) where l.ns = $4 and l.task = u.task and l.epoch = u.epoch",
+        "update workmill.lease l set started_at = $1, renewed_at = $1, ttl_ms = l.lease_ms where l.ns = $2 and l.ctid = any( array( select ( select k.ctid from workmill.lease k where k.ns = $2 and k.task = u.task and k.epoch = u.epoch ) from unnest($3::uuid[], $4::integer[]) as u (task, epoch) ) )",
         None,
     )
 }
@@ -186,12 +191,12 @@ impl StartLeasesStmt {
         &'s self,
         client: &'c C,
         now: &'a jiff::Timestamp,
+        ns: &'a i64,
         tasks: &'a T1,
         epochs: &'a T2,
-        ns: &'a i64,
     ) -> Result<u64, tokio_postgres::Error> {
         client
-            .execute(&client.prepare(self.0).await?, &[now, tasks, epochs, ns])
+            .execute(&client.prepare(self.0).await?, &[now, ns, tasks, epochs])
             .await
     }
 }
@@ -222,59 +227,10 @@ impl<
         Box::pin(self.bind(
             client,
             &params.now,
+            &params.ns,
             &params.tasks,
             &params.epochs,
-            &params.ns,
         ))
-    }
-}
-pub struct StartStatesStmt(&'static str, Option<tokio_postgres::Statement>);
-pub fn start_states() -> StartStatesStmt {
-    StartStatesStmt(
-        "update workmill.state s set state = $1 where s.ns = $2 and s.task = any($3::uuid[])",
-        None,
-    )
-}
-impl StartStatesStmt {
-    pub async fn prepare<'a, C: GenericClient>(
-        mut self,
-        client: &'a C,
-    ) -> Result<Self, tokio_postgres::Error> {
-        self.1 = Some(client.prepare(self.0).await?);
-        Ok(self)
-    }
-    pub async fn bind<'c, 'a, 's, C: GenericClient, T1: crate::ArraySql<Item = uuid::Uuid>>(
-        &'s self,
-        client: &'c C,
-        running: &'a i16,
-        ns: &'a i64,
-        tasks: &'a T1,
-    ) -> Result<u64, tokio_postgres::Error> {
-        client
-            .execute(&client.prepare(self.0).await?, &[running, ns, tasks])
-            .await
-    }
-}
-impl<'a, C: GenericClient + Send + Sync, T1: crate::ArraySql<Item = uuid::Uuid>>
-    crate::client::async_::Params<
-        'a,
-        'a,
-        'a,
-        StartStatesParams<T1>,
-        std::pin::Pin<
-            Box<dyn futures::Future<Output = Result<u64, tokio_postgres::Error>> + Send + 'a>,
-        >,
-        C,
-    > for StartStatesStmt
-{
-    fn params(
-        &'a self,
-        client: &'a C,
-        params: &'a StartStatesParams<T1>,
-    ) -> std::pin::Pin<
-        Box<dyn futures::Future<Output = Result<u64, tokio_postgres::Error>> + Send + 'a>,
-    > {
-        Box::pin(self.bind(client, &params.running, &params.ns, &params.tasks))
     }
 }
 pub struct StopLeasesStmt(&'static str, Option<tokio_postgres::Statement>);
@@ -354,14 +310,14 @@ impl<
         ))
     }
 }
-pub struct RenewLeasesStmt(&'static str, Option<tokio_postgres::Statement>);
-pub fn renew_leases() -> RenewLeasesStmt {
-    RenewLeasesStmt(
-        "with locked as ( select l.task, l.epoch, g.key, u.progress from workmill.lease l join unnest($1::uuid[], $2::integer[], $3::uuid[], $4::jsonb[]) as u (task, epoch, key, progress) on l.task = u.task and l.epoch = u.epoch join workmill.agent g on g.ns = l.ns and g.agent = l.agent and g.key = u.key where l.ns = $5 and g.ns = $5 order by l.task, l.epoch for update of l ) update workmill.lease l set renewed_at = $6, progress = coalesce(k.progress, l.progress) from locked k where l.ns = $5 and l.task = k.task and l.epoch = k.epoch returning l.task, l.epoch, k.key, l.ttl_ms, l.stop",
+pub struct LockNamedLeasesStmt(&'static str, Option<tokio_postgres::Statement>);
+pub fn lock_named_leases() -> LockNamedLeasesStmt {
+    LockNamedLeasesStmt(
+        "select l.task, l.epoch, g.key, l.ttl_ms, l.stop from unnest($1::uuid[], $2::integer[]) as u (task, epoch) cross join lateral ( select t.task, t.epoch, t.agent, t.ttl_ms, t.stop from workmill.lease t where t.ns = $3 and t.task = u.task and t.epoch = u.epoch for update ) as l cross join lateral ( select a.key from workmill.agent a where a.ns = $3 and a.agent = l.agent limit 1 ) as g",
         None,
     )
 }
-impl RenewLeasesStmt {
+impl LockNamedLeasesStmt {
     pub async fn prepare<'a, C: GenericClient>(
         mut self,
         client: &'a C,
@@ -376,35 +332,30 @@ impl RenewLeasesStmt {
         C: GenericClient,
         T1: crate::ArraySql<Item = uuid::Uuid>,
         T2: crate::ArraySql<Item = i32>,
-        T3: crate::ArraySql<Item = uuid::Uuid>,
-        T4: crate::JsonSql,
-        T5: crate::ArraySql<Item = Option<T4>>,
     >(
         &'s self,
         client: &'c C,
         tasks: &'a T1,
         epochs: &'a T2,
-        keys: &'a T3,
-        progress: &'a T5,
         ns: &'a i64,
-        now: &'a jiff::Timestamp,
-    ) -> RenewLeasesQuery<'c, 'a, 's, C, RenewLeases, 6> {
-        RenewLeasesQuery {
+    ) -> LockNamedLeasesQuery<'c, 'a, 's, C, LockNamedLeases, 3> {
+        LockNamedLeasesQuery {
             client,
-            params: [tasks, epochs, keys, progress, ns, now],
+            params: [tasks, epochs, ns],
             query: self.0,
             cached: self.1.as_ref(),
-            extractor:
-                |row: &tokio_postgres::Row| -> Result<RenewLeasesBorrowed, tokio_postgres::Error> {
-                    Ok(RenewLeasesBorrowed {
-                        task: row.try_get(0)?,
-                        epoch: row.try_get(1)?,
-                        key: row.try_get(2)?,
-                        ttl_ms: row.try_get(3)?,
-                        stop: row.try_get(4)?,
-                    })
-                },
-            mapper: |it| RenewLeases::from(it),
+            extractor: |
+                row: &tokio_postgres::Row,
+            | -> Result<LockNamedLeasesBorrowed, tokio_postgres::Error> {
+                Ok(LockNamedLeasesBorrowed {
+                    task: row.try_get(0)?,
+                    epoch: row.try_get(1)?,
+                    key: row.try_get(2)?,
+                    ttl_ms: row.try_get(3)?,
+                    stop: row.try_get(4)?,
+                })
+            },
+            mapper: |it| LockNamedLeases::from(it),
         }
     }
 }
@@ -415,33 +366,146 @@ impl<
     C: GenericClient,
     T1: crate::ArraySql<Item = uuid::Uuid>,
     T2: crate::ArraySql<Item = i32>,
-    T3: crate::ArraySql<Item = uuid::Uuid>,
-    T4: crate::JsonSql,
-    T5: crate::ArraySql<Item = Option<T4>>,
 >
     crate::client::async_::Params<
         'c,
         'a,
         's,
-        RenewLeasesParams<T1, T2, T3, T4, T5>,
-        RenewLeasesQuery<'c, 'a, 's, C, RenewLeases, 6>,
+        LockNamedLeasesParams<T1, T2>,
+        LockNamedLeasesQuery<'c, 'a, 's, C, LockNamedLeases, 3>,
         C,
-    > for RenewLeasesStmt
+    > for LockNamedLeasesStmt
 {
     fn params(
         &'s self,
         client: &'c C,
-        params: &'a RenewLeasesParams<T1, T2, T3, T4, T5>,
-    ) -> RenewLeasesQuery<'c, 'a, 's, C, RenewLeases, 6> {
-        self.bind(
+        params: &'a LockNamedLeasesParams<T1, T2>,
+    ) -> LockNamedLeasesQuery<'c, 'a, 's, C, LockNamedLeases, 3> {
+        self.bind(client, &params.tasks, &params.epochs, &params.ns)
+    }
+}
+pub struct RenewLeasesStmt(&'static str, Option<tokio_postgres::Statement>);
+pub fn renew_leases() -> RenewLeasesStmt {
+    RenewLeasesStmt(
+        "update workmill.lease l set renewed_at = $1 where l.ns = $2 and l.ctid = any( array( select ( select k.ctid from workmill.lease k where k.ns = $2 and k.task = u.task and k.epoch = u.epoch ) from unnest($3::uuid[], $4::integer[]) as u (task, epoch) ) )",
+        None,
+    )
+}
+impl RenewLeasesStmt {
+    pub async fn prepare<'a, C: GenericClient>(
+        mut self,
+        client: &'a C,
+    ) -> Result<Self, tokio_postgres::Error> {
+        self.1 = Some(client.prepare(self.0).await?);
+        Ok(self)
+    }
+    pub async fn bind<
+        'c,
+        'a,
+        's,
+        C: GenericClient,
+        T1: crate::ArraySql<Item = uuid::Uuid>,
+        T2: crate::ArraySql<Item = i32>,
+    >(
+        &'s self,
+        client: &'c C,
+        now: &'a jiff::Timestamp,
+        ns: &'a i64,
+        tasks: &'a T1,
+        epochs: &'a T2,
+    ) -> Result<u64, tokio_postgres::Error> {
+        client
+            .execute(&client.prepare(self.0).await?, &[now, ns, tasks, epochs])
+            .await
+    }
+}
+impl<
+    'a,
+    C: GenericClient + Send + Sync,
+    T1: crate::ArraySql<Item = uuid::Uuid>,
+    T2: crate::ArraySql<Item = i32>,
+>
+    crate::client::async_::Params<
+        'a,
+        'a,
+        'a,
+        RenewLeasesParams<T1, T2>,
+        std::pin::Pin<
+            Box<dyn futures::Future<Output = Result<u64, tokio_postgres::Error>> + Send + 'a>,
+        >,
+        C,
+    > for RenewLeasesStmt
+{
+    fn params(
+        &'a self,
+        client: &'a C,
+        params: &'a RenewLeasesParams<T1, T2>,
+    ) -> std::pin::Pin<
+        Box<dyn futures::Future<Output = Result<u64, tokio_postgres::Error>> + Send + 'a>,
+    > {
+        Box::pin(self.bind(
             client,
+            &params.now,
+            &params.ns,
             &params.tasks,
             &params.epochs,
-            &params.keys,
+        ))
+    }
+}
+pub struct UpdateProgressStmt(&'static str, Option<tokio_postgres::Statement>);
+pub fn update_progress() -> UpdateProgressStmt {
+    UpdateProgressStmt(
+        "update workmill.lease l set progress = $1 where l.ns = $2 and l.task = $3 and l.epoch = $4",
+        None,
+    )
+}
+impl UpdateProgressStmt {
+    pub async fn prepare<'a, C: GenericClient>(
+        mut self,
+        client: &'a C,
+    ) -> Result<Self, tokio_postgres::Error> {
+        self.1 = Some(client.prepare(self.0).await?);
+        Ok(self)
+    }
+    pub async fn bind<'c, 'a, 's, C: GenericClient, T1: crate::JsonSql>(
+        &'s self,
+        client: &'c C,
+        progress: &'a T1,
+        ns: &'a i64,
+        task: &'a uuid::Uuid,
+        epoch: &'a i32,
+    ) -> Result<u64, tokio_postgres::Error> {
+        client
+            .execute(&client.prepare(self.0).await?, &[progress, ns, task, epoch])
+            .await
+    }
+}
+impl<'a, C: GenericClient + Send + Sync, T1: crate::JsonSql>
+    crate::client::async_::Params<
+        'a,
+        'a,
+        'a,
+        UpdateProgressParams<T1>,
+        std::pin::Pin<
+            Box<dyn futures::Future<Output = Result<u64, tokio_postgres::Error>> + Send + 'a>,
+        >,
+        C,
+    > for UpdateProgressStmt
+{
+    fn params(
+        &'a self,
+        client: &'a C,
+        params: &'a UpdateProgressParams<T1>,
+    ) -> std::pin::Pin<
+        Box<dyn futures::Future<Output = Result<u64, tokio_postgres::Error>> + Send + 'a>,
+    > {
+        Box::pin(self.bind(
+            client,
             &params.progress,
             &params.ns,
-            &params.now,
-        )
+            &params.task,
+            &params.epoch,
+        ))
     }
 }
 pub struct UpsertCheckpointsStmt(&'static str, Option<tokio_postgres::Statement>);

@@ -29,8 +29,8 @@ pub struct FindChainsBelowParams<T1: crate::ArraySql<Item = uuid::Uuid>> {
 }
 #[derive(Debug)]
 pub struct FindTasksWithUrgentChainsParams<T1: crate::ArraySql<Item = uuid::Uuid>> {
-    pub ns: i64,
     pub tasks: T1,
+    pub ns: i64,
 }
 #[derive(Debug, Clone, PartialEq, Copy)]
 pub struct FindDependencies {
@@ -373,7 +373,7 @@ impl<'c, 'a, 's, C: GenericClient, T1: crate::ArraySql<Item = uuid::Uuid>>
 pub struct FindEdgesAboveStmt(&'static str, Option<tokio_postgres::Statement>);
 pub fn find_edges_above() -> FindEdgesAboveStmt {
     FindEdgesAboveStmt(
-        "with recursive above as ( select e.task, e.depends_on from workmill.edge e where e.ns = $1 and e.task = any($2::uuid[]) union select e.task, e.depends_on from above a join workmill.edge e on e.ns = $1 and e.task = a.depends_on ) select task, depends_on from above",
+        "with recursive above as ( select e.task, e.depends_on from workmill.edge e where e.ns = $1 and e.task = any($2::uuid[]) union select e.task, e.depends_on from above a cross join lateral ( select t.task, t.depends_on from workmill.edge t where t.ns = $1 and t.task = a.depends_on offset 0 ) as e ) select task, depends_on from above",
         None,
     )
 }
@@ -527,7 +527,7 @@ impl<'c, 'a, 's, C: GenericClient, T1: crate::ArraySql<Item = uuid::Uuid>>
 pub struct FindChainsBelowStmt(&'static str, Option<tokio_postgres::Statement>);
 pub fn find_chains_below() -> FindChainsBelowStmt {
     FindChainsBelowStmt(
-        "select e.depends_on, e.task, s.critical_path from workmill.edge e join workmill.state s on s.ns = e.ns and s.task = e.task where e.ns = $1 and s.ns = $1 and e.depends_on = any($2::uuid[])",
+        "select e.depends_on, e.task, s.critical_path from workmill.edge e cross join lateral ( select t.critical_path from workmill.state t where t.ns = $1 and t.task = e.task limit 1 ) as s where e.ns = $1 and e.depends_on = any($2::uuid[])",
         None,
     )
 }
@@ -583,7 +583,7 @@ impl<'c, 'a, 's, C: GenericClient, T1: crate::ArraySql<Item = uuid::Uuid>>
 pub struct FindTasksWithUrgentChainsStmt(&'static str, Option<tokio_postgres::Statement>);
 pub fn find_tasks_with_urgent_chains() -> FindTasksWithUrgentChainsStmt {
     FindTasksWithUrgentChainsStmt(
-        "select s.task from workmill.state s join workmill.spec p on p.ns = s.ns and p.task = s.task and p.version = s.spec_version where s.ns = $1 and p.ns = $1 and s.task = any($2::uuid[]) and (p.policy ->> 'critical_path')::boolean",
+        "select u.task from unnest($1::uuid[]) as u (task) cross join lateral ( select t.spec_version from workmill.state t where t.ns = $2 and t.task = u.task limit 1 ) as s cross join lateral ( select t.policy from workmill.spec t where t.ns = $2 and t.task = u.task and t.version = s.spec_version limit 1 ) as p where (p.policy ->> 'critical_path')::boolean",
         None,
     )
 }
@@ -598,12 +598,12 @@ impl FindTasksWithUrgentChainsStmt {
     pub fn bind<'c, 'a, 's, C: GenericClient, T1: crate::ArraySql<Item = uuid::Uuid>>(
         &'s self,
         client: &'c C,
-        ns: &'a i64,
         tasks: &'a T1,
+        ns: &'a i64,
     ) -> UuidUuidQuery<'c, 'a, 's, C, uuid::Uuid, 2> {
         UuidUuidQuery {
             client,
-            params: [ns, tasks],
+            params: [tasks, ns],
             query: self.0,
             cached: self.1.as_ref(),
             extractor: |row| Ok(row.try_get(0)?),
@@ -626,6 +626,6 @@ impl<'c, 'a, 's, C: GenericClient, T1: crate::ArraySql<Item = uuid::Uuid>>
         client: &'c C,
         params: &'a FindTasksWithUrgentChainsParams<T1>,
     ) -> UuidUuidQuery<'c, 'a, 's, C, uuid::Uuid, 2> {
-        self.bind(client, &params.ns, &params.tasks)
+        self.bind(client, &params.tasks, &params.ns)
     }
 }

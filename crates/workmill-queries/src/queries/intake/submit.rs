@@ -80,8 +80,8 @@ pub struct InsertEdgesParams<
 }
 #[derive(Debug)]
 pub struct FindIdempotentParams<T1: crate::StringSql, T2: crate::ArraySql<Item = T1>> {
-    pub ns: i64,
     pub keys: T2,
+    pub ns: i64,
 }
 #[derive(Debug)]
 pub struct InsertIdempotentParams<
@@ -98,8 +98,8 @@ pub struct InsertIdempotentParams<
 }
 #[derive(Debug)]
 pub struct FindTaskKeysParams<T1: crate::StringSql, T2: crate::ArraySql<Item = T1>> {
-    pub ns: i64,
     pub keys: T2,
+    pub ns: i64,
 }
 #[derive(Debug)]
 pub struct InsertTaskKeysParams<
@@ -112,12 +112,19 @@ pub struct InsertTaskKeysParams<
     pub ns: i64,
 }
 #[derive(Debug)]
-pub struct InsertSpecVersionParams<T1: crate::JsonSql, T2: crate::JsonSql> {
-    pub body: T1,
-    pub policy: T2,
+pub struct InsertSpecVersionsParams<
+    T1: crate::ArraySql<Item = uuid::Uuid>,
+    T2: crate::ArraySql<Item = i32>,
+    T3: crate::JsonSql,
+    T4: crate::ArraySql<Item = T3>,
+    T5: crate::JsonSql,
+    T6: crate::ArraySql<Item = T5>,
+> {
+    pub tasks: T1,
+    pub versions: T2,
+    pub bodies: T4,
+    pub policies: T6,
     pub ns: i64,
-    pub task: uuid::Uuid,
-    pub version: i32,
 }
 #[derive(Debug, Clone, PartialEq)]
 pub struct FindIdempotent {
@@ -672,7 +679,7 @@ impl<
 pub struct FindIdempotentStmt(&'static str, Option<tokio_postgres::Statement>);
 pub fn find_idempotent() -> FindIdempotentStmt {
     FindIdempotentStmt(
-        "select key, digest, graph, tasks from workmill.idempotency where ns = $1 and key = any($2::text[])",
+        "select i.key, i.digest, i.graph, i.tasks from unnest($1::text[]) as u (key) cross join lateral ( select t.key, t.digest, t.graph, t.tasks from workmill.idempotency t where t.ns = $2 and t.key = u.key limit 1 ) as i",
         None,
     )
 }
@@ -694,12 +701,12 @@ impl FindIdempotentStmt {
     >(
         &'s self,
         client: &'c C,
-        ns: &'a i64,
         keys: &'a T2,
+        ns: &'a i64,
     ) -> FindIdempotentQuery<'c, 'a, 's, C, FindIdempotent, 2> {
         FindIdempotentQuery {
             client,
-            params: [ns, keys],
+            params: [keys, ns],
             query: self.0,
             cached: self.1.as_ref(),
             extractor: |
@@ -731,7 +738,7 @@ impl<'c, 'a, 's, C: GenericClient, T1: crate::StringSql, T2: crate::ArraySql<Ite
         client: &'c C,
         params: &'a FindIdempotentParams<T1, T2>,
     ) -> FindIdempotentQuery<'c, 'a, 's, C, FindIdempotent, 2> {
-        self.bind(client, &params.ns, &params.keys)
+        self.bind(client, &params.keys, &params.ns)
     }
 }
 pub struct InsertIdempotentStmt(&'static str, Option<tokio_postgres::Statement>);
@@ -814,7 +821,7 @@ impl<
 pub struct FindTaskKeysStmt(&'static str, Option<tokio_postgres::Statement>);
 pub fn find_task_keys() -> FindTaskKeysStmt {
     FindTaskKeysStmt(
-        "select key, task from workmill.task_key where ns = $1 and key = any($2::text[])",
+        "select k.key, k.task from unnest($1::text[]) as u (key) cross join lateral ( select t.key, t.task from workmill.task_key t where t.ns = $2 and t.key = u.key limit 1 ) as k",
         None,
     )
 }
@@ -836,12 +843,12 @@ impl FindTaskKeysStmt {
     >(
         &'s self,
         client: &'c C,
-        ns: &'a i64,
         keys: &'a T2,
+        ns: &'a i64,
     ) -> FindTaskKeysQuery<'c, 'a, 's, C, FindTaskKeys, 2> {
         FindTaskKeysQuery {
             client,
-            params: [ns, keys],
+            params: [keys, ns],
             query: self.0,
             cached: self.1.as_ref(),
             extractor:
@@ -870,7 +877,7 @@ impl<'c, 'a, 's, C: GenericClient, T1: crate::StringSql, T2: crate::ArraySql<Ite
         client: &'c C,
         params: &'a FindTaskKeysParams<T1, T2>,
     ) -> FindTaskKeysQuery<'c, 'a, 's, C, FindTaskKeys, 2> {
-        self.bind(client, &params.ns, &params.keys)
+        self.bind(client, &params.keys, &params.ns)
     }
 }
 pub struct InsertTaskKeysStmt(&'static str, Option<tokio_postgres::Statement>);
@@ -936,14 +943,14 @@ impl<
         Box::pin(self.bind(client, &params.keys, &params.tasks, &params.ns))
     }
 }
-pub struct InsertSpecVersionStmt(&'static str, Option<tokio_postgres::Statement>);
-pub fn insert_spec_version() -> InsertSpecVersionStmt {
-    InsertSpecVersionStmt(
-        "insert into workmill.spec (ns, task, version, submitted_at, created_by, parent, body, policy) select p.ns, p.task, p.version + 1, p.submitted_at, p.created_by, p.parent, $1, $2 from workmill.spec p where p.ns = $3 and p.task = $4 and p.version = $5",
+pub struct InsertSpecVersionsStmt(&'static str, Option<tokio_postgres::Statement>);
+pub fn insert_spec_versions() -> InsertSpecVersionsStmt {
+    InsertSpecVersionsStmt(
+        "insert into workmill.spec (ns, task, version, submitted_at, created_by, parent, body, policy) select p.ns, p.task, p.version + 1, p.submitted_at, p.created_by, p.parent, u.body, u.policy from unnest($1::uuid[], $2::integer[], $3::jsonb[], $4::jsonb[]) as u (task, version, body, policy) cross join lateral ( select c.ns, c.task, c.version, c.submitted_at, c.created_by, c.parent from workmill.spec c where c.ns = $5 and c.task = u.task and c.version = u.version limit 1 ) as p",
         None,
     )
 }
-impl InsertSpecVersionStmt {
+impl InsertSpecVersionsStmt {
     pub async fn prepare<'a, C: GenericClient>(
         mut self,
         client: &'a C,
@@ -951,49 +958,69 @@ impl InsertSpecVersionStmt {
         self.1 = Some(client.prepare(self.0).await?);
         Ok(self)
     }
-    pub async fn bind<'c, 'a, 's, C: GenericClient, T1: crate::JsonSql, T2: crate::JsonSql>(
+    pub async fn bind<
+        'c,
+        'a,
+        's,
+        C: GenericClient,
+        T1: crate::ArraySql<Item = uuid::Uuid>,
+        T2: crate::ArraySql<Item = i32>,
+        T3: crate::JsonSql,
+        T4: crate::ArraySql<Item = T3>,
+        T5: crate::JsonSql,
+        T6: crate::ArraySql<Item = T5>,
+    >(
         &'s self,
         client: &'c C,
-        body: &'a T1,
-        policy: &'a T2,
+        tasks: &'a T1,
+        versions: &'a T2,
+        bodies: &'a T4,
+        policies: &'a T6,
         ns: &'a i64,
-        task: &'a uuid::Uuid,
-        version: &'a i32,
     ) -> Result<u64, tokio_postgres::Error> {
         client
             .execute(
                 &client.prepare(self.0).await?,
-                &[body, policy, ns, task, version],
+                &[tasks, versions, bodies, policies, ns],
             )
             .await
     }
 }
-impl<'a, C: GenericClient + Send + Sync, T1: crate::JsonSql, T2: crate::JsonSql>
+impl<
+    'a,
+    C: GenericClient + Send + Sync,
+    T1: crate::ArraySql<Item = uuid::Uuid>,
+    T2: crate::ArraySql<Item = i32>,
+    T3: crate::JsonSql,
+    T4: crate::ArraySql<Item = T3>,
+    T5: crate::JsonSql,
+    T6: crate::ArraySql<Item = T5>,
+>
     crate::client::async_::Params<
         'a,
         'a,
         'a,
-        InsertSpecVersionParams<T1, T2>,
+        InsertSpecVersionsParams<T1, T2, T3, T4, T5, T6>,
         std::pin::Pin<
             Box<dyn futures::Future<Output = Result<u64, tokio_postgres::Error>> + Send + 'a>,
         >,
         C,
-    > for InsertSpecVersionStmt
+    > for InsertSpecVersionsStmt
 {
     fn params(
         &'a self,
         client: &'a C,
-        params: &'a InsertSpecVersionParams<T1, T2>,
+        params: &'a InsertSpecVersionsParams<T1, T2, T3, T4, T5, T6>,
     ) -> std::pin::Pin<
         Box<dyn futures::Future<Output = Result<u64, tokio_postgres::Error>> + Send + 'a>,
     > {
         Box::pin(self.bind(
             client,
-            &params.body,
-            &params.policy,
+            &params.tasks,
+            &params.versions,
+            &params.bodies,
+            &params.policies,
             &params.ns,
-            &params.task,
-            &params.version,
         ))
     }
 }

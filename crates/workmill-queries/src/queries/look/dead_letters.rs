@@ -1,23 +1,46 @@
 // This file was generated with `cornucopia`. Do not modify.
 
-#[derive(Debug)]
-pub struct FindDeadLettersParams<T1: crate::StringSql> {
+#[derive(Clone, Copy, Debug)]
+pub struct FindEndOfLookParams {
     pub ns: i64,
     pub after: uuid::Uuid,
-    pub type_name: Option<T1>,
-    pub fingerprint: Option<i64>,
-    pub most: i64,
+    pub letters_before: i64,
 }
 #[derive(Debug)]
-pub struct CountDeadLettersParams<T1: crate::StringSql> {
+pub struct FindDeadLettersParams<
+    T1: crate::StringSql,
+    T2: crate::StringSql,
+    T3: crate::StringSql,
+    T4: crate::StringSql,
+    T5: crate::StringSql,
+    T6: crate::StringSql,
+> {
     pub ns: i64,
-    pub type_name: Option<T1>,
+    pub after: uuid::Uuid,
+    pub upto: uuid::Uuid,
+    pub since: Option<jiff::Timestamp>,
+    pub until: Option<jiff::Timestamp>,
+    pub reason: Option<T1>,
+    pub cause: Option<T2>,
     pub fingerprint: Option<i64>,
+    pub is_reviewed: Option<bool>,
+    pub graph: Option<uuid::Uuid>,
+    pub created_by: Option<T3>,
+    pub type_name: Option<T4>,
+    pub tag: Option<T5>,
+    pub agent: Option<T6>,
+    pub most: i64,
 }
 #[derive(Clone, Copy, Debug)]
 pub struct GroupDeadLettersParams {
     pub ns: i64,
     pub most: i64,
+}
+#[derive(Debug)]
+pub struct MarkReviewedParams<T1: crate::ArraySql<Item = uuid::Uuid>> {
+    pub is_reviewed: bool,
+    pub ns: i64,
+    pub tasks: T1,
 }
 #[derive(Debug, Clone, PartialEq)]
 pub struct FindDeadLetters {
@@ -27,6 +50,8 @@ pub struct FindDeadLetters {
     pub reason: String,
     pub fingerprint: i64,
     pub is_reviewed: bool,
+    pub cost_micros: i64,
+    pub dependents: i64,
 }
 pub struct FindDeadLettersBorrowed<'a> {
     pub task: uuid::Uuid,
@@ -35,6 +60,8 @@ pub struct FindDeadLettersBorrowed<'a> {
     pub reason: &'a str,
     pub fingerprint: i64,
     pub is_reviewed: bool,
+    pub cost_micros: i64,
+    pub dependents: i64,
 }
 impl<'a> From<FindDeadLettersBorrowed<'a>> for FindDeadLetters {
     fn from(
@@ -45,6 +72,8 @@ impl<'a> From<FindDeadLettersBorrowed<'a>> for FindDeadLetters {
             reason,
             fingerprint,
             is_reviewed,
+            cost_micros,
+            dependents,
         }: FindDeadLettersBorrowed<'a>,
     ) -> Self {
         Self {
@@ -54,6 +83,8 @@ impl<'a> From<FindDeadLettersBorrowed<'a>> for FindDeadLetters {
             reason: reason.into(),
             fingerprint,
             is_reviewed,
+            cost_micros,
+            dependents,
         }
     }
 }
@@ -97,23 +128,20 @@ impl<'a> From<GroupDeadLettersBorrowed<'a>> for GroupDeadLetters {
 }
 use crate::client::async_::GenericClient;
 use futures::{self, StreamExt, TryStreamExt};
-pub struct FindDeadLettersQuery<'c, 'a, 's, C: GenericClient, T, const N: usize> {
+pub struct UuidUuidQuery<'c, 'a, 's, C: GenericClient, T, const N: usize> {
     client: &'c C,
     params: [&'a (dyn postgres_types::ToSql + Sync); N],
     query: &'static str,
     cached: Option<&'s tokio_postgres::Statement>,
-    extractor: fn(&tokio_postgres::Row) -> Result<FindDeadLettersBorrowed, tokio_postgres::Error>,
-    mapper: fn(FindDeadLettersBorrowed) -> T,
+    extractor: fn(&tokio_postgres::Row) -> Result<uuid::Uuid, tokio_postgres::Error>,
+    mapper: fn(uuid::Uuid) -> T,
 }
-impl<'c, 'a, 's, C, T: 'c, const N: usize> FindDeadLettersQuery<'c, 'a, 's, C, T, N>
+impl<'c, 'a, 's, C, T: 'c, const N: usize> UuidUuidQuery<'c, 'a, 's, C, T, N>
 where
     C: GenericClient,
 {
-    pub fn map<R>(
-        self,
-        mapper: fn(FindDeadLettersBorrowed) -> R,
-    ) -> FindDeadLettersQuery<'c, 'a, 's, C, R, N> {
-        FindDeadLettersQuery {
+    pub fn map<R>(self, mapper: fn(uuid::Uuid) -> R) -> UuidUuidQuery<'c, 'a, 's, C, R, N> {
+        UuidUuidQuery {
             client: self.client,
             params: self.params,
             query: self.query,
@@ -164,20 +192,23 @@ where
         Ok(mapped)
     }
 }
-pub struct I64Query<'c, 'a, 's, C: GenericClient, T, const N: usize> {
+pub struct FindDeadLettersQuery<'c, 'a, 's, C: GenericClient, T, const N: usize> {
     client: &'c C,
     params: [&'a (dyn postgres_types::ToSql + Sync); N],
     query: &'static str,
     cached: Option<&'s tokio_postgres::Statement>,
-    extractor: fn(&tokio_postgres::Row) -> Result<i64, tokio_postgres::Error>,
-    mapper: fn(i64) -> T,
+    extractor: fn(&tokio_postgres::Row) -> Result<FindDeadLettersBorrowed, tokio_postgres::Error>,
+    mapper: fn(FindDeadLettersBorrowed) -> T,
 }
-impl<'c, 'a, 's, C, T: 'c, const N: usize> I64Query<'c, 'a, 's, C, T, N>
+impl<'c, 'a, 's, C, T: 'c, const N: usize> FindDeadLettersQuery<'c, 'a, 's, C, T, N>
 where
     C: GenericClient,
 {
-    pub fn map<R>(self, mapper: fn(i64) -> R) -> I64Query<'c, 'a, 's, C, R, N> {
-        I64Query {
+    pub fn map<R>(
+        self,
+        mapper: fn(FindDeadLettersBorrowed) -> R,
+    ) -> FindDeadLettersQuery<'c, 'a, 's, C, R, N> {
+        FindDeadLettersQuery {
             client: self.client,
             params: self.params,
             query: self.query,
@@ -295,10 +326,60 @@ where
         Ok(mapped)
     }
 }
+pub struct FindEndOfLookStmt(&'static str, Option<tokio_postgres::Statement>);
+pub fn find_end_of_look() -> FindEndOfLookStmt {
+    FindEndOfLookStmt(
+        "select d.task from workmill.dead_letter d where d.ns = $1 and d.task > $2 order by d.task offset $3 limit 1",
+        None,
+    )
+}
+impl FindEndOfLookStmt {
+    pub async fn prepare<'a, C: GenericClient>(
+        mut self,
+        client: &'a C,
+    ) -> Result<Self, tokio_postgres::Error> {
+        self.1 = Some(client.prepare(self.0).await?);
+        Ok(self)
+    }
+    pub fn bind<'c, 'a, 's, C: GenericClient>(
+        &'s self,
+        client: &'c C,
+        ns: &'a i64,
+        after: &'a uuid::Uuid,
+        letters_before: &'a i64,
+    ) -> UuidUuidQuery<'c, 'a, 's, C, uuid::Uuid, 3> {
+        UuidUuidQuery {
+            client,
+            params: [ns, after, letters_before],
+            query: self.0,
+            cached: self.1.as_ref(),
+            extractor: |row| Ok(row.try_get(0)?),
+            mapper: |it| it,
+        }
+    }
+}
+impl<'c, 'a, 's, C: GenericClient>
+    crate::client::async_::Params<
+        'c,
+        'a,
+        's,
+        FindEndOfLookParams,
+        UuidUuidQuery<'c, 'a, 's, C, uuid::Uuid, 3>,
+        C,
+    > for FindEndOfLookStmt
+{
+    fn params(
+        &'s self,
+        client: &'c C,
+        params: &'a FindEndOfLookParams,
+    ) -> UuidUuidQuery<'c, 'a, 's, C, uuid::Uuid, 3> {
+        self.bind(client, &params.ns, &params.after, &params.letters_before)
+    }
+}
 pub struct FindDeadLettersStmt(&'static str, Option<tokio_postgres::Statement>);
 pub fn find_dead_letters() -> FindDeadLettersStmt {
     FindDeadLettersStmt(
-        "select d.task, d.at, d.cause, d.reason, d.fingerprint, d.is_reviewed from workmill.dead_letter d join workmill.state s on s.ns = d.ns and s.task = d.task join workmill.spec p on p.ns = s.ns and p.task = s.task and p.version = s.spec_version where d.ns = $1 and s.ns = $1 and p.ns = $1 and d.task > $2 and ($3::text is null or p.body ->> 'type' = $3) and ($4::bigint is null or d.fingerprint = $4) order by d.task limit $5",
+        "select d.task, d.at, d.cause, d.reason, d.fingerprint, d.is_reviewed, ( ( select coalesce(sum(t.cost_micros), 0) from workmill.attempt t where t.ns = $1 and t.task = d.task ) + ( select coalesce(sum(r.cost_micros), 0) from workmill.late_result r where r.ns = $1 and r.task = d.task ) )::bigint as cost_micros, ( select count(*) from workmill.edge e where e.ns = $1 and e.depends_on = d.task ) as dependents from workmill.dead_letter d cross join lateral ( select s.graph, p.created_by, p.body ->> 'type' as type_name, p.body -> 'tags' as tags from workmill.state s join workmill.spec p on p.ns = s.ns and p.task = s.task and p.version = s.spec_version where s.ns = $1 and p.ns = $1 and s.task = d.task limit 1 ) as w where d.ns = $1 and d.task > $2 and d.task <= $3 and ($4::timestamptz is null or d.at >= $4) and ($5::timestamptz is null or d.at <= $5) and ($6::text is null or d.reason = $6) and ($7::text is null or d.cause = $7) and ($8::bigint is null or d.fingerprint = $8) and ($9::boolean is null or d.is_reviewed = $9) and ($10::uuid is null or w.graph = $10) and ($11::text is null or w.created_by = $11) and ($12::text is null or w.type_name = $12) and ($13::text is null or w.tags @> to_jsonb($13::text)) and ( $14::text is null or ( select count(*) > 0 from workmill.attempt t where t.ns = $1 and t.task = d.task and t.agent = $14 and t.outcome = 'failed' ) ) order by d.task limit $15",
         None,
     )
 }
@@ -310,18 +391,55 @@ impl FindDeadLettersStmt {
         self.1 = Some(client.prepare(self.0).await?);
         Ok(self)
     }
-    pub fn bind<'c, 'a, 's, C: GenericClient, T1: crate::StringSql>(
+    pub fn bind<
+        'c,
+        'a,
+        's,
+        C: GenericClient,
+        T1: crate::StringSql,
+        T2: crate::StringSql,
+        T3: crate::StringSql,
+        T4: crate::StringSql,
+        T5: crate::StringSql,
+        T6: crate::StringSql,
+    >(
         &'s self,
         client: &'c C,
         ns: &'a i64,
         after: &'a uuid::Uuid,
-        type_name: &'a Option<T1>,
+        upto: &'a uuid::Uuid,
+        since: &'a Option<jiff::Timestamp>,
+        until: &'a Option<jiff::Timestamp>,
+        reason: &'a Option<T1>,
+        cause: &'a Option<T2>,
         fingerprint: &'a Option<i64>,
+        is_reviewed: &'a Option<bool>,
+        graph: &'a Option<uuid::Uuid>,
+        created_by: &'a Option<T3>,
+        type_name: &'a Option<T4>,
+        tag: &'a Option<T5>,
+        agent: &'a Option<T6>,
         most: &'a i64,
-    ) -> FindDeadLettersQuery<'c, 'a, 's, C, FindDeadLetters, 5> {
+    ) -> FindDeadLettersQuery<'c, 'a, 's, C, FindDeadLetters, 15> {
         FindDeadLettersQuery {
             client,
-            params: [ns, after, type_name, fingerprint, most],
+            params: [
+                ns,
+                after,
+                upto,
+                since,
+                until,
+                reason,
+                cause,
+                fingerprint,
+                is_reviewed,
+                graph,
+                created_by,
+                type_name,
+                tag,
+                agent,
+                most,
+            ],
             query: self.0,
             cached: self.1.as_ref(),
             extractor: |
@@ -334,85 +452,58 @@ impl FindDeadLettersStmt {
                     reason: row.try_get(3)?,
                     fingerprint: row.try_get(4)?,
                     is_reviewed: row.try_get(5)?,
+                    cost_micros: row.try_get(6)?,
+                    dependents: row.try_get(7)?,
                 })
             },
             mapper: |it| FindDeadLetters::from(it),
         }
     }
 }
-impl<'c, 'a, 's, C: GenericClient, T1: crate::StringSql>
+impl<
+    'c,
+    'a,
+    's,
+    C: GenericClient,
+    T1: crate::StringSql,
+    T2: crate::StringSql,
+    T3: crate::StringSql,
+    T4: crate::StringSql,
+    T5: crate::StringSql,
+    T6: crate::StringSql,
+>
     crate::client::async_::Params<
         'c,
         'a,
         's,
-        FindDeadLettersParams<T1>,
-        FindDeadLettersQuery<'c, 'a, 's, C, FindDeadLetters, 5>,
+        FindDeadLettersParams<T1, T2, T3, T4, T5, T6>,
+        FindDeadLettersQuery<'c, 'a, 's, C, FindDeadLetters, 15>,
         C,
     > for FindDeadLettersStmt
 {
     fn params(
         &'s self,
         client: &'c C,
-        params: &'a FindDeadLettersParams<T1>,
-    ) -> FindDeadLettersQuery<'c, 'a, 's, C, FindDeadLetters, 5> {
+        params: &'a FindDeadLettersParams<T1, T2, T3, T4, T5, T6>,
+    ) -> FindDeadLettersQuery<'c, 'a, 's, C, FindDeadLetters, 15> {
         self.bind(
             client,
             &params.ns,
             &params.after,
-            &params.type_name,
+            &params.upto,
+            &params.since,
+            &params.until,
+            &params.reason,
+            &params.cause,
             &params.fingerprint,
+            &params.is_reviewed,
+            &params.graph,
+            &params.created_by,
+            &params.type_name,
+            &params.tag,
+            &params.agent,
             &params.most,
         )
-    }
-}
-pub struct CountDeadLettersStmt(&'static str, Option<tokio_postgres::Statement>);
-pub fn count_dead_letters() -> CountDeadLettersStmt {
-    CountDeadLettersStmt(
-        "select count(*) as letters from workmill.dead_letter d join workmill.state s on s.ns = d.ns and s.task = d.task join workmill.spec p on p.ns = s.ns and p.task = s.task and p.version = s.spec_version where d.ns = $1 and s.ns = $1 and p.ns = $1 and ($2::text is null or p.body ->> 'type' = $2) and ($3::bigint is null or d.fingerprint = $3)",
-        None,
-    )
-}
-impl CountDeadLettersStmt {
-    pub async fn prepare<'a, C: GenericClient>(
-        mut self,
-        client: &'a C,
-    ) -> Result<Self, tokio_postgres::Error> {
-        self.1 = Some(client.prepare(self.0).await?);
-        Ok(self)
-    }
-    pub fn bind<'c, 'a, 's, C: GenericClient, T1: crate::StringSql>(
-        &'s self,
-        client: &'c C,
-        ns: &'a i64,
-        type_name: &'a Option<T1>,
-        fingerprint: &'a Option<i64>,
-    ) -> I64Query<'c, 'a, 's, C, i64, 3> {
-        I64Query {
-            client,
-            params: [ns, type_name, fingerprint],
-            query: self.0,
-            cached: self.1.as_ref(),
-            extractor: |row| Ok(row.try_get(0)?),
-            mapper: |it| it,
-        }
-    }
-}
-impl<'c, 'a, 's, C: GenericClient, T1: crate::StringSql>
-    crate::client::async_::Params<
-        'c,
-        'a,
-        's,
-        CountDeadLettersParams<T1>,
-        I64Query<'c, 'a, 's, C, i64, 3>,
-        C,
-    > for CountDeadLettersStmt
-{
-    fn params(
-        &'s self,
-        client: &'c C,
-        params: &'a CountDeadLettersParams<T1>,
-    ) -> I64Query<'c, 'a, 's, C, i64, 3> {
-        self.bind(client, &params.ns, &params.type_name, &params.fingerprint)
     }
 }
 pub struct GroupDeadLettersStmt(&'static str, Option<tokio_postgres::Statement>);
@@ -473,5 +564,55 @@ impl<'c, 'a, 's, C: GenericClient>
         params: &'a GroupDeadLettersParams,
     ) -> GroupDeadLettersQuery<'c, 'a, 's, C, GroupDeadLetters, 2> {
         self.bind(client, &params.ns, &params.most)
+    }
+}
+pub struct MarkReviewedStmt(&'static str, Option<tokio_postgres::Statement>);
+pub fn mark_reviewed() -> MarkReviewedStmt {
+    MarkReviewedStmt(
+        "update workmill.dead_letter d set is_reviewed = $1 where d.ns = $2 and d.task = any($3::uuid[]) returning d.task",
+        None,
+    )
+}
+impl MarkReviewedStmt {
+    pub async fn prepare<'a, C: GenericClient>(
+        mut self,
+        client: &'a C,
+    ) -> Result<Self, tokio_postgres::Error> {
+        self.1 = Some(client.prepare(self.0).await?);
+        Ok(self)
+    }
+    pub fn bind<'c, 'a, 's, C: GenericClient, T1: crate::ArraySql<Item = uuid::Uuid>>(
+        &'s self,
+        client: &'c C,
+        is_reviewed: &'a bool,
+        ns: &'a i64,
+        tasks: &'a T1,
+    ) -> UuidUuidQuery<'c, 'a, 's, C, uuid::Uuid, 3> {
+        UuidUuidQuery {
+            client,
+            params: [is_reviewed, ns, tasks],
+            query: self.0,
+            cached: self.1.as_ref(),
+            extractor: |row| Ok(row.try_get(0)?),
+            mapper: |it| it,
+        }
+    }
+}
+impl<'c, 'a, 's, C: GenericClient, T1: crate::ArraySql<Item = uuid::Uuid>>
+    crate::client::async_::Params<
+        'c,
+        'a,
+        's,
+        MarkReviewedParams<T1>,
+        UuidUuidQuery<'c, 'a, 's, C, uuid::Uuid, 3>,
+        C,
+    > for MarkReviewedStmt
+{
+    fn params(
+        &'s self,
+        client: &'c C,
+        params: &'a MarkReviewedParams<T1>,
+    ) -> UuidUuidQuery<'c, 'a, 's, C, uuid::Uuid, 3> {
+        self.bind(client, &params.is_reviewed, &params.ns, &params.tasks)
     }
 }

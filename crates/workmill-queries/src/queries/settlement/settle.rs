@@ -5,9 +5,9 @@ pub struct DeleteLeasesParams<
     T1: crate::ArraySql<Item = uuid::Uuid>,
     T2: crate::ArraySql<Item = i32>,
 > {
+    pub ns: i64,
     pub tasks: T1,
     pub epochs: T2,
-    pub ns: i64,
 }
 #[derive(Debug)]
 pub struct InsertAttemptsParams<
@@ -98,7 +98,7 @@ use futures::{self, StreamExt, TryStreamExt};
 pub struct DeleteLeasesStmt(&'static str, Option<tokio_postgres::Statement>);
 pub fn delete_leases() -> DeleteLeasesStmt {
     DeleteLeasesStmt(
-        "delete from workmill.lease l using unnest($1::uuid[], $2::integer[]) as u (task, epoch) where l.ns = $3 and l.task = u.task and l.epoch = u.epoch",
+        "delete from workmill.lease l where l.ns = $1 and l.ctid = any( array( select ( select k.ctid from workmill.lease k where k.ns = $1 and k.task = u.task and k.epoch = u.epoch ) from unnest($2::uuid[], $3::integer[]) as u (task, epoch) ) )",
         None,
     )
 }
@@ -120,12 +120,12 @@ impl DeleteLeasesStmt {
     >(
         &'s self,
         client: &'c C,
+        ns: &'a i64,
         tasks: &'a T1,
         epochs: &'a T2,
-        ns: &'a i64,
     ) -> Result<u64, tokio_postgres::Error> {
         client
-            .execute(&client.prepare(self.0).await?, &[tasks, epochs, ns])
+            .execute(&client.prepare(self.0).await?, &[ns, tasks, epochs])
             .await
     }
 }
@@ -153,7 +153,7 @@ impl<
     ) -> std::pin::Pin<
         Box<dyn futures::Future<Output = Result<u64, tokio_postgres::Error>> + Send + 'a>,
     > {
-        Box::pin(self.bind(client, &params.tasks, &params.epochs, &params.ns))
+        Box::pin(self.bind(client, &params.ns, &params.tasks, &params.epochs))
     }
 }
 pub struct InsertAttemptsStmt(&'static str, Option<tokio_postgres::Statement>);

@@ -2,8 +2,8 @@
 
 #[derive(Debug)]
 pub struct LockGraphsOfTasksParams<T1: crate::ArraySql<Item = uuid::Uuid>> {
-    pub ns: i64,
     pub tasks: T1,
+    pub ns: i64,
 }
 #[derive(Clone, Copy, Debug)]
 pub struct LockGraphParams {
@@ -12,38 +12,38 @@ pub struct LockGraphParams {
 }
 #[derive(Debug)]
 pub struct LockStatesParams<T1: crate::ArraySql<Item = uuid::Uuid>> {
-    pub ns: i64,
     pub tasks: T1,
+    pub ns: i64,
 }
 #[derive(Debug)]
 pub struct LockLeasesParams<T1: crate::ArraySql<Item = uuid::Uuid>> {
-    pub ns: i64,
     pub tasks: T1,
+    pub ns: i64,
 }
 #[derive(Debug)]
 pub struct FindDependentsParams<T1: crate::ArraySql<Item = uuid::Uuid>> {
-    pub ns: i64,
     pub tasks: T1,
+    pub ns: i64,
 }
 #[derive(Debug)]
 pub struct FindSpecsParams<T1: crate::ArraySql<Item = uuid::Uuid>> {
-    pub ns: i64,
     pub tasks: T1,
+    pub ns: i64,
 }
 #[derive(Debug)]
 pub struct FindAttemptsParams<T1: crate::ArraySql<Item = uuid::Uuid>> {
-    pub ns: i64,
     pub tasks: T1,
+    pub ns: i64,
 }
 #[derive(Debug)]
 pub struct FindResultsParams<T1: crate::ArraySql<Item = uuid::Uuid>> {
-    pub ns: i64,
     pub tasks: T1,
+    pub ns: i64,
 }
 #[derive(Debug)]
 pub struct FindLateResultsParams<T1: crate::ArraySql<Item = uuid::Uuid>> {
-    pub ns: i64,
     pub tasks: T1,
+    pub ns: i64,
 }
 #[derive(Debug, Clone, PartialEq)]
 pub struct LockGraphsOfTasks {
@@ -1088,7 +1088,7 @@ where
 pub struct LockGraphsOfTasksStmt(&'static str, Option<tokio_postgres::Statement>);
 pub fn lock_graphs_of_tasks() -> LockGraphsOfTasksStmt {
     LockGraphsOfTasksStmt(
-        "select g.graph, g.is_draft, g.is_draining, g.status, g.tasks, g.completed, g.cancelled, g.stale, g.dead, g.moving from workmill.graph g where g.ns = $1 and g.graph in ( select s.graph from workmill.state s where s.ns = $1 and s.task = any($2::uuid[]) and s.in_graph ) order by g.graph for update",
+        "select g.graph, g.is_draft, g.is_draining, g.status, g.tasks, g.completed, g.cancelled, g.stale, g.dead, g.moving from ( select distinct s.graph from unnest($1::uuid[]) as u (task) cross join lateral ( select t.graph from workmill.state t where t.ns = $2 and t.task = u.task and t.in_graph limit 1 ) as s order by s.graph ) as w cross join lateral ( select r.graph, r.is_draft, r.is_draining, r.status, r.tasks, r.completed, r.cancelled, r.stale, r.dead, r.moving from workmill.graph r where r.ns = $2 and r.graph = w.graph for update ) as g",
         None,
     )
 }
@@ -1103,12 +1103,12 @@ impl LockGraphsOfTasksStmt {
     pub fn bind<'c, 'a, 's, C: GenericClient, T1: crate::ArraySql<Item = uuid::Uuid>>(
         &'s self,
         client: &'c C,
-        ns: &'a i64,
         tasks: &'a T1,
+        ns: &'a i64,
     ) -> LockGraphsOfTasksQuery<'c, 'a, 's, C, LockGraphsOfTasks, 2> {
         LockGraphsOfTasksQuery {
             client,
-            params: [ns, tasks],
+            params: [tasks, ns],
             query: self.0,
             cached: self.1.as_ref(),
             extractor: |
@@ -1146,7 +1146,7 @@ impl<'c, 'a, 's, C: GenericClient, T1: crate::ArraySql<Item = uuid::Uuid>>
         client: &'c C,
         params: &'a LockGraphsOfTasksParams<T1>,
     ) -> LockGraphsOfTasksQuery<'c, 'a, 's, C, LockGraphsOfTasks, 2> {
-        self.bind(client, &params.ns, &params.tasks)
+        self.bind(client, &params.tasks, &params.ns)
     }
 }
 pub struct LockGraphStmt(&'static str, Option<tokio_postgres::Statement>);
@@ -1215,7 +1215,7 @@ impl<'c, 'a, 's, C: GenericClient>
 pub struct LockStatesStmt(&'static str, Option<tokio_postgres::Statement>);
 pub fn lock_states() -> LockStatesStmt {
     LockStatesStmt(
-        "select lane, rank, due, shunned_until, task, graph, spec_version, epoch, attempts, crashes, unmet, state, critical_path, on_dependency_failure, in_graph, has_deadline, freed_runners, shunned from workmill.state where ns = $1 and task = any($2::uuid[]) order by task for update",
+        "select s.lane, s.rank, s.due, s.shunned_until, s.task, s.graph, s.spec_version, s.epoch, s.attempts, s.crashes, s.unmet, s.state, s.critical_path, s.on_dependency_failure, s.in_graph, s.has_deadline, s.freed_runners, s.shunned from unnest($1::uuid[]) as u (task) cross join lateral ( select t.lane, t.rank, t.due, t.shunned_until, t.task, t.graph, t.spec_version, t.epoch, t.attempts, t.crashes, t.unmet, t.state, t.critical_path, t.on_dependency_failure, t.in_graph, t.has_deadline, t.freed_runners, t.shunned from workmill.state t where t.ns = $2 and t.task = u.task for update ) as s",
         None,
     )
 }
@@ -1230,12 +1230,12 @@ impl LockStatesStmt {
     pub fn bind<'c, 'a, 's, C: GenericClient, T1: crate::ArraySql<Item = uuid::Uuid>>(
         &'s self,
         client: &'c C,
-        ns: &'a i64,
         tasks: &'a T1,
+        ns: &'a i64,
     ) -> LockStatesQuery<'c, 'a, 's, C, LockStates, 2> {
         LockStatesQuery {
             client,
-            params: [ns, tasks],
+            params: [tasks, ns],
             query: self.0,
             cached: self.1.as_ref(),
             extractor:
@@ -1280,13 +1280,13 @@ impl<'c, 'a, 's, C: GenericClient, T1: crate::ArraySql<Item = uuid::Uuid>>
         client: &'c C,
         params: &'a LockStatesParams<T1>,
     ) -> LockStatesQuery<'c, 'a, 's, C, LockStates, 2> {
-        self.bind(client, &params.ns, &params.tasks)
+        self.bind(client, &params.tasks, &params.ns)
     }
 }
 pub struct LockLeasesStmt(&'static str, Option<tokio_postgres::Statement>);
 pub fn lock_leases() -> LockLeasesStmt {
     LockLeasesStmt(
-        "select l.task, l.epoch, l.resumed, l.agent, g.key, l.claimed_at, l.started_at, l.renewed_at, l.ttl_ms, l.lease_ms, l.max_duration_ms, l.stop_at, l.stop from workmill.lease l join workmill.agent g on g.ns = l.ns and g.agent = l.agent where l.ns = $1 and g.ns = $1 and l.task = any($2::uuid[]) order by l.task, l.epoch for update of l",
+        "select l.task, l.epoch, l.resumed, l.agent, g.key, l.claimed_at, l.started_at, l.renewed_at, l.ttl_ms, l.lease_ms, l.max_duration_ms, l.stop_at, l.stop from unnest($1::uuid[]) as u (task) cross join lateral ( select t.task, t.epoch, t.resumed, t.agent, t.claimed_at, t.started_at, t.renewed_at, t.ttl_ms, t.lease_ms, t.max_duration_ms, t.stop_at, t.stop from workmill.lease t where t.ns = $2 and t.task = u.task order by t.epoch for update ) as l cross join lateral ( select a.key from workmill.agent a where a.ns = $2 and a.agent = l.agent limit 1 ) as g",
         None,
     )
 }
@@ -1301,12 +1301,12 @@ impl LockLeasesStmt {
     pub fn bind<'c, 'a, 's, C: GenericClient, T1: crate::ArraySql<Item = uuid::Uuid>>(
         &'s self,
         client: &'c C,
-        ns: &'a i64,
         tasks: &'a T1,
+        ns: &'a i64,
     ) -> LockLeasesQuery<'c, 'a, 's, C, LockLeases, 2> {
         LockLeasesQuery {
             client,
-            params: [ns, tasks],
+            params: [tasks, ns],
             query: self.0,
             cached: self.1.as_ref(),
             extractor:
@@ -1346,13 +1346,13 @@ impl<'c, 'a, 's, C: GenericClient, T1: crate::ArraySql<Item = uuid::Uuid>>
         client: &'c C,
         params: &'a LockLeasesParams<T1>,
     ) -> LockLeasesQuery<'c, 'a, 's, C, LockLeases, 2> {
-        self.bind(client, &params.ns, &params.tasks)
+        self.bind(client, &params.tasks, &params.ns)
     }
 }
 pub struct FindDependentsStmt(&'static str, Option<tokio_postgres::Statement>);
 pub fn find_dependents() -> FindDependentsStmt {
     FindDependentsStmt(
-        "select e.task, e.depends_on from workmill.edge e where e.ns = $1 and e.depends_on = any($2::uuid[]) order by e.task, e.depends_on",
+        "select e.task, u.depends_on from unnest($1::uuid[]) as u (depends_on) cross join lateral ( select d.task from workmill.edge d where d.ns = $2 and d.depends_on = u.depends_on offset 0 ) as e order by e.task, u.depends_on",
         None,
     )
 }
@@ -1367,12 +1367,12 @@ impl FindDependentsStmt {
     pub fn bind<'c, 'a, 's, C: GenericClient, T1: crate::ArraySql<Item = uuid::Uuid>>(
         &'s self,
         client: &'c C,
-        ns: &'a i64,
         tasks: &'a T1,
+        ns: &'a i64,
     ) -> FindDependentsQuery<'c, 'a, 's, C, FindDependents, 2> {
         FindDependentsQuery {
             client,
-            params: [ns, tasks],
+            params: [tasks, ns],
             query: self.0,
             cached: self.1.as_ref(),
             extractor:
@@ -1401,13 +1401,13 @@ impl<'c, 'a, 's, C: GenericClient, T1: crate::ArraySql<Item = uuid::Uuid>>
         client: &'c C,
         params: &'a FindDependentsParams<T1>,
     ) -> FindDependentsQuery<'c, 'a, 's, C, FindDependents, 2> {
-        self.bind(client, &params.ns, &params.tasks)
+        self.bind(client, &params.tasks, &params.ns)
     }
 }
 pub struct FindSpecsStmt(&'static str, Option<tokio_postgres::Statement>);
 pub fn find_specs() -> FindSpecsStmt {
     FindSpecsStmt(
-        "select s.task, p.submitted_at, p.created_by, p.parent, p.body, p.policy from workmill.state s join workmill.spec p on p.ns = s.ns and p.task = s.task and p.version = s.spec_version where s.ns = $1 and p.ns = $1 and s.task = any($2::uuid[])",
+        "select u.task, p.submitted_at, p.created_by, p.parent, p.body, p.policy from unnest($1::uuid[]) as u (task) cross join lateral ( select s.spec_version from workmill.state s where s.ns = $2 and s.task = u.task limit 1 ) as s cross join lateral ( select c.submitted_at, c.created_by, c.parent, c.body, c.policy from workmill.spec c where c.ns = $2 and c.task = u.task and c.version = s.spec_version limit 1 ) as p",
         None,
     )
 }
@@ -1422,12 +1422,12 @@ impl FindSpecsStmt {
     pub fn bind<'c, 'a, 's, C: GenericClient, T1: crate::ArraySql<Item = uuid::Uuid>>(
         &'s self,
         client: &'c C,
-        ns: &'a i64,
         tasks: &'a T1,
+        ns: &'a i64,
     ) -> FindSpecsQuery<'c, 'a, 's, C, FindSpecs, 2> {
         FindSpecsQuery {
             client,
-            params: [ns, tasks],
+            params: [tasks, ns],
             query: self.0,
             cached: self.1.as_ref(),
             extractor:
@@ -1460,13 +1460,13 @@ impl<'c, 'a, 's, C: GenericClient, T1: crate::ArraySql<Item = uuid::Uuid>>
         client: &'c C,
         params: &'a FindSpecsParams<T1>,
     ) -> FindSpecsQuery<'c, 'a, 's, C, FindSpecs, 2> {
-        self.bind(client, &params.ns, &params.tasks)
+        self.bind(client, &params.tasks, &params.ns)
     }
 }
 pub struct FindAttemptsStmt(&'static str, Option<tokio_postgres::Statement>);
 pub fn find_attempts() -> FindAttemptsStmt {
     FindAttemptsStmt(
-        "select t.task, t.epoch, t.resumed, t.agent, g.key, t.outcome, t.reason, t.message, t.fingerprint, t.claimed_at, t.started_at, t.ended_at, t.cost_micros from workmill.attempt t left join workmill.agent g on g.ns = t.ns and g.agent = t.agent where t.ns = $1 and t.task = any($2::uuid[]) order by t.task, t.epoch, t.resumed",
+        "select t.task, t.epoch, t.resumed, t.agent, g.key, t.outcome, t.reason, t.message, t.fingerprint, t.claimed_at, t.started_at, t.ended_at, t.cost_micros from unnest($1::uuid[]) as u (task) cross join lateral ( select a.task, a.epoch, a.resumed, a.agent, a.outcome, a.reason, a.message, a.fingerprint, a.claimed_at, a.started_at, a.ended_at, a.cost_micros from workmill.attempt a where a.ns = $2 and a.task = u.task order by a.epoch, a.resumed offset 0 ) as t left join lateral ( select a.key from workmill.agent a where a.ns = $2 and a.agent = t.agent limit 1 ) as g on true",
         None,
     )
 }
@@ -1481,12 +1481,12 @@ impl FindAttemptsStmt {
     pub fn bind<'c, 'a, 's, C: GenericClient, T1: crate::ArraySql<Item = uuid::Uuid>>(
         &'s self,
         client: &'c C,
-        ns: &'a i64,
         tasks: &'a T1,
+        ns: &'a i64,
     ) -> FindAttemptsQuery<'c, 'a, 's, C, FindAttempts, 2> {
         FindAttemptsQuery {
             client,
-            params: [ns, tasks],
+            params: [tasks, ns],
             query: self.0,
             cached: self.1.as_ref(),
             extractor:
@@ -1526,13 +1526,13 @@ impl<'c, 'a, 's, C: GenericClient, T1: crate::ArraySql<Item = uuid::Uuid>>
         client: &'c C,
         params: &'a FindAttemptsParams<T1>,
     ) -> FindAttemptsQuery<'c, 'a, 's, C, FindAttempts, 2> {
-        self.bind(client, &params.ns, &params.tasks)
+        self.bind(client, &params.tasks, &params.ns)
     }
 }
 pub struct FindResultsStmt(&'static str, Option<tokio_postgres::Statement>);
 pub fn find_results() -> FindResultsStmt {
     FindResultsStmt(
-        "select task, epoch, output from workmill.result where ns = $1 and task = any($2::uuid[])",
+        "select r.task, r.epoch, r.output from unnest($1::uuid[]) as u (task) cross join lateral ( select t.task, t.epoch, t.output from workmill.result t where t.ns = $2 and t.task = u.task limit 1 ) as r",
         None,
     )
 }
@@ -1547,12 +1547,12 @@ impl FindResultsStmt {
     pub fn bind<'c, 'a, 's, C: GenericClient, T1: crate::ArraySql<Item = uuid::Uuid>>(
         &'s self,
         client: &'c C,
-        ns: &'a i64,
         tasks: &'a T1,
+        ns: &'a i64,
     ) -> FindResultsQuery<'c, 'a, 's, C, FindResults, 2> {
         FindResultsQuery {
             client,
-            params: [ns, tasks],
+            params: [tasks, ns],
             query: self.0,
             cached: self.1.as_ref(),
             extractor:
@@ -1582,13 +1582,13 @@ impl<'c, 'a, 's, C: GenericClient, T1: crate::ArraySql<Item = uuid::Uuid>>
         client: &'c C,
         params: &'a FindResultsParams<T1>,
     ) -> FindResultsQuery<'c, 'a, 's, C, FindResults, 2> {
-        self.bind(client, &params.ns, &params.tasks)
+        self.bind(client, &params.tasks, &params.ns)
     }
 }
 pub struct FindLateResultsStmt(&'static str, Option<tokio_postgres::Statement>);
 pub fn find_late_results() -> FindLateResultsStmt {
     FindLateResultsStmt(
-        "select task, epoch, at, outcome, was_accepted, output, message, cost_micros from workmill.late_result where ns = $1 and task = any($2::uuid[]) order by task, epoch",
+        "select r.task, r.epoch, r.at, r.outcome, r.was_accepted, r.output, r.message, r.cost_micros from unnest($1::uuid[]) as u (task) cross join lateral ( select t.task, t.epoch, t.at, t.outcome, t.was_accepted, t.output, t.message, t.cost_micros from workmill.late_result t where t.ns = $2 and t.task = u.task order by t.epoch offset 0 ) as r",
         None,
     )
 }
@@ -1603,12 +1603,12 @@ impl FindLateResultsStmt {
     pub fn bind<'c, 'a, 's, C: GenericClient, T1: crate::ArraySql<Item = uuid::Uuid>>(
         &'s self,
         client: &'c C,
-        ns: &'a i64,
         tasks: &'a T1,
+        ns: &'a i64,
     ) -> FindLateResultsQuery<'c, 'a, 's, C, FindLateResults, 2> {
         FindLateResultsQuery {
             client,
-            params: [ns, tasks],
+            params: [tasks, ns],
             query: self.0,
             cached: self.1.as_ref(),
             extractor: |
@@ -1644,6 +1644,6 @@ impl<'c, 'a, 's, C: GenericClient, T1: crate::ArraySql<Item = uuid::Uuid>>
         client: &'c C,
         params: &'a FindLateResultsParams<T1>,
     ) -> FindLateResultsQuery<'c, 'a, 's, C, FindLateResults, 2> {
-        self.bind(client, &params.ns, &params.tasks)
+        self.bind(client, &params.tasks, &params.ns)
     }
 }

@@ -3,39 +3,43 @@
 #[derive(Debug)]
 pub struct UpdateStatesParams<
     T1: crate::ArraySql<Item = uuid::Uuid>,
-    T2: crate::ArraySql<Item = i64>,
+    T2: crate::ArraySql<Item = uuid::Uuid>,
     T3: crate::ArraySql<Item = i64>,
-    T4: crate::ArraySql<Item = Option<jiff::Timestamp>>,
+    T4: crate::ArraySql<Item = i64>,
     T5: crate::ArraySql<Item = Option<jiff::Timestamp>>,
-    T6: crate::ArraySql<Item = i32>,
+    T6: crate::ArraySql<Item = Option<jiff::Timestamp>>,
     T7: crate::ArraySql<Item = i32>,
     T8: crate::ArraySql<Item = i32>,
     T9: crate::ArraySql<Item = i32>,
     T10: crate::ArraySql<Item = i32>,
-    T11: crate::ArraySql<Item = i16>,
+    T11: crate::ArraySql<Item = i32>,
     T12: crate::ArraySql<Item = i16>,
-    T13: crate::ArraySql<Item = bool>,
-    T14: crate::ArraySql<Item = bool>,
+    T13: crate::ArraySql<Item = i16>,
+    T14: crate::ArraySql<Item = i16>,
     T15: crate::ArraySql<Item = bool>,
-    T16: crate::StringSql,
-    T17: crate::ArraySql<Item = T16>,
+    T16: crate::ArraySql<Item = bool>,
+    T17: crate::ArraySql<Item = bool>,
+    T18: crate::StringSql,
+    T19: crate::ArraySql<Item = T18>,
 > {
     pub tasks: T1,
-    pub lanes: T2,
-    pub ranks: T3,
-    pub dues: T4,
-    pub shunned_untils: T5,
-    pub spec_versions: T6,
-    pub epochs: T7,
-    pub attempts: T8,
-    pub crashes: T9,
-    pub unmets: T10,
-    pub states: T11,
-    pub critical_paths: T12,
-    pub in_graphs: T13,
-    pub has_deadlines: T14,
-    pub freed_runners: T15,
-    pub shunned: T17,
+    pub graphs: T2,
+    pub lanes: T3,
+    pub ranks: T4,
+    pub dues: T5,
+    pub shunned_untils: T6,
+    pub spec_versions: T7,
+    pub epochs: T8,
+    pub attempts: T9,
+    pub crashes: T10,
+    pub unmets: T11,
+    pub states: T12,
+    pub critical_paths: T13,
+    pub on_dependency_failures: T14,
+    pub in_graphs: T15,
+    pub has_deadlines: T16,
+    pub freed_runners: T17,
+    pub shunned: T19,
     pub ns: i64,
 }
 #[derive(Debug)]
@@ -133,19 +137,19 @@ pub struct DeleteReadyParams<
     T2: crate::ArraySql<Item = i64>,
     T3: crate::ArraySql<Item = uuid::Uuid>,
 > {
+    pub ns: i64,
     pub lanes: T1,
     pub ranks: T2,
     pub tasks: T3,
-    pub ns: i64,
 }
 #[derive(Debug)]
 pub struct DeleteDueParams<
     T1: crate::ArraySql<Item = jiff::Timestamp>,
     T2: crate::ArraySql<Item = uuid::Uuid>,
 > {
+    pub ns: i64,
     pub ats: T1,
     pub tasks: T2,
-    pub ns: i64,
 }
 #[derive(Debug)]
 pub struct DeleteFinishedParams<T1: crate::ArraySql<Item = uuid::Uuid>> {
@@ -202,7 +206,7 @@ use futures::{self, StreamExt, TryStreamExt};
 pub struct UpdateStatesStmt(&'static str, Option<tokio_postgres::Statement>);
 pub fn update_states() -> UpdateStatesStmt {
     UpdateStatesStmt(
-        "update workmill.state s set lane = u.lane, rank = u.rank, due = u.due, shunned_until = u.shunned_until, spec_version = u.spec_version, epoch = u.epoch, attempts = u.attempts, crashes = u.crashes, unmet = u.unmet, state = u.state, critical_path = u.critical_path, in_graph = u.in_graph, has_deadline = u.has_deadline, freed_runners = u.freed_runners, shunned = string_to_array(nullif(u.shunned, ''), chr(10)) from unnest( $1::uuid[], $2::bigint[], $3::bigint[], $4::timestamptz[], $5::timestamptz[], $6::integer[], $7::integer[], $8::integer[], $9::integer[], $10::integer[], $11::smallint[], $12::smallint[], $13::boolean[], $14::boolean[], $15::boolean[], $16::text[] ) as u ( task, lane, rank, due, shunned_until, spec_version, epoch, attempts, crashes, unmet, state, critical_path, in_graph, has_deadline, freed_runners, shunned ) where s.ns = $17 and s.task = u.task",
+        "insert into workmill.state as s ( ns, task, graph, lane, rank, due, shunned_until, spec_version, epoch, attempts, crashes, unmet, state, critical_path, on_dependency_failure, in_graph, has_deadline, freed_runners, shunned ) select a.ns, u.task, u.graph, u.lane, u.rank, u.due, u.shunned_until, u.spec_version, u.epoch, u.attempts, u.crashes, u.unmet, u.state, u.critical_path, u.on_dependency_failure, u.in_graph, u.has_deadline, u.freed_runners, string_to_array(nullif(u.shunned, ''), chr(10)) from workmill.anchor a, unnest( $1::uuid[], $2::uuid[], $3::bigint[], $4::bigint[], $5::timestamptz[], $6::timestamptz[], $7::integer[], $8::integer[], $9::integer[], $10::integer[], $11::integer[], $12::smallint[], $13::smallint[], $14::smallint[], $15::boolean[], $16::boolean[], $17::boolean[], $18::text[] ) as u ( task, graph, lane, rank, due, shunned_until, spec_version, epoch, attempts, crashes, unmet, state, critical_path, on_dependency_failure, in_graph, has_deadline, freed_runners, shunned ) where a.ns = $19 on conflict (ns, task) do update set lane = excluded.lane, rank = excluded.rank, due = excluded.due, shunned_until = excluded.shunned_until, spec_version = excluded.spec_version, epoch = excluded.epoch, attempts = excluded.attempts, crashes = excluded.crashes, unmet = excluded.unmet, state = excluded.state, critical_path = excluded.critical_path, in_graph = excluded.in_graph, has_deadline = excluded.has_deadline, freed_runners = excluded.freed_runners, shunned = excluded.shunned",
         None,
     )
 }
@@ -220,41 +224,45 @@ impl UpdateStatesStmt {
         's,
         C: GenericClient,
         T1: crate::ArraySql<Item = uuid::Uuid>,
-        T2: crate::ArraySql<Item = i64>,
+        T2: crate::ArraySql<Item = uuid::Uuid>,
         T3: crate::ArraySql<Item = i64>,
-        T4: crate::ArraySql<Item = Option<jiff::Timestamp>>,
+        T4: crate::ArraySql<Item = i64>,
         T5: crate::ArraySql<Item = Option<jiff::Timestamp>>,
-        T6: crate::ArraySql<Item = i32>,
+        T6: crate::ArraySql<Item = Option<jiff::Timestamp>>,
         T7: crate::ArraySql<Item = i32>,
         T8: crate::ArraySql<Item = i32>,
         T9: crate::ArraySql<Item = i32>,
         T10: crate::ArraySql<Item = i32>,
-        T11: crate::ArraySql<Item = i16>,
+        T11: crate::ArraySql<Item = i32>,
         T12: crate::ArraySql<Item = i16>,
-        T13: crate::ArraySql<Item = bool>,
-        T14: crate::ArraySql<Item = bool>,
+        T13: crate::ArraySql<Item = i16>,
+        T14: crate::ArraySql<Item = i16>,
         T15: crate::ArraySql<Item = bool>,
-        T16: crate::StringSql,
-        T17: crate::ArraySql<Item = T16>,
+        T16: crate::ArraySql<Item = bool>,
+        T17: crate::ArraySql<Item = bool>,
+        T18: crate::StringSql,
+        T19: crate::ArraySql<Item = T18>,
     >(
         &'s self,
         client: &'c C,
         tasks: &'a T1,
-        lanes: &'a T2,
-        ranks: &'a T3,
-        dues: &'a T4,
-        shunned_untils: &'a T5,
-        spec_versions: &'a T6,
-        epochs: &'a T7,
-        attempts: &'a T8,
-        crashes: &'a T9,
-        unmets: &'a T10,
-        states: &'a T11,
-        critical_paths: &'a T12,
-        in_graphs: &'a T13,
-        has_deadlines: &'a T14,
-        freed_runners: &'a T15,
-        shunned: &'a T17,
+        graphs: &'a T2,
+        lanes: &'a T3,
+        ranks: &'a T4,
+        dues: &'a T5,
+        shunned_untils: &'a T6,
+        spec_versions: &'a T7,
+        epochs: &'a T8,
+        attempts: &'a T9,
+        crashes: &'a T10,
+        unmets: &'a T11,
+        states: &'a T12,
+        critical_paths: &'a T13,
+        on_dependency_failures: &'a T14,
+        in_graphs: &'a T15,
+        has_deadlines: &'a T16,
+        freed_runners: &'a T17,
+        shunned: &'a T19,
         ns: &'a i64,
     ) -> Result<u64, tokio_postgres::Error> {
         client
@@ -262,6 +270,7 @@ impl UpdateStatesStmt {
                 &client.prepare(self.0).await?,
                 &[
                     tasks,
+                    graphs,
                     lanes,
                     ranks,
                     dues,
@@ -273,6 +282,7 @@ impl UpdateStatesStmt {
                     unmets,
                     states,
                     critical_paths,
+                    on_dependency_failures,
                     in_graphs,
                     has_deadlines,
                     freed_runners,
@@ -287,22 +297,24 @@ impl<
     'a,
     C: GenericClient + Send + Sync,
     T1: crate::ArraySql<Item = uuid::Uuid>,
-    T2: crate::ArraySql<Item = i64>,
+    T2: crate::ArraySql<Item = uuid::Uuid>,
     T3: crate::ArraySql<Item = i64>,
-    T4: crate::ArraySql<Item = Option<jiff::Timestamp>>,
+    T4: crate::ArraySql<Item = i64>,
     T5: crate::ArraySql<Item = Option<jiff::Timestamp>>,
-    T6: crate::ArraySql<Item = i32>,
+    T6: crate::ArraySql<Item = Option<jiff::Timestamp>>,
     T7: crate::ArraySql<Item = i32>,
     T8: crate::ArraySql<Item = i32>,
     T9: crate::ArraySql<Item = i32>,
     T10: crate::ArraySql<Item = i32>,
-    T11: crate::ArraySql<Item = i16>,
+    T11: crate::ArraySql<Item = i32>,
     T12: crate::ArraySql<Item = i16>,
-    T13: crate::ArraySql<Item = bool>,
-    T14: crate::ArraySql<Item = bool>,
+    T13: crate::ArraySql<Item = i16>,
+    T14: crate::ArraySql<Item = i16>,
     T15: crate::ArraySql<Item = bool>,
-    T16: crate::StringSql,
-    T17: crate::ArraySql<Item = T16>,
+    T16: crate::ArraySql<Item = bool>,
+    T17: crate::ArraySql<Item = bool>,
+    T18: crate::StringSql,
+    T19: crate::ArraySql<Item = T18>,
 >
     crate::client::async_::Params<
         'a,
@@ -326,6 +338,8 @@ impl<
             T15,
             T16,
             T17,
+            T18,
+            T19,
         >,
         std::pin::Pin<
             Box<dyn futures::Future<Output = Result<u64, tokio_postgres::Error>> + Send + 'a>,
@@ -354,6 +368,8 @@ impl<
             T15,
             T16,
             T17,
+            T18,
+            T19,
         >,
     ) -> std::pin::Pin<
         Box<dyn futures::Future<Output = Result<u64, tokio_postgres::Error>> + Send + 'a>,
@@ -361,6 +377,7 @@ impl<
         Box::pin(self.bind(
             client,
             &params.tasks,
+            &params.graphs,
             &params.lanes,
             &params.ranks,
             &params.dues,
@@ -372,6 +389,7 @@ impl<
             &params.unmets,
             &params.states,
             &params.critical_paths,
+            &params.on_dependency_failures,
             &params.in_graphs,
             &params.has_deadlines,
             &params.freed_runners,
@@ -383,7 +401,7 @@ impl<
 pub struct UpdateGraphsStmt(&'static str, Option<tokio_postgres::Statement>);
 pub fn update_graphs() -> UpdateGraphsStmt {
     UpdateGraphsStmt(
-        "update workmill.graph g set is_draft = u.is_draft, is_draining = u.is_draining, status = u.status, tasks = u.tasks, completed = u.completed, cancelled = u.cancelled, stale = u.stale, dead = u.dead, moving = u.moving from unnest( $1::uuid[], $2::boolean[], $3::boolean[], $4::text[], $5::integer[], $6::integer[], $7::integer[], $8::integer[], $9::integer[], $10::integer[] ) as u (graph, is_draft, is_draining, status, tasks, completed, cancelled, stale, dead, moving) where g.ns = $11 and g.graph = u.graph",
+        "insert into workmill.graph as g ( ns, graph, title, created_by, created_at, is_draft, is_draining, status, tasks, completed, cancelled, stale, dead, moving ) select a.ns, u.graph, '', '', '-infinity', u.is_draft, u.is_draining, u.status, u.tasks, u.completed, u.cancelled, u.stale, u.dead, u.moving from workmill.anchor a, unnest( $1::uuid[], $2::boolean[], $3::boolean[], $4::text[], $5::integer[], $6::integer[], $7::integer[], $8::integer[], $9::integer[], $10::integer[] ) as u (graph, is_draft, is_draining, status, tasks, completed, cancelled, stale, dead, moving) where a.ns = $11 on conflict (ns, graph) do update set is_draft = excluded.is_draft, is_draining = excluded.is_draining, status = excluded.status, tasks = excluded.tasks, completed = excluded.completed, cancelled = excluded.cancelled, stale = excluded.stale, dead = excluded.dead, moving = excluded.moving",
         None,
     )
 }
@@ -857,7 +875,7 @@ impl<
 pub struct DeleteReadyStmt(&'static str, Option<tokio_postgres::Statement>);
 pub fn delete_ready() -> DeleteReadyStmt {
     DeleteReadyStmt(
-        "delete from workmill.ready r using unnest($1::bigint[], $2::bigint[], $3::uuid[]) as u (lane, rank, task) where r.ns = $4 and r.lane = u.lane and r.rank = u.rank and r.task = u.task",
+        "delete from workmill.ready r where r.ns = $1 and r.ctid = any( array( select ( select k.ctid from workmill.ready k where k.ns = $1 and k.lane = u.lane and k.rank = u.rank and k.task = u.task ) from unnest($2::bigint[], $3::bigint[], $4::uuid[]) as u (lane, rank, task) ) )",
         None,
     )
 }
@@ -880,13 +898,13 @@ impl DeleteReadyStmt {
     >(
         &'s self,
         client: &'c C,
+        ns: &'a i64,
         lanes: &'a T1,
         ranks: &'a T2,
         tasks: &'a T3,
-        ns: &'a i64,
     ) -> Result<u64, tokio_postgres::Error> {
         client
-            .execute(&client.prepare(self.0).await?, &[lanes, ranks, tasks, ns])
+            .execute(&client.prepare(self.0).await?, &[ns, lanes, ranks, tasks])
             .await
     }
 }
@@ -917,17 +935,17 @@ impl<
     > {
         Box::pin(self.bind(
             client,
+            &params.ns,
             &params.lanes,
             &params.ranks,
             &params.tasks,
-            &params.ns,
         ))
     }
 }
 pub struct DeleteDueStmt(&'static str, Option<tokio_postgres::Statement>);
 pub fn delete_due() -> DeleteDueStmt {
     DeleteDueStmt(
-        "delete from workmill.due d using unnest($1::timestamptz[], $2::uuid[]) as u (at, task) where d.ns = $3 and d.at = u.at and d.task = u.task",
+        "delete from workmill.due d where d.ns = $1 and d.ctid = any( array( select ( select k.ctid from workmill.due k where k.ns = $1 and k.at = u.at and k.task = u.task ) from unnest($2::timestamptz[], $3::uuid[]) as u (at, task) ) )",
         None,
     )
 }
@@ -949,12 +967,12 @@ impl DeleteDueStmt {
     >(
         &'s self,
         client: &'c C,
+        ns: &'a i64,
         ats: &'a T1,
         tasks: &'a T2,
-        ns: &'a i64,
     ) -> Result<u64, tokio_postgres::Error> {
         client
-            .execute(&client.prepare(self.0).await?, &[ats, tasks, ns])
+            .execute(&client.prepare(self.0).await?, &[ns, ats, tasks])
             .await
     }
 }
@@ -982,7 +1000,7 @@ impl<
     ) -> std::pin::Pin<
         Box<dyn futures::Future<Output = Result<u64, tokio_postgres::Error>> + Send + 'a>,
     > {
-        Box::pin(self.bind(client, &params.ats, &params.tasks, &params.ns))
+        Box::pin(self.bind(client, &params.ns, &params.ats, &params.tasks))
     }
 }
 pub struct DeleteFinishedStmt(&'static str, Option<tokio_postgres::Statement>);
@@ -1036,7 +1054,7 @@ impl<'a, C: GenericClient + Send + Sync, T1: crate::ArraySql<Item = uuid::Uuid>>
 pub struct DeleteDeadLettersStmt(&'static str, Option<tokio_postgres::Statement>);
 pub fn delete_dead_letters() -> DeleteDeadLettersStmt {
     DeleteDeadLettersStmt(
-        "delete from workmill.dead_letter d where d.ns = $1 and d.task = any($2::uuid[])",
+        "delete from workmill.dead_letter d where d.ns = $1 and d.ctid = any( array( select ( select k.ctid from workmill.dead_letter k where k.ns = $1 and k.task = u.task ) from unnest($2::uuid[]) as u (task) ) )",
         None,
     )
 }
@@ -1084,7 +1102,7 @@ impl<'a, C: GenericClient + Send + Sync, T1: crate::ArraySql<Item = uuid::Uuid>>
 pub struct DeleteBlockedStmt(&'static str, Option<tokio_postgres::Statement>);
 pub fn delete_blocked() -> DeleteBlockedStmt {
     DeleteBlockedStmt(
-        "delete from workmill.blocked b where b.ns = $1 and b.task = any($2::uuid[])",
+        "delete from workmill.blocked b where b.ns = $1 and b.ctid = any( array( select ( select k.ctid from workmill.blocked k where k.ns = $1 and k.task = u.task ) from unnest($2::uuid[]) as u (task) ) )",
         None,
     )
 }
@@ -1295,7 +1313,7 @@ impl<
 pub struct DeleteDeadlinesStmt(&'static str, Option<tokio_postgres::Statement>);
 pub fn delete_deadlines() -> DeleteDeadlinesStmt {
     DeleteDeadlinesStmt(
-        "delete from workmill.deadline d where d.ns = $1 and d.task = any($2::uuid[])",
+        "delete from workmill.deadline d where d.ns = $1 and d.ctid = any( array( select ( select k.ctid from workmill.deadline k where k.ns = $1 and k.task = u.task ) from unnest($2::uuid[]) as u (task) ) )",
         None,
     )
 }

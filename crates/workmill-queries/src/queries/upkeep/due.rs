@@ -8,8 +8,8 @@ pub struct FindDueTasksParams {
 }
 #[derive(Debug)]
 pub struct LockDueStatesParams<T1: crate::ArraySql<Item = uuid::Uuid>> {
-    pub ns: i64,
     pub tasks: T1,
+    pub ns: i64,
 }
 #[derive(Clone, Copy, Debug)]
 pub struct FindLostLeasesParams {
@@ -610,7 +610,7 @@ impl<'c, 'a, 's, C: GenericClient>
 pub struct LockDueStatesStmt(&'static str, Option<tokio_postgres::Statement>);
 pub fn lock_due_states() -> LockDueStatesStmt {
     LockDueStatesStmt(
-        "select lane, rank, due, shunned_until, task, graph, spec_version, epoch, attempts, crashes, unmet, state, critical_path, on_dependency_failure, in_graph, has_deadline, freed_runners, shunned from workmill.state where ns = $1 and task = any($2::uuid[]) order by task for update skip locked",
+        "select s.lane, s.rank, s.due, s.shunned_until, s.task, s.graph, s.spec_version, s.epoch, s.attempts, s.crashes, s.unmet, s.state, s.critical_path, s.on_dependency_failure, s.in_graph, s.has_deadline, s.freed_runners, s.shunned from unnest($1::uuid[]) as u (task) cross join lateral ( select t.lane, t.rank, t.due, t.shunned_until, t.task, t.graph, t.spec_version, t.epoch, t.attempts, t.crashes, t.unmet, t.state, t.critical_path, t.on_dependency_failure, t.in_graph, t.has_deadline, t.freed_runners, t.shunned from workmill.state t where t.ns = $2 and t.task = u.task for update skip locked ) as s",
         None,
     )
 }
@@ -625,12 +625,12 @@ impl LockDueStatesStmt {
     pub fn bind<'c, 'a, 's, C: GenericClient, T1: crate::ArraySql<Item = uuid::Uuid>>(
         &'s self,
         client: &'c C,
-        ns: &'a i64,
         tasks: &'a T1,
+        ns: &'a i64,
     ) -> LockDueStatesQuery<'c, 'a, 's, C, LockDueStates, 2> {
         LockDueStatesQuery {
             client,
-            params: [ns, tasks],
+            params: [tasks, ns],
             query: self.0,
             cached: self.1.as_ref(),
             extractor:
@@ -675,7 +675,7 @@ impl<'c, 'a, 's, C: GenericClient, T1: crate::ArraySql<Item = uuid::Uuid>>
         client: &'c C,
         params: &'a LockDueStatesParams<T1>,
     ) -> LockDueStatesQuery<'c, 'a, 's, C, LockDueStates, 2> {
-        self.bind(client, &params.ns, &params.tasks)
+        self.bind(client, &params.tasks, &params.ns)
     }
 }
 pub struct FindLostLeasesStmt(&'static str, Option<tokio_postgres::Statement>);

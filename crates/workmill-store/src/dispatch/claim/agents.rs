@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use futures_util::{TryFutureExt, try_join};
+use jiff::Timestamp;
 use uuid::Uuid;
 use workmill_core::lane::Offer;
 use workmill_queries::queries::dispatch::claim;
@@ -26,30 +27,32 @@ impl Agents {
             .map(|request| request.agent.as_str())
             .collect();
         let names: Vec<&str> = names.into_iter().collect();
+        let since = count_since(work, &names);
         // Sent together, executed in this order: leases are counted under the agents' locks, and
         // the clock is read after them. All are prepared before: one that had to be prepared first
         // would be overtaken.
         let (lock_agents, count_leases, ()) = try_join!(
-            claim::lock_agents().prepare(&work.transaction),
-            claim::count_leases().prepare(&work.transaction),
+            claim::lock_agents().prepare(work.transaction),
+            claim::count_leases().prepare(work.transaction),
             work.prepare_clock(),
         )
         .map_err(|error| work.failed(error))?;
-        let (rows, held, _) = try_join!(
+        let (rows, counted, now) = try_join!(
             lock_agents
-                .bind(&work.transaction, &work.ns, &names)
+                .bind(work.transaction, &names, &work.ns)
                 .all()
                 .map_err(|error| work.failed(error)),
             count_leases
-                .bind(&work.transaction, &work.ns, &names)
+                .bind(work.transaction, &names, &since, &work.ns)
                 .all()
                 .map_err(|error| work.failed(error)),
             work.now(),
         )?;
-        let held: BTreeMap<String, i32> = held
-            .into_iter()
-            .map(|row| (row.agent, row.leases))
-            .collect();
+        let mut held: BTreeMap<String, i32> = BTreeMap::new();
+        for (row, since) in counted.into_iter().zip(since) {
+            remember_count(work, &row, since, now);
+            held.insert(row.agent, row.leases);
+        }
         let mut agents = Agents {
             offers: BTreeMap::new(),
             free: BTreeMap::new(),
@@ -89,4 +92,24 @@ impl Agents {
             wanted: request.most,
         })
     }
+}
+
+/// From when on the leases of each agent are to be counted.
+pub(crate) fn count_since(work: &Work<'_>, agents: &[&str]) -> Vec<Timestamp> {
+    let agents = agents.iter();
+    agents
+        .map(|agent| work.seats().since(work.ns, agent))
+        .collect()
+}
+
+/// The agents' rows are locked, and were when this was counted.
+pub(crate) fn remember_count(
+    work: &Work<'_>,
+    counted: &claim::CountLeases,
+    since: Timestamp,
+    now: Timestamp,
+) {
+    let agent = counted.agent.as_str();
+    work.seats()
+        .counted(work.ns, agent, since, counted.oldest, now);
 }

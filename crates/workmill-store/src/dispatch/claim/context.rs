@@ -21,12 +21,13 @@ use crate::error::StoreError;
 use crate::look::{Attempt, read_attempt};
 use crate::operation::Work;
 
-struct Spec {
-    submitted_at: jiff::Timestamp,
-    created_by: String,
-    body: Box<RawValue>,
-    policy: Policy,
-    references: Vec<String>,
+/// What was asked for.
+pub(super) struct Spec {
+    pub(super) submitted_at: jiff::Timestamp,
+    pub(super) created_by: String,
+    pub(super) body: Box<RawValue>,
+    pub(super) policy: Policy,
+    pub(super) references: Vec<String>,
 }
 
 pub(super) struct Context {
@@ -47,9 +48,10 @@ pub(super) struct Given {
 }
 
 impl Context {
+    /// Takes the descriptions that came with the tasks, and reads what else there is.
     pub(super) async fn read(
         work: &mut Work<'_>,
-        handed: &[Handed],
+        handed: &mut [Handed],
     ) -> Result<Context, StoreError> {
         let mut context = Context {
             specs: BTreeMap::new(),
@@ -59,9 +61,12 @@ impl Context {
             answers: BTreeMap::new(),
             referenced: BTreeMap::new(),
         };
-        let all: Vec<Uuid> = handed.iter().map(|task| task.task.0).collect();
-        if all.is_empty() {
-            return Ok(context);
+        let mut unread: Vec<Uuid> = Vec::new();
+        for task in handed.iter_mut() {
+            match task.spec.take() {
+                Some(spec) => drop(context.specs.insert(task.task, spec)),
+                None => unread.push(task.task.0),
+            }
         }
         // A task of its own that was never claimed has no dependencies.
         let depending: Vec<Uuid> = handed
@@ -69,8 +74,10 @@ impl Context {
             .filter(|task| task.graph != task.task.into() || task.epoch > 1)
             .map(|task| task.task.0)
             .collect();
-        (context.specs, context.outputs) =
-            try_join(find_specs(work, &all), find_outputs(work, &depending)).await?;
+        let (specs, outputs) =
+            try_join(find_specs(work, &unread), find_outputs(work, &depending)).await?;
+        context.specs.extend(specs);
+        context.outputs = outputs;
         context.read_references(work).await?;
         // Only what was claimed before can have a past.
         let tried: Vec<Uuid> = handed
@@ -103,7 +110,7 @@ impl Context {
             return Ok(());
         }
         let rows = statements::find_results()
-            .bind(&work.transaction, &work.ns, &wanted)
+            .bind(work.transaction, &wanted, &work.ns)
             .all()
             .await;
         for row in rows.map_err(|error| work.failed(error))? {
@@ -113,9 +120,9 @@ impl Context {
     }
 
     async fn read_past(&mut self, work: &Work<'_>, tasks: &[Uuid]) -> Result<(), StoreError> {
-        let (transaction, ns) = (&work.transaction, &work.ns);
+        let (transaction, ns) = (work.transaction, &work.ns);
         let rows = statements::find_attempts()
-            .bind(transaction, ns, &tasks)
+            .bind(transaction, &tasks, ns)
             .all()
             .await;
         for row in rows.map_err(|error| work.failed(error))? {
@@ -123,14 +130,14 @@ impl Context {
             self.attempts.entry(TaskId(task)).or_default().push(attempt);
         }
         let rows = claim::find_checkpoints()
-            .bind(transaction, ns, &tasks)
+            .bind(transaction, &tasks, ns)
             .all()
             .await;
         for row in rows.map_err(|error| work.failed(error))? {
             self.checkpoints.insert(TaskId(row.task), row.data);
         }
         let rows = claim::find_answers()
-            .bind(transaction, ns, &tasks)
+            .bind(transaction, &tasks, ns)
             .all()
             .await;
         for row in rows.map_err(|error| work.failed(error))? {
@@ -226,8 +233,11 @@ fn in_order_of_preference(models: Vec<String>, body: &RawValue) -> Vec<String> {
 }
 
 async fn find_specs(work: &Work<'_>, tasks: &[Uuid]) -> Result<BTreeMap<TaskId, Spec>, StoreError> {
+    if tasks.is_empty() {
+        return Ok(BTreeMap::new());
+    }
     let rows = statements::find_specs()
-        .bind(&work.transaction, &work.ns, &tasks)
+        .bind(work.transaction, &tasks, &work.ns)
         .map(|row| {
             let policy = serde_json::from_str::<Policy>(row.policy.0.get());
             let body = row.body.0.to_owned();
@@ -270,7 +280,7 @@ async fn find_outputs(
         return Ok(outputs);
     }
     let rows = claim::find_dependency_results()
-        .bind(&work.transaction, &work.ns, &tasks)
+        .bind(work.transaction, &tasks, &work.ns)
         .all()
         .await
         .map_err(|error| work.failed(error))?;

@@ -7,28 +7,27 @@ use uuid::Uuid;
 use workmill_core::lifecycle::State;
 use workmill_queries::client::Params;
 use workmill_queries::queries::dispatch::claim;
-use workmill_queries::queries::execution::attempt as running;
 
 use super::context::Context;
-use super::{ClaimRequest, Claimed, Handed};
+use super::take::Takings;
+use super::{ClaimRequest, Claimed};
 use crate::error::StoreError;
 use crate::event::{Event, EventType};
 use crate::operation::Work;
 
-/// Writes the leases and completes what is handed out.
+/// Writes what was taken and its leases, and completes what is handed out.
 pub(super) async fn lease(
     work: &mut Work<'_>,
-    handed: Vec<Handed>,
+    mut takings: Takings,
     mut context: Context,
     requests: &[ClaimRequest],
     now: Timestamp,
 ) -> Result<Vec<(usize, Claimed)>, StoreError> {
-    let mut claimed = Vec::with_capacity(handed.len());
+    let mut claimed = Vec::with_capacity(takings.handed.len());
     let mut leases = Vec::new();
-    let mut starting: Vec<Uuid> = Vec::new();
-    for task in handed {
+    for task in &takings.handed {
         let request = &requests[task.place];
-        let mut given = context.complete(work, &task)?;
+        let mut given = context.complete(work, task)?;
         if let Some((state, ttl_ms)) = task.repeat {
             claimed.push((
                 task.place,
@@ -41,10 +40,7 @@ pub(super) async fn lease(
             continue;
         }
         let policy = &given.policy;
-        let starts = request.start || policy.claim_ttl_ms.is_none();
-        if starts && !request.start {
-            starting.push(task.task.0);
-        }
+        let starts = task.starts;
         given.claimed.ttl_ms = match policy.claim_ttl_ms {
             Some(claim_ttl_ms) if !starts => claim_ttl_ms,
             _ => policy.lease_ms,
@@ -85,24 +81,11 @@ pub(super) async fn lease(
     let facts = work.take_facts();
     let work = &*work;
     try_join!(
+        takings.write(work),
         write_leases(work, &leases, now),
-        start_states(work, &starting),
         work.write_facts(&facts),
     )?;
     Ok(claimed)
-}
-
-/// For tasks whose claim is a start, though nobody asked for that.
-async fn start_states(work: &Work<'_>, tasks: &[Uuid]) -> Result<(), StoreError> {
-    if tasks.is_empty() {
-        return Ok(());
-    }
-    let code = State::Running.code();
-    let started = running::start_states()
-        .bind(&work.transaction, &code, &work.ns, &tasks)
-        .await;
-    started.map_err(|error| work.failed(error))?;
-    Ok(())
 }
 
 struct NewLease<'a> {
@@ -147,7 +130,7 @@ async fn write_leases(
             .collect::<Vec<_>>(),
     };
     let inserted = claim::insert_leases()
-        .params(&work.transaction, &parameters)
+        .params(work.transaction, &parameters)
         .await;
     inserted.map_err(|error| work.failed(error))?;
     Ok(())

@@ -1,21 +1,27 @@
 //! Taking ready tasks, and finding those that an earlier call with the same request id was given.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::time::{Duration, Instant};
 
+use futures_util::{TryFutureExt, try_join};
 use jiff::Timestamp;
 use uuid::Uuid;
 use workmill_core::ids::{GraphId, TaskId};
 use workmill_core::lane::LaneId;
 use workmill_core::lifecycle::State;
+use workmill_core::policy::Policy;
 use workmill_queries::client::Params;
 use workmill_queries::queries::dispatch::claim;
+use workmill_queries::queries::task::write_back as rows;
 
 use super::agents::Agents;
+use super::context::Spec;
 use super::{ClaimRefusal, ClaimRequest, Handed, Share};
 use crate::error::StoreError;
+use crate::marks::{Look, Mark};
 use crate::operation::Work;
 
-/// What `take_ready` takes from a lane in one go.
+/// What `pick_ready` takes from a lane in one go.
 const MOST_AT_ONCE: usize = 1000;
 
 /// Finds what earlier calls with the same request ids were given; those get nothing new.
@@ -31,12 +37,13 @@ pub(super) async fn repeats(
     if ids.is_empty() {
         return Ok(Vec::new());
     }
-    let agents: Vec<&str> = requests
+    let agents: BTreeSet<&str> = requests
         .iter()
         .map(|request| request.agent.as_str())
         .collect();
+    let agents: Vec<&str> = agents.into_iter().collect();
     let rows = claim::find_requested_leases()
-        .bind(&work.transaction, &work.ns, &agents, &ids)
+        .bind(work.transaction, &agents, &work.ns, &ids)
         .all()
         .await
         .map_err(|error| work.failed(error))?;
@@ -61,6 +68,9 @@ pub(super) async fn repeats(
                 lane: LaneId(row.lane),
                 epoch: row.epoch,
                 attempts: row.attempts,
+                rank: 0,
+                starts: false,
+                spec: None,
                 repeat: Some((state, row.ttl_ms)),
             });
         }
@@ -89,50 +99,285 @@ pub(super) fn twins(
     twins
 }
 
-/// Takes tasks for all who still want some. Agents that match the same lanes, and start alike,
-/// are one group and cost one statement. A group looks past what shuns any of its agents, so who
-/// went away empty is served once more, alone.
-pub(super) async fn take(
-    work: &mut Work<'_>,
-    agents: &Agents,
-    shares: &mut [Result<Share<'_>, ClaimRefusal>],
-    now: Timestamp,
-) -> Result<Vec<Handed>, StoreError> {
-    let mut handed = Vec::new();
-    let mut free = agents.free.clone();
-    let mut is_fresh = false;
-    loop {
-        let groups = group(work, agents, shares, &free, is_fresh);
-        for ((lanes, start, _), places) in groups {
-            if lanes.is_empty() {
-                continue;
+/// The tasks that go to the requests of a batch.
+pub(super) struct Takings {
+    pub(super) handed: Vec<Handed>,
+    /// So many of them are written as taken. The rest is locked, and is written together with
+    /// its leases, or before somebody picks again.
+    written: usize,
+}
+
+impl Takings {
+    /// What was handed out before is not taken again.
+    pub(super) fn new(repeats: Vec<Handed>) -> Takings {
+        Takings {
+            written: repeats.len(),
+            handed: repeats,
+        }
+    }
+
+    /// Takes tasks for all who still want some. Agents that match the same lanes are one group
+    /// and cost one statement. A group looks past what shuns any of its agents, so who went away
+    /// empty is served once more, alone.
+    pub(super) async fn take(
+        &mut self,
+        work: &mut Work<'_>,
+        agents: &Agents,
+        shares: &mut [Result<Share<'_>, ClaimRefusal>],
+        now: Timestamp,
+    ) -> Result<(), StoreError> {
+        let mut free = agents.free.clone();
+        let mut is_fresh = false;
+        loop {
+            let groups = group(work, agents, shares, &free, is_fresh);
+            for ((lanes, _), places) in groups {
+                if !lanes.is_empty() {
+                    self.serve(work, shares, &mut free, &lanes, &places, now)
+                        .await?;
+                }
             }
-            serve(
-                work,
-                shares,
-                &mut free,
-                &mut handed,
-                &lanes,
-                start,
-                &places,
-                now,
-            )
-            .await?;
+            let somebody_waits = shares.iter().flatten().any(|share| {
+                share.wanted > 0 && free.get(&share.request.agent).is_some_and(|free| *free > 0)
+            });
+            if !somebody_waits || is_fresh || work.is_planted("lanes not read again") {
+                return Ok(());
+            }
+            // Never "nothing" without having read the lanes again.
+            work.read_lanes().await?;
+            is_fresh = true;
         }
-        let somebody_waits = shares.iter().flatten().any(|share| {
-            share.wanted > 0 && free.get(&share.request.agent).is_some_and(|free| *free > 0)
-        });
-        if !somebody_waits || is_fresh || work.is_planted("lanes not read again") {
-            return Ok(handed);
+    }
+
+    /// Serves those at these places from these lanes.
+    async fn serve(
+        &mut self,
+        work: &mut Work<'_>,
+        shares: &mut [Result<Share<'_>, ClaimRefusal>],
+        free: &mut BTreeMap<String, i32>,
+        lanes: &[(LaneId, i64)],
+        places: &[usize],
+        now: Timestamp,
+    ) -> Result<(), StoreError> {
+        let mut takers = Vec::new();
+        let mut agents = BTreeSet::new();
+        for place in places {
+            let Ok(share) = &mut shares[*place] else {
+                continue;
+            };
+            let slots = free.entry(share.request.agent.clone()).or_insert(0);
+            let wanted = share.wanted.min(*slots).max(0);
+            *slots -= wanted;
+            share.wanted -= wanted;
+            agents.insert(share.request.agent.as_str());
+            takers.extend(std::iter::repeat_n(
+                *place,
+                usize::try_from(wanted).unwrap_or(0),
+            ));
         }
-        // Never "nothing" without having read the lanes again.
-        work.read_lanes().await?;
-        is_fresh = true;
+        let agents: Vec<&str> = agents.into_iter().collect();
+        let mut places = takers.iter().copied();
+        // The planted fault: no time passes, and no look from the beginning is due.
+        let are_trusted = work.is_planted("marks trusted");
+        let looks_at = if are_trusted {
+            Timestamp::UNIX_EPOCH
+        } else {
+            now
+        };
+        let mut marks = work.marks().of(work.ns, lanes, looks_at);
+        while places.len() > 0 {
+            self.write(work).await?;
+            let wanted = places.len().min(MOST_AT_ONCE);
+            let picked = pick(work, lanes, &marks, &agents, wanted, now).await?;
+            let is_all_there_is = picked.len() < wanted;
+            for (mut task, place) in picked.into_iter().zip(&mut places) {
+                let starts_by_itself = task
+                    .spec
+                    .as_ref()
+                    .is_some_and(|spec| spec.policy.claim_ttl_ms.is_none());
+                if let Ok(share) = &shares[place] {
+                    task.starts = share.request.start || starts_by_itself;
+                }
+                task.place = place;
+                self.handed.push(task);
+            }
+            if is_all_there_is {
+                let are_marked = marks.iter().any(|mark| *mark != Mark::BEGINNING);
+                if !are_marked || are_trusted {
+                    break;
+                }
+                // What came in before the marks was overlooked.
+                marks.fill(Mark::BEGINNING);
+            }
+        }
+        // Those who went away empty may try again, and their slots are free.
+        for place in places {
+            if let Ok(share) = &mut shares[place] {
+                share.wanted += 1;
+                *free.entry(share.request.agent.clone()).or_insert(0) += 1;
+            }
+        }
+        Ok(())
+    }
+
+    /// Writes what is locked but not written yet: it leaves its lane, claimed or running.
+    pub(super) async fn write(&mut self, work: &Work<'_>) -> Result<(), StoreError> {
+        let fresh = &self.handed[self.written..];
+        if fresh.is_empty() {
+            return Ok(());
+        }
+        let tasks = |starts: bool| -> Vec<Uuid> {
+            let some = fresh.iter().filter(|task| task.starts == starts);
+            some.map(|task| task.task.0).collect()
+        };
+        let (claimed, running) = (tasks(false), tasks(true));
+        let left = rows::DeleteReadyParams {
+            ns: work.ns,
+            lanes: fresh.iter().map(|task| task.lane.0).collect::<Vec<_>>(),
+            ranks: fresh.iter().map(|task| task.rank).collect::<Vec<_>>(),
+            tasks: fresh.iter().map(|task| task.task.0).collect::<Vec<_>>(),
+        };
+        let delete_ready = rows::delete_ready();
+        let leave = delete_ready.params(work.transaction, &left);
+        try_join!(
+            write_states(work, State::Claimed, &claimed),
+            write_states(work, State::Running, &running),
+            leave.map_err(|error| work.failed(error)),
+        )?;
+        let anew = "update workmill.state set epoch = 1 where epoch > 1";
+        work.run_if_planted("epoch starts anew", anew).await?;
+        self.written = self.handed.len();
+        Ok(())
     }
 }
 
-/// The lanes, whether to start, and the place of whoever is alone in it.
-type Group = (Vec<(LaneId, i64)>, bool, Option<usize>);
+async fn write_states(work: &Work<'_>, state: State, tasks: &[Uuid]) -> Result<(), StoreError> {
+    if tasks.is_empty() {
+        return Ok(());
+    }
+    let written = claim::claim_states()
+        .bind(work.transaction, &state.code(), &work.ns, &tasks)
+        .await;
+    written.map_err(|error| work.failed(error))?;
+    Ok(())
+}
+
+/// The best of the lanes, each from its mark on, locked, the best first.
+async fn pick(
+    work: &Work<'_>,
+    lanes: &[(LaneId, i64)],
+    marks: &[Mark],
+    agents: &[&str],
+    wanted: usize,
+    now: Timestamp,
+) -> Result<Vec<Handed>, StoreError> {
+    let parameters = claim::PickReadyParams {
+        ns: work.ns,
+        now,
+        lanes: lanes.iter().map(|(lane, _)| lane.0).collect::<Vec<_>>(),
+        aged: lanes.iter().map(|(_, aged)| *aged).collect::<Vec<_>>(),
+        mark_ranks: marks.iter().map(|mark| mark.rank).collect::<Vec<_>>(),
+        mark_tasks: marks.iter().map(|mark| mark.task).collect::<Vec<_>>(),
+        agents,
+        wanted: i64::try_from(wanted).unwrap_or(i64::MAX),
+        ready: State::Ready.code(),
+    };
+    let begun = Instant::now();
+    let picked = claim::pick_ready()
+        .params(work.transaction, &parameters)
+        .map(|row| {
+            let policy = serde_json::from_str::<Policy>(row.policy.0.get());
+            let task = Handed {
+                place: 0,
+                task: TaskId(row.task),
+                graph: GraphId(row.graph),
+                lane: LaneId(row.lane),
+                epoch: row.epoch + 1,
+                attempts: row.attempts + 1,
+                rank: row.rank,
+                starts: false,
+                spec: None,
+                repeat: None,
+            };
+            let body = row.body.0.to_owned();
+            (
+                task,
+                row.submitted_at,
+                row.created_by.to_owned(),
+                body,
+                policy,
+            )
+        })
+        .all()
+        .await
+        .map_err(|error| work.failed(error))?;
+    let took = begun.elapsed();
+    let mut handed = Vec::with_capacity(picked.len());
+    for (task, submitted_at, created_by, body, policy) in picked {
+        let policy = policy.map_err(|error| {
+            StoreError::Corrupt(format!("the policy of {}: {error}", task.task))
+        })?;
+        let spec = Spec {
+            submitted_at,
+            created_by,
+            body,
+            policy,
+            references: Vec::new(),
+        };
+        handed.push(Handed {
+            spec: Some(spec),
+            ..task
+        });
+    }
+    remember_look(work, lanes, marks, &handed, took, now);
+    if work.is_planted("epoch starts anew") {
+        for task in &mut handed {
+            task.epoch = 1;
+        }
+    }
+    let aged: BTreeMap<LaneId, i64> = lanes.iter().copied().collect();
+    handed.sort_by_key(|task| {
+        let aged = aged.get(&task.lane).copied().unwrap_or(0);
+        (task.rank - aged, task.task)
+    });
+    Ok(handed)
+}
+
+/// Remembers how long it took, and how far it went.
+fn remember_look(
+    work: &Work<'_>,
+    lanes: &[(LaneId, i64)],
+    marks: &[Mark],
+    handed: &[Handed],
+    took: Duration,
+    now: Timestamp,
+) {
+    let counts_as_slow = work.is_planted("every look is slow");
+    if work.is_timed_by_a_test() && !counts_as_slow {
+        return;
+    }
+    let ended = |lane: LaneId| {
+        let taken = handed.iter().filter(|task| task.lane == lane);
+        let places = taken.map(|task| Mark {
+            rank: task.rank,
+            task: task.task.0,
+        });
+        places.max()
+    };
+    let look = Look {
+        took,
+        tasks: u32::try_from(handed.len()).unwrap_or(u32::MAX),
+        counts_as_slow,
+        lanes: lanes
+            .iter()
+            .zip(marks)
+            .map(|((lane, _), begun)| (*lane, *begun, ended(*lane)))
+            .collect(),
+    };
+    work.marks().looked(work.ns, &look, now);
+}
+
+/// The lanes, and the place of whoever is alone in it.
+type Group = (Vec<(LaneId, i64)>, Option<usize>);
 
 fn group(
     work: &Work<'_>,
@@ -159,112 +404,9 @@ fn group(
                 .collect()
         });
         groups
-            .entry((
-                lanes.clone(),
-                share.request.start,
-                each_alone.then_some(place),
-            ))
+            .entry((lanes.clone(), each_alone.then_some(place)))
             .or_default()
             .push(place);
     }
     groups
-}
-
-#[expect(
-    clippy::too_many_arguments,
-    reason = "the state of one pass over the groups"
-)]
-async fn serve(
-    work: &mut Work<'_>,
-    shares: &mut [Result<Share<'_>, ClaimRefusal>],
-    free: &mut BTreeMap<String, i32>,
-    handed: &mut Vec<Handed>,
-    lanes: &[(LaneId, i64)],
-    start: bool,
-    places: &[usize],
-    now: Timestamp,
-) -> Result<(), StoreError> {
-    let mut takers = Vec::new();
-    for place in places {
-        let Ok(share) = &mut shares[*place] else {
-            continue;
-        };
-        let slots = free.entry(share.request.agent.clone()).or_insert(0);
-        let wanted = share.wanted.min(*slots).max(0);
-        *slots -= wanted;
-        share.wanted -= wanted;
-        takers.extend(std::iter::repeat_n(
-            *place,
-            usize::try_from(wanted).unwrap_or(0),
-        ));
-    }
-    let names: BTreeSet<&str> = places
-        .iter()
-        .filter_map(|place| shares[*place].as_ref().ok())
-        .map(|share| share.request.agent.as_str())
-        .collect();
-    let agents: Vec<&str> = names.into_iter().collect();
-    let state = if start {
-        State::Running
-    } else {
-        State::Claimed
-    };
-    let mut parameters = claim::TakeReadyParams {
-        ns: work.ns,
-        now,
-        lanes: lanes.iter().map(|(lane, _)| lane.0).collect::<Vec<_>>(),
-        aged: lanes.iter().map(|(_, aged)| *aged).collect::<Vec<_>>(),
-        agents,
-        wanted: 0,
-        state: state.code(),
-    };
-    let mut rows = Vec::new();
-    for some in takers.chunks(MOST_AT_ONCE) {
-        parameters.wanted = i64::try_from(some.len()).unwrap_or(i64::MAX);
-        let taken = claim::take_ready()
-            .params(&work.transaction, &parameters)
-            .all()
-            .await;
-        let taken = taken.map_err(|error| work.failed(error))?;
-        let is_all_there_is = taken.len() < some.len();
-        rows.extend(taken);
-        if is_all_there_is {
-            break;
-        }
-    }
-    if work.is_planted("epoch starts anew") {
-        for row in &mut rows {
-            row.epoch = 1;
-        }
-        let anew = "update workmill.state set epoch = 1 where epoch > 1";
-        work.run_if_planted("epoch starts anew", anew).await?;
-    }
-    let aged: BTreeMap<i64, i64> = lanes.iter().map(|(lane, aged)| (lane.0, *aged)).collect();
-    rows.sort_by_key(|row| {
-        (
-            row.rank - aged.get(&row.lane).copied().unwrap_or(0),
-            row.task,
-        )
-    });
-    let mut takers = takers.into_iter();
-    for row in rows {
-        let Some(place) = takers.next() else { break };
-        handed.push(Handed {
-            place,
-            task: TaskId(row.task),
-            graph: GraphId(row.graph),
-            lane: LaneId(row.lane),
-            epoch: row.epoch,
-            attempts: row.attempts,
-            repeat: None,
-        });
-    }
-    // Those who went away empty may try again, and their slots are free.
-    for place in takers {
-        if let Ok(share) = &mut shares[place] {
-            share.wanted += 1;
-            *free.entry(share.request.agent.clone()).or_insert(0) += 1;
-        }
-    }
-    Ok(())
 }

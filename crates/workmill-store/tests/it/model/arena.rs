@@ -20,7 +20,7 @@ use workmill_store::execution::{Beat, Heartbeat};
 use workmill_store::intake::{Submission, Submit, Submitted};
 use workmill_store::settlement::answer::ExpireBlocks;
 use workmill_store::settlement::cancel::{CancelGraph, CancelMode, CancelTasks};
-use workmill_store::settlement::dead_letters::{Resolution, ResolveDeadLetters};
+use workmill_store::settlement::dead_letters::{Decision, Resolution, ResolveDeadLetters};
 use workmill_store::settlement::resume::ResumeLease;
 use workmill_store::settlement::{Ending, Refusal, Settle, Settled, Settlement, Settler};
 use workmill_store::upkeep::PromoteDue;
@@ -236,8 +236,11 @@ impl Server {
         let operation = ResolveDeadLetters {
             ns: self.ns,
             tasks,
-            resolution: Resolution::Retry,
-            resolved_by: "race".to_owned(),
+            decision: Decision {
+                resolution: Resolution::Retry,
+                by: "race",
+                note: None,
+            },
         };
         self.store.run(&operation).await?;
         Ok(())

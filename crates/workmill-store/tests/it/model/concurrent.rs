@@ -1,7 +1,7 @@
 //! Many at once: agents on several servers claim, complete, fail, ask, vanish and come back,
 //! their calls are cut off in the middle, people cancel, answer and revive, time passes and two
 //! servers run the duties against each other. A watcher looks at the rows all the while. In the
-//! end somebody finishes what is left, and the [`history`](super::history) is checked.
+//! end somebody finishes what is left, and the [`History`] is checked.
 
 mod stage;
 
@@ -12,12 +12,14 @@ use std::time::Duration;
 use anyhow::Result;
 use workmill_core::failure::Reason;
 use workmill_core::ids::{LeaseId, TaskId};
+use workmill_core::lifecycle::State;
 use workmill_store::settlement::{Ending, WaitsFor};
+use workmill_testkit::chance::Chance;
+use workmill_testkit::history::{History, Rows, count};
 
 use super::arena::Server;
-use super::history::{History, count};
 use super::{invariants, setting};
-use stage::{Chance, Stage, set_the_stage};
+use stage::{Stage, set_the_stage};
 
 const AGENTS: u64 = 6;
 
@@ -258,8 +260,10 @@ async fn verdict(stage: &Stage) -> Result<Vec<String>> {
     let events: Vec<_> = batches.into_iter().flat_map(|batch| batch.facts).collect();
     let client = stage.arena.database.client().await?;
     let ns = stage.arena.ns.0;
-    let checked = stage.history.check(&client, ns, &stage.graphs, &events);
-    let mut found = checked.await?;
+    let rows = Rows::read(&client, ns).await?;
+    let mut found = stage
+        .history
+        .check(&rows, &stage.graphs, &events, State::is_finished);
     found.extend(stage.arena.verdict().await?);
     Ok(found)
 }

@@ -6,16 +6,22 @@ use anyhow::Result;
 
 use super::concurrent::play;
 use super::cycles::edges_that_close_a_cycle;
-use super::races::{crossing_batches, last_two_parents, reader_beside_writers, work_in_a_new_lane};
+use super::races::{
+    crossing_batches, last_two_parents, reader_beside_writers, urgent_work_before_a_mark,
+    work_in_a_new_lane,
+};
 use super::sequential::run_sequences;
 
-/// The sequences in which the model meets every fault of its kind.
-const SEED: u8 = 10;
+/// The sequences in which the model meets every fault of its kind, sooner or later.
+const SEEDS: [u8; 2] = [11, 12];
 const CASES: u32 = 60;
 
 fn the_model_catches(fault: &'static str) {
-    let failure = run_sequences(SEED, CASES, Some(fault));
-    let failure = failure.expect_err("the model does not see the fault");
+    let mut runs = SEEDS
+        .iter()
+        .map(|seed| run_sequences(*seed, CASES, Some(fault)));
+    let failure = runs.find_map(Result::err);
+    let failure = failure.expect("the model does not see the fault");
     assert!(
         !failure.starts_with("the test cannot go on"),
         "something else went wrong: {failure}"
@@ -24,8 +30,10 @@ fn the_model_catches(fault: &'static str) {
 
 #[test]
 fn without_a_fault_the_sequences_that_catch_them_pass() {
-    if let Err(failure) = run_sequences(SEED, CASES, None) {
-        panic!("{failure}");
+    for seed in SEEDS {
+        if let Err(failure) = run_sequences(seed, CASES, None) {
+            panic!("{failure}");
+        }
     }
 }
 
@@ -110,6 +118,13 @@ async fn a_new_lane_catches_a_server_that_says_nothing_from_memory() -> Result<(
         work_in_a_new_lane(Some("lanes not read again")).await?,
         [""; 0]
     );
+    Ok(())
+}
+
+#[tokio::test]
+async fn urgent_work_before_a_mark_catches_a_mark_without_its_full_look() -> Result<()> {
+    let found = urgent_work_before_a_mark(Some("marks trusted")).await?;
+    assert_eq!(found.len(), 2, "{found:?}");
     Ok(())
 }
 

@@ -10,6 +10,7 @@ use anyhow::Result;
 use tokio::task::JoinHandle;
 use tokio_postgres::Client;
 use workmill_core::ids::LeaseId;
+use workmill_core::priority::Priority;
 use workmill_core::task::NewTask;
 use workmill_store::StoreError;
 use workmill_store::events::SequenceEvents;
@@ -270,5 +271,44 @@ pub async fn work_in_a_new_lane(fault: Option<&'static str>) -> Result<Vec<Strin
 #[tokio::test]
 async fn a_server_never_says_nothing_from_memory() -> Result<()> {
     assert_eq!(work_in_a_new_lane(None).await?, [""; 0]);
+    Ok(())
+}
+
+/// Claims begin where the last one ended, as they do in a lane whose head is littered; then more
+/// urgent work comes in before that place.
+pub async fn urgent_work_before_a_mark(fault: Option<&'static str>) -> Result<Vec<String>> {
+    let arena = Arena::new(1, fault).await?;
+    let server = arena.server(0);
+    server.store.test_points.switch_on("every look is slow");
+    server.register("agent", 10).await?;
+    let urgent = NewTask {
+        priority: Priority::new(0).expect("the most urgent"),
+        ..task("urgent")
+    };
+    server
+        .submit(singles(&[task("first"), task("second"), task("third")]))
+        .await?;
+    assert_eq!(server.claim("agent", 1).await?.len(), 1);
+    let mut found = Vec::new();
+    let first = server
+        .submit(singles(std::slice::from_ref(&urgent)))
+        .await?;
+    arena.pass(1);
+    let claimed = server.claim("agent", 1).await?;
+    if claimed.first().map(|lease| lease.task) != first.tasks.first().copied() {
+        found.push("urgent work was overlooked for more than a second".to_owned());
+    }
+    server.claim("agent", 3).await?;
+    server.submit(singles(&[urgent])).await?;
+    if server.claim("agent", 1).await?.is_empty() {
+        found.push("there was work before the mark, and the answer was nothing".to_owned());
+    }
+    Ok(found)
+}
+
+#[tokio::test]
+async fn work_before_a_mark_is_found_within_a_second_and_before_the_answer_is_nothing() -> Result<()>
+{
+    assert_eq!(urgent_work_before_a_mark(None).await?, [""; 0]);
     Ok(())
 }

@@ -163,7 +163,7 @@ pub enum End {
     },
 }
 
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone)]
 pub enum Step {
     Submit(Vec<Plan>),
     SubmitGraph(Vec<Plan>),
@@ -185,7 +185,7 @@ pub enum Step {
     Cancel(Vec<Label>),
     /// A graph is named by the first of its tasks.
     CancelGraph(Label, CancelMode),
-    Resolve(Vec<Label>, Resolution),
+    Resolve(Vec<Label>, Resolution<'static>),
     /// Milliseconds; longer than a lease makes its agent a zombie.
     Pass(i64),
     Reap,

@@ -38,6 +38,8 @@ pub struct Stage<'a> {
     client: &'a Client,
     ns: Namespace,
     rule: Rule,
+    /// Claims begin where the last one ended, for a second at most.
+    looks_are_slow: bool,
     world: World,
     /// How many tasks have been claimed.
     pub claimed: usize,
@@ -72,6 +74,7 @@ impl<'a> Stage<'a> {
             client,
             ns,
             rule,
+            looks_are_slow: store.test_points.is_on(SLOW_LOOKS),
             world: World::default(),
             claimed: 0,
         })
@@ -124,6 +127,9 @@ impl<'a> Stage<'a> {
 
     /// Claims, and holds what was given against what was there.
     async fn claim(&mut self, asks: &[(usize, i32)]) -> Result<()> {
+        if self.looks_are_slow {
+            self.pass(0, A_SECOND).await?;
+        }
         let requests: Vec<ClaimRequest> = asks
             .iter()
             .map(|(agent, most)| ClaimRequest {
@@ -232,6 +238,12 @@ impl<'a> Stage<'a> {
         Ok(tasks.map(|task| self.world.place_of(task)).collect())
     }
 }
+
+/// Makes the store remember where claims have ended.
+pub const SLOW_LOOKS: &str = "every look is slow";
+
+/// In units.
+const A_SECOND: i32 = 17;
 
 /// More than any case claims.
 const SLOTS: i32 = 1000;

@@ -10,35 +10,13 @@ use workmill_core::policy::{Profile, Strategy};
 use workmill_core::task::NewTask;
 use workmill_store::StoreError;
 use workmill_store::intake::{Dependency, NewGraph, Submission, TaskDraft};
+use workmill_testkit::chance::Chance;
 use workmill_testkit::factory::{draft, task};
+use workmill_testkit::history::{Graphs, History, count};
 
 use super::super::arena::Arena;
-use super::super::history::{Graphs, History, count};
 
 const SERVERS: usize = 3;
-
-/// A sequence of numbers that follows from a seed; plain, so that each actor has its own.
-pub struct Chance(pub u64);
-
-impl Chance {
-    pub fn below(&mut self, limit: u64) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut mixed = self.0;
-        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        (mixed ^ (mixed >> 31)) % limit
-    }
-
-    pub fn one_in(&mut self, many: u64) -> bool {
-        self.below(many) == 0
-    }
-
-    pub fn pick<T: Copy>(&mut self, of: &[T]) -> Option<T> {
-        let many = u64::try_from(of.len()).ok().filter(|many| *many > 0)?;
-        let place = usize::try_from(self.below(many)).ok()?;
-        of.get(place).copied()
-    }
-}
 
 /// What all actors share.
 pub struct Stage {

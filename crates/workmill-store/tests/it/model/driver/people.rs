@@ -6,11 +6,11 @@ use uuid::Uuid;
 use workmill_core::ids::GraphId;
 use workmill_store::settlement::answer::Answer;
 use workmill_store::settlement::cancel::{CancelGraph, CancelTasks};
-use workmill_store::settlement::dead_letters::ResolveDeadLetters;
+use workmill_store::settlement::dead_letters::{Decision, ResolveDeadLetters};
 
 use super::super::step::Step;
 use super::Driver;
-use super::words::{refused, state};
+use super::words::{refused, resolved, state};
 
 impl Driver {
     pub(super) async fn decide(&self, step: &Step) -> Result<Vec<String>> {
@@ -49,11 +49,14 @@ impl Driver {
                 let operation = ResolveDeadLetters {
                     ns,
                     tasks: labels.iter().map(|label| self.task(*label)).collect(),
-                    resolution: *resolution,
-                    resolved_by: "model".to_owned(),
+                    decision: Decision {
+                        resolution: *resolution,
+                        by: "model",
+                        note: None,
+                    },
                 };
                 let answers = self.store.run(&operation).await?.0;
-                answers.into_iter().map(state).collect()
+                answers.into_iter().map(resolved).collect()
             }
             other => unreachable!("{other:?} is nobody's decision"),
         })

@@ -2,6 +2,7 @@
 
 use workmill_core::lifecycle::State;
 use workmill_store::execution::Alive;
+use workmill_store::settlement::dead_letters::Unresolved;
 use workmill_store::settlement::{Refusal, Settled};
 
 pub fn refused(refusal: Refusal) -> String {
@@ -21,6 +22,13 @@ pub fn alive(answer: Result<Alive, Refusal>) -> String {
 pub fn state(answer: Result<State, Refusal>) -> String {
     match answer {
         Err(refusal) => refused(refusal),
+        Ok(state) => state.to_string(),
+    }
+}
+
+pub fn resolved(answer: Result<State, Unresolved>) -> String {
+    match answer {
+        Err(unresolved) => format!("{unresolved:?}"),
         Ok(state) => state.to_string(),
     }
 }

@@ -9,17 +9,17 @@ use workmill_store::dispatch::agents::AgentStatus;
 use super::super::step::{Ask, Hold, Label};
 use super::{Lease, World, moment};
 
-/// What agents that are served together have in common: their lanes and whether they start at
-/// once. Who went away empty is asked once more, alone.
-type Group = (Vec<LaneId>, bool, Option<usize>);
+/// What agents that are served together have in common: their lanes. Who went away empty is asked
+/// once more, alone.
+type Group = (Vec<LaneId>, Option<usize>);
 
 impl World {
     pub(super) fn claim(&mut self, asks: &[Ask]) {
         let mut wanted: Vec<Result<i32, String>> = asks.iter().map(|ask| self.admit(ask)).collect();
         let mut given: Vec<Vec<Hold>> = self.repeats(asks, &mut wanted);
         for is_last in [false, true] {
-            for ((lanes, start, _), places) in self.group(asks, &wanted, is_last) {
-                self.serve(asks, &mut wanted, &mut given, &lanes, start, &places);
+            for ((lanes, _), places) in self.group(asks, &wanted, is_last) {
+                self.serve(asks, &mut wanted, &mut given, &lanes, &places);
             }
         }
         for (place, wanted) in wanted.into_iter().enumerate() {
@@ -91,7 +91,7 @@ impl World {
                 let lanes = lanes.filter(|(_, lane)| lane.matches(&offer));
                 let lanes = lanes.map(|(id, _)| *id).collect();
                 groups
-                    .entry((lanes, ask.start, is_last.then_some(place)))
+                    .entry((lanes, is_last.then_some(place)))
                     .or_default()
                     .push(place);
             }
@@ -106,7 +106,6 @@ impl World {
         wanted: &mut [Result<i32, String>],
         given: &mut [Vec<Hold>],
         lanes: &[LaneId],
-        start: bool,
         places: &[usize],
     ) {
         let agents: BTreeSet<u8> = places.iter().map(|place| asks[*place].agent).collect();
@@ -119,7 +118,7 @@ impl World {
             while *wanted > 0 && self.free_slots(ask.agent) > 0 {
                 let Some(label) = queue.next() else { return };
                 *wanted -= 1;
-                given[*place].push(self.hand_out(label, ask, start));
+                given[*place].push(self.hand_out(label, ask));
             }
         }
     }
@@ -138,12 +137,12 @@ impl World {
         ready.into_iter().map(|(_, label)| label).collect()
     }
 
-    fn hand_out(&mut self, label: Label, ask: &Ask, start: bool) -> Hold {
+    fn hand_out(&mut self, label: Label, ask: &Ask) -> Hold {
         let now = self.now;
         let task = self.task(label);
         task.epoch += 1;
         task.attempts += 1;
-        let starts = start || task.policy.claim_ttl_ms.is_none();
+        let starts = ask.start || task.policy.claim_ttl_ms.is_none();
         task.state = if starts {
             State::Running
         } else {

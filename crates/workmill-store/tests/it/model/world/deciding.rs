@@ -47,12 +47,12 @@ impl World {
     pub(super) fn resolve(
         &mut self,
         label: Label,
-        resolution: Resolution,
+        resolution: Resolution<'_>,
     ) -> Result<String, String> {
         let task = self.tasks.get_mut(&label);
         let task = task
             .filter(|task| task.state == State::DeadLettered)
-            .ok_or("NotFound")?;
+            .ok_or("NotADeadLetter")?;
         match resolution {
             Resolution::Retry => {
                 task.follow(Trigger::Revive)?;
@@ -63,6 +63,7 @@ impl World {
                 task.shunned_until = 0;
             }
             Resolution::Cancel => self.cancel(label)?,
+            Resolution::ModifyAndRetry(_) => unreachable!("no step modifies a task"),
         }
         Ok(self.tasks[&label].state.to_string())
     }

@@ -65,6 +65,9 @@ impl World {
                 message,
                 retry_after_ms,
             } => {
+                if !reason.may_be_reported(false) {
+                    return Err(format!("ReservedReason({reason:?})"));
+                }
                 let failed = Failed {
                     retry_after_ms: *retry_after_ms,
                     ..Failed::new(*reason, *message)

@@ -229,7 +229,6 @@ impl Stage<'_> {
             version: known.version,
             draft: &draft(&ask.task(self.clock.now())),
             edited_by: "order",
-            revive: false,
         };
         // What runs or has ended is not edited.
         if self.store.run(&operation).await?.0.is_ok() {

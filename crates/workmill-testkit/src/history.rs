@@ -44,6 +44,39 @@ pub struct History {
 /// What the tasks were submitted with.
 pub type Graphs = BTreeMap<TaskId, (OnDependencyFailure, Vec<TaskId>)>;
 
+/// What the database holds in the end.
+#[derive(Debug, Default, Clone)]
+pub struct Rows {
+    /// The state of each task, and how many dependencies it waits for.
+    pub states: BTreeMap<TaskId, (State, i32)>,
+    /// The epoch whose output is the outcome.
+    pub outcomes: BTreeMap<TaskId, i32>,
+}
+
+impl Rows {
+    pub async fn read(client: &Client, ns: i64) -> Result<Rows> {
+        let states = "select task, state, unmet from workmill.state where ns = $1";
+        let outcomes = "select task, epoch from workmill.result where ns = $1";
+        Ok(Rows {
+            states: client
+                .query(states, &[&ns])
+                .await?
+                .iter()
+                .map(|row| {
+                    let state = State::from_code(row.get(1)).expect("a known state");
+                    (TaskId(row.get(0)), (state, row.get(2)))
+                })
+                .collect(),
+            outcomes: client
+                .query(outcomes, &[&ns])
+                .await?
+                .iter()
+                .map(|row| (TaskId(row.get(0)), row.get(1)))
+                .collect(),
+        })
+    }
+}
+
 pub fn count(counter: &AtomicUsize, many: usize) {
     counter.fetch_add(many, Ordering::SeqCst);
 }
@@ -68,33 +101,41 @@ impl History {
         calls.clone()
     }
 
-    /// What cannot be true.
-    pub async fn check(
+    fn claims_by_task(&self) -> BTreeMap<TaskId, Vec<Call>> {
+        let mut by_task: BTreeMap<TaskId, Vec<Call>> = BTreeMap::new();
+        for claim in History::calls(&self.claims) {
+            by_task.entry(claim.lease.task).or_default().push(claim);
+        }
+        by_task
+    }
+
+    /// What cannot be true. Every task has come to a state that is an end.
+    pub fn check(
         &self,
-        client: &Client,
-        ns: i64,
+        rows: &Rows,
         graphs: &Graphs,
         events: &[Value],
-    ) -> Result<Vec<String>> {
+        is_end: fn(State) -> bool,
+    ) -> Vec<String> {
         let mut found = self.check_claims();
-        found.extend(self.check_outcomes(client, ns).await?);
+        found.extend(self.check_outcomes(rows));
         found.extend(check_events(graphs, events));
-        found.extend(check_nothing_is_lost(client, ns, graphs).await?);
-        Ok(found)
+        found.extend(check_nothing_is_lost(rows, graphs, is_end));
+        found
     }
 
     /// No lease was given twice, and a later claim has the greater epoch.
     fn check_claims(&self) -> Vec<String> {
         let mut found = Vec::new();
-        let claims = History::calls(&self.claims);
-        for (place, one) in claims.iter().enumerate() {
-            for other in &claims[place + 1..] {
-                let of_one_task = one.lease.task == other.lease.task;
-                let is_out_of_order = (one.answered < other.asked
-                    && one.lease.epoch >= other.lease.epoch)
-                    || (other.answered < one.asked && other.lease.epoch >= one.lease.epoch);
-                if of_one_task && (one.lease == other.lease || is_out_of_order) {
-                    found.push(format!("claimed twice or backwards: {one:?} {other:?}"));
+        for claims in self.claims_by_task().values() {
+            for (place, one) in claims.iter().enumerate() {
+                for other in &claims[place + 1..] {
+                    let is_out_of_order = (one.answered < other.asked
+                        && one.lease.epoch >= other.lease.epoch)
+                        || (other.answered < one.asked && other.lease.epoch >= one.lease.epoch);
+                    if one.lease == other.lease || is_out_of_order {
+                        found.push(format!("claimed twice or backwards: {one:?} {other:?}"));
+                    }
                 }
             }
         }
@@ -103,29 +144,26 @@ impl History {
 
     /// One outcome for each task, it is the one that is stored, and none came from a lease that
     /// the agent could know to be over: another one was acknowledged before.
-    async fn check_outcomes(&self, client: &Client, ns: i64) -> Result<Vec<String>> {
+    fn check_outcomes(&self, rows: &Rows) -> Vec<String> {
         let mut found = Vec::new();
-        let claims = History::calls(&self.claims);
+        let claims = self.claims_by_task();
         let mut accepted: BTreeSet<TaskId> = BTreeSet::new();
         for one in History::calls(&self.completions) {
             if !accepted.insert(one.lease.task) {
                 found.push(format!("two outcomes were accepted: {one:?}"));
             }
-            let is_stale = claims.iter().any(|claim| {
-                claim.lease.task == one.lease.task
-                    && claim.lease.epoch > one.lease.epoch
-                    && claim.answered < one.asked
-            });
+            let claims = claims.get(&one.lease.task).into_iter().flatten();
+            let is_stale = claims
+                .into_iter()
+                .any(|claim| claim.lease.epoch > one.lease.epoch && claim.answered < one.asked);
             if is_stale {
                 found.push(format!("a stale outcome was accepted: {one:?}"));
             }
-            let stored = "select epoch from workmill.result where ns = $1 and task = $2";
-            let stored = client.query_opt(stored, &[&ns, &one.lease.task.0]).await?;
-            if stored.map(|row| row.get::<_, i32>(0)) != Some(one.lease.epoch) {
+            if rows.outcomes.get(&one.lease.task) != Some(&one.lease.epoch) {
                 found.push(format!("an acknowledged outcome is not stored: {one:?}"));
             }
         }
-        Ok(found)
+        found
     }
 }
 
@@ -145,7 +183,10 @@ fn check_events(graphs: &Graphs, events: &[Value]) -> Vec<String> {
                 if fact["epoch"].as_i64() != Some(*epoch) {
                     found.push(format!("claim number {epoch} of {task} is {fact}"));
                 }
-                let (rule, depends_on) = &graphs[&task];
+                let Some((rule, depends_on)) = graphs.get(&task) else {
+                    found.push(format!("nobody knows of submitting {task}"));
+                    continue;
+                };
                 for on in depends_on {
                     let runs = *rule == OnDependencyFailure::Run && failed.contains(on);
                     if !completed.contains(on) && !runs {
@@ -167,28 +208,20 @@ fn check_events(graphs: &Graphs, events: &[Value]) -> Vec<String> {
 
 /// Every task that was acknowledged is there, and came to its end; only what waits for something
 /// that will never be there is left.
-async fn check_nothing_is_lost(client: &Client, ns: i64, graphs: &Graphs) -> Result<Vec<String>> {
-    let rows = "select task, state, unmet from workmill.state where ns = $1";
-    let rows = client.query(rows, &[&ns]).await?;
-    let states: BTreeMap<TaskId, (State, i32)> = rows
-        .iter()
-        .map(|row| {
-            let state = State::from_code(row.get(1)).expect("a known state");
-            (TaskId(row.get(0)), (state, row.get(2)))
-        })
-        .collect();
+fn check_nothing_is_lost(rows: &Rows, graphs: &Graphs, is_end: fn(State) -> bool) -> Vec<String> {
+    let states = &rows.states;
     let mut found = Vec::new();
     for task in graphs.keys() {
         match states.get(task) {
             None => found.push(format!("{task} is lost")),
-            Some((state, _)) if state.is_finished() => {}
-            Some(_) if waits_for_ever(graphs, &states, *task) => {}
+            Some((state, _)) if is_end(*state) => {}
+            Some(_) if waits_for_ever(graphs, states, *task) => {}
             Some((state, unmet)) => {
                 found.push(format!("{task} is left {state}, with {unmet} to wait for"));
             }
         }
     }
-    Ok(found)
+    found
 }
 
 /// It waits, by its own rule, for something that was cancelled; or for something that does.

@@ -1,0 +1,220 @@
+//! What must be reached, and what was.
+
+use crate::measures::YARDSTICK;
+use crate::samples::{OURS, Samples};
+
+/// One line of "what it must reach".
+pub struct Target {
+    pub measure: &'static str,
+    pub ours: f64,
+    /// Whom it is compared with, and what that one reached.
+    pub against: Against,
+    pub bound: Bound,
+}
+
+pub enum Against {
+    /// The number itself is bounded.
+    Nothing,
+    NotMeasured,
+    Other {
+        who: String,
+        value: f64,
+        ratio: Option<f64>,
+    },
+}
+
+#[derive(Clone, Copy)]
+pub enum Bound {
+    AtLeast(f64),
+    AtMost(f64),
+}
+
+impl Target {
+    /// What the bound is about.
+    pub fn reached(&self) -> Option<f64> {
+        match &self.against {
+            Against::Nothing => Some(self.ours),
+            Against::NotMeasured => None,
+            Against::Other { ratio, .. } => *ratio,
+        }
+    }
+
+    pub fn is_met(&self) -> Option<bool> {
+        let reached = self.reached()?;
+        Some(match self.bound {
+            Bound::AtLeast(least) => reached >= least,
+            Bound::AtMost(most) => reached <= most,
+        })
+    }
+}
+
+/// The peers that delete a job when it is done.
+const DELETING: &[&str] = &["graphile_worker (Rust)", "graphile-worker"];
+
+/// What a number of ours is compared with.
+enum Rival {
+    Nobody,
+    /// Another number of ours, called so.
+    Own(&'static str, &'static str),
+    /// The best of some peers, or of all, in this number of theirs.
+    Peer(&'static str, &'static [&'static str]),
+}
+
+/// What is measured, our number, its rival, and what is wanted.
+const WANTED: &[(&str, &str, Rival, Bound)] = {
+    use Bound::{AtLeast, AtMost};
+    use Rival::{Nobody, Own, Peer};
+    const RAW: Rival = Own("raw INSERT", YARDSTICK);
+    const NONE: Rival = Own("none", "submit_waiting_none");
+    const BATCHED: &str = "drain_batched_best_engine";
+    &[
+        (
+            "single submits × 8 / raw INSERT × 8",
+            "submit_single_8",
+            RAW,
+            AtLeast(0.5),
+        ),
+        (
+            "single submits × 8 / best peer",
+            "submit_single_8",
+            Peer("enqueue_single_8", &[]),
+            AtLeast(1.5),
+        ),
+        (
+            "bulk submit, 1.5 KB / best peer (tiny payload)",
+            "submit_bulk",
+            Peer("enqueue_bulk", &[]),
+            AtLeast(0.5),
+        ),
+        (
+            "bulk submit, tiny payload / best peer",
+            "submit_bulk_tiny",
+            Peer("enqueue_bulk", &[]),
+            AtLeast(0.8),
+        ),
+        (
+            "drain, 10 handlers / best peer",
+            "drain_single",
+            Peer("drain_10", &[]),
+            AtLeast(1.2),
+        ),
+        (
+            "drain, batched / awa's best",
+            BATCHED,
+            Peer("drain_batched", &["awa"]),
+            AtLeast(1.5),
+        ),
+        (
+            "drain, batched / fastest that deletes",
+            BATCHED,
+            Peer("drain_batched", DELETING),
+            AtLeast(0.6),
+        ),
+        (
+            "claims at the deep backlog / at 10k",
+            "claims_at_1m",
+            Own("at 10k", "claims_at_10k"),
+            AtLeast(0.8),
+        ),
+        (
+            "claims, 99 % of the head for others / all mine",
+            "claims_99_foreign",
+            Own("all mine", "claims_all_mine"),
+            AtLeast(0.8),
+        ),
+        (
+            "held snapshot, last 5 s / first 5 s",
+            "snapshot_held_last",
+            Own("first 5 s", "snapshot_held_first"),
+            AtLeast(0.8),
+        ),
+        (
+            "idle submit → start, p50 ms / best peer",
+            "idle_p50_ms",
+            Peer("idle_p50_ms", &[]),
+            AtMost(1.0),
+        ),
+        (
+            "submits, 50 agents waiting / none",
+            "submit_waiting_agents",
+            NONE,
+            AtLeast(0.8),
+        ),
+        (
+            "submits, 50 servers waiting / none",
+            "submit_waiting_servers",
+            NONE,
+            AtLeast(0.8),
+        ),
+        (
+            "WAL bytes a task, one at a time",
+            "wal_bytes_single",
+            Nobody,
+            AtMost(5120.0),
+        ),
+        (
+            "WAL bytes a task, batched",
+            "wal_bytes_batched",
+            Nobody,
+            AtMost(5120.0),
+        ),
+        (
+            "10,000 leases, each beating on its own: % of a core",
+            "heartbeats_spread_percent",
+            Nobody,
+            AtMost(2.0),
+        ),
+        (
+            "10,000 leases, beating worker by worker: % of a core",
+            "heartbeats_by_worker_percent",
+            Nobody,
+            AtMost(2.0),
+        ),
+    ]
+};
+
+/// All whose number of ours was measured.
+pub fn all(samples: &Samples) -> Vec<Target> {
+    let lines = WANTED.iter().filter_map(|(measure, name, rival, bound)| {
+        Some(Target {
+            measure,
+            ours: samples.median(OURS, name)?,
+            against: against(samples, name, rival, *bound),
+            bound: *bound,
+        })
+    });
+    lines.collect()
+}
+
+fn against(samples: &Samples, name: &str, rival: &Rival, bound: Bound) -> Against {
+    let other = match *rival {
+        Rival::Nobody => return Against::Nothing,
+        Rival::Own(who, other) => {
+            let ratio = own_ratio(samples, name, other);
+            samples.median(OURS, other).map(|value| (who, value, ratio))
+        }
+        Rival::Peer(theirs, among) => {
+            let is_low_good = matches!(bound, Bound::AtMost(_));
+            let best = samples.best(theirs, among, is_low_good);
+            best.map(|(who, value)| (who, value, samples.ratio((OURS, name), (who, theirs))))
+        }
+    };
+    other.map_or(Against::NotMeasured, |(who, value, ratio)| Against::Other {
+        who: who.to_owned(),
+        value,
+        ratio,
+    })
+}
+
+fn own_ratio(samples: &Samples, name: &str, other: &str) -> Option<f64> {
+    // These compare turn by turn, which is better than the ratio of their medians.
+    let finer = match name {
+        "claims_at_1m" => "backlog_ratio",
+        "claims_99_foreign" => "capability_ratio",
+        "submit_waiting_agents" => "waiting_agents_ratio",
+        "submit_waiting_servers" => "waiting_servers_ratio",
+        _ if other == YARDSTICK => return samples.to_raw(OURS, name),
+        _ => return samples.ratio((OURS, name), (OURS, other)),
+    };
+    samples.median(OURS, finer)
+}

@@ -1,0 +1,104 @@
+//! What agents may do, as their status and what they say allow it.
+
+use std::time::Duration;
+
+use anyhow::Result;
+use serde_json::json;
+use workmill_core::failure::Reason;
+use workmill_core::ids::LeaseId;
+use workmill_core::lifecycle::State;
+use workmill_engine::dispatch::{AgentStatus, ClaimRequest};
+use workmill_engine::settlement::{Ending, Spent};
+use workmill_engine::{Caller, Engine, EngineError};
+use workmill_testkit::database::TestDatabase;
+use workmill_testkit::factory::task;
+
+use crate::{engine, register};
+
+fn now() -> ClaimRequest {
+    ClaimRequest {
+        agent: "agent".to_owned(),
+        most: 1,
+        start: true,
+        wait: Duration::ZERO,
+        request_id: None,
+    }
+}
+
+async fn fail(
+    engine: &Engine,
+    caller: &Caller,
+    lease: LeaseId,
+    reason: Reason,
+) -> Result<State, EngineError> {
+    let ending = Ending::Fail {
+        reason,
+        message: "it broke".to_owned(),
+        details: None,
+        retry_after_ms: None,
+    };
+    let settled = engine.settle(caller, lease, ending, Spent::default()).await;
+    settled.map(|settled| settled.state)
+}
+
+/// F-19
+#[tokio::test]
+async fn a_draining_agent_finishes_and_claims_nothing_new() -> Result<()> {
+    let database = TestDatabase::new().await?;
+    let (engine, caller) = engine(&database).await?;
+    register(&engine, &caller, "agent", 2).await?;
+    engine
+        .submit_tasks(&caller, &[task("one"), task("two")], None)
+        .await?;
+    let lease = engine.claim(&caller, &now()).await?[0].lease;
+    for status in [AgentStatus::Draining, AgentStatus::Offline] {
+        engine.set_agent_status(&caller, "agent", status).await?;
+        let refused = engine.claim(&caller, &now()).await;
+        assert!(
+            matches!(refused, Err(EngineError::Conflict { .. })),
+            "{refused:?}"
+        );
+    }
+    let output = serde_json::value::to_raw_value(&json!(1))?;
+    let ending = Ending::Complete { output };
+    let settled = engine.settle(&caller, lease, ending, Spent::default());
+    assert_eq!(settled.await?.state, State::Completed);
+    engine
+        .set_agent_status(&caller, "agent", AgentStatus::Active)
+        .await?;
+    assert_eq!(engine.claim(&caller, &now()).await?.len(), 1);
+    let nobody = engine.set_agent_status(&caller, "nobody", AgentStatus::Active);
+    assert!(matches!(nobody.await, Err(EngineError::NotFound { .. })));
+    Ok(())
+}
+
+#[tokio::test]
+async fn a_reason_that_an_agent_may_not_give_is_refused_with_those_it_may() -> Result<()> {
+    let database = TestDatabase::new().await?;
+    let (engine, caller) = engine(&database).await?;
+    register(&engine, &caller, "agent", 1).await?;
+    let submitted = engine.submit_tasks(&caller, &[task("work")], None).await?;
+    let lease = engine.claim(&caller, &now()).await?[0].lease;
+    for (reason, why) in [
+        (Reason::HeartbeatTimeout, "Workmill itself"),
+        (Reason::ClaimExpired, "Workmill itself"),
+        (Reason::DeadlineExceeded, "told to stop"),
+        (Reason::BudgetExceeded, "told to stop"),
+        (Reason::Cancelled, "told to stop"),
+    ] {
+        let refused = fail(&engine, &caller, lease, reason).await;
+        let Err(EngineError::Invalid { at, problem }) = refused else {
+            anyhow::bail!("{reason} was not refused: {refused:?}");
+        };
+        assert_eq!(at, "reason");
+        assert!(problem.contains(why), "{problem}");
+        assert!(
+            problem.contains("give one of timeout, crash, "),
+            "{problem}"
+        );
+    }
+    engine.cancel_task(&caller, submitted.tasks[0]).await?;
+    let confirmed = fail(&engine, &caller, lease, Reason::Cancelled).await?;
+    assert_eq!(confirmed, State::Cancelled);
+    Ok(())
+}

@@ -1,0 +1,239 @@
+//! A run: engines and a PostgreSQL under load are killed and started again, then left to finish.
+
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+
+use anyhow::{Context, Result, bail};
+use futures_util::future::{join, join_all};
+use tokio::task::{JoinHandle, spawn_blocking};
+use tokio::time::{Instant, sleep, timeout};
+use uuid::Uuid;
+use workmill_core::ids::{Namespace, TaskId};
+use workmill_store::access::EnsureNamespace;
+use workmill_store::events::SequenceEvents;
+use workmill_store::upkeep::consistency::Mend;
+use workmill_store::{Store, migrate};
+use workmill_testkit::chance::Chance;
+use workmill_testkit::database::connect;
+use workmill_testkit::invariants;
+
+use super::acknowledged::Acknowledged;
+use super::client::Stage;
+use super::engine_process::Order;
+use super::engines::Engines;
+use super::postgres::Postgres;
+use super::stored::Stored;
+use super::{agents, submitters};
+
+const ENGINES: usize = 2;
+
+/// Nothing here takes this long on the slowest machine.
+const FAR_TOO_LONG: Duration = Duration::from_mins(2);
+
+/// Who is killed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Victim {
+    OneEngine,
+    Postgres,
+    Everything,
+}
+
+impl Victim {
+    pub const ALL: [Victim; 3] = [Victim::OneEngine, Victim::Postgres, Victim::Everything];
+}
+
+pub struct Run {
+    pub stage: Arc<Stage>,
+    postgres: Arc<Postgres>,
+    store: Store,
+    ns: Namespace,
+    chance: Chance,
+    submitters: Vec<JoinHandle<()>>,
+    agents: Vec<JoinHandle<()>>,
+    /// What was wrong in the middle of it.
+    found: Vec<String>,
+}
+
+/// A run that has come to its end.
+pub struct Finished {
+    pub stage: Arc<Stage>,
+    pub told: Acknowledged,
+    pub stored: Stored,
+    /// What is wrong with the rows, whatever anybody was told.
+    pub found: Vec<String>,
+}
+
+impl Run {
+    pub async fn start(seed: u64, fault: Option<&str>) -> Result<Run> {
+        let postgres = Arc::new(spawn_blocking(Postgres::start).await??);
+        let url = postgres.url();
+        migrate::migrate(&url).await?;
+        let store = Store::new(&url, 2)?;
+        let (ns, _) = store.run(&EnsureNamespace { name: "crash" }).await?;
+        let order = Order {
+            url,
+            ns: ns.0,
+            fault: fault.map(str::to_owned),
+        };
+        let stage = Arc::new(Stage::new(Engines::start(order, ENGINES)?));
+        let submitters = (0..submitters::SUBMITTERS)
+            .map(|number| tokio::spawn(submitters::submit(Arc::clone(&stage), number, seed)));
+        let agents = (0..agents::AGENTS)
+            .map(|number| tokio::spawn(agents::live(Arc::clone(&stage), number, seed)));
+        Ok(Run {
+            submitters: submitters.collect(),
+            agents: agents.collect(),
+            stage,
+            postgres,
+            store,
+            ns,
+            chance: Chance(seed),
+            found: Vec::new(),
+        })
+    }
+
+    /// Kills at a random moment under load, starts what was killed again, and looks at the rows.
+    pub async fn kill(&mut self, victim: Victim) -> Result<()> {
+        let place = self.chance.place(ENGINES);
+        self.wait_for_a_moment(place).await?;
+        let engines = &self.stage.engines;
+        match victim {
+            Victim::OneEngine => {
+                engines.kill(place).await?;
+                engines.start_again(place).await?;
+            }
+            Victim::Postgres => {
+                self.kill_postgres().await?;
+                self.start_postgres_again().await?;
+            }
+            Victim::Everything => {
+                let killed = join_all((0..ENGINES).map(|place| engines.kill(place)));
+                let (killed, postgres_killed) = join(killed, self.kill_postgres()).await;
+                postgres_killed?;
+                killed.into_iter().collect::<Result<()>>()?;
+                // They come back before it does.
+                for place in 0..ENGINES {
+                    engines.start_again(place).await?;
+                }
+                self.start_postgres_again().await?;
+            }
+        }
+        let client = connect(&self.postgres.url()).await?;
+        let found = invariants::violations(&client, self.ns.0).await?;
+        self.found.extend(found);
+        Ok(())
+    }
+
+    /// A number of answers and a moment that chance decides, with calls under way.
+    async fn wait_for_a_moment(&mut self, place: usize) -> Result<()> {
+        let mut answers = self.stage.answers.subscribe();
+        let until = *answers.borrow() + 20 + self.chance.below(100);
+        let heard = answers.wait_for(|answers| *answers >= until);
+        timeout(FAR_TOO_LONG, heard)
+            .await
+            .context("the load stands still")??;
+        sleep(Duration::from_micros(self.chance.below(20_000))).await;
+        let engines = &self.stage.engines;
+        let deadline = Instant::now() + FAR_TOO_LONG;
+        while engines.calls_under_way(place) == 0 {
+            if Instant::now() > deadline {
+                bail!("nobody calls");
+            }
+            sleep(Duration::from_micros(100)).await;
+        }
+        Ok(())
+    }
+
+    async fn kill_postgres(&self) -> Result<()> {
+        let postgres = Arc::clone(&self.postgres);
+        spawn_blocking(move || postgres.kill()).await?
+    }
+
+    async fn start_postgres_again(&self) -> Result<()> {
+        let postgres = Arc::clone(&self.postgres);
+        spawn_blocking(move || postgres.start_again()).await?
+    }
+
+    /// Submits nothing more, lets everything come to its end, and reads what there is.
+    pub async fn finish(mut self) -> Result<Finished> {
+        self.stage.hunger.close();
+        for submitter in self.submitters.drain(..) {
+            timeout(FAR_TOO_LONG, submitter)
+                .await
+                .context("a submission is never answered")??;
+        }
+        self.wait_until_all_has_ended().await?;
+        self.stage.is_over.store(true, Ordering::SeqCst);
+        for agent in self.agents.drain(..) {
+            timeout(FAR_TOO_LONG, agent)
+                .await
+                .context("an agent is never answered")??;
+        }
+        let mut found = std::mem::take(&mut self.found);
+        for place in 0..ENGINES {
+            self.stage.engines.kill(place).await?;
+        }
+        found.extend(self.stage.engines.complaints());
+        self.sequence_events().await?;
+        found.extend(self.sweep().await?);
+        let client = connect(&self.postgres.url()).await?;
+        found.extend(invariants::violations(&client, self.ns.0).await?);
+        found.extend(invariants::events_without_place(&client, self.ns.0).await?);
+        Ok(Finished {
+            told: self.stage.note(|told| told.clone()),
+            stored: Stored::read(&client, &self.store, self.ns).await?,
+            stage: self.stage,
+            found,
+        })
+    }
+
+    /// Whatever is still there afterwards is for the checker to find.
+    async fn wait_until_all_has_ended(&self) -> Result<()> {
+        let client = connect(&self.postgres.url()).await?;
+        let unfinished = "select count(*) from workmill.state
+                          where ns = $1 and state not in (8, 9, 10, 11)";
+        let deadline = Instant::now() + FAR_TOO_LONG;
+        while Instant::now() < deadline {
+            let left = client.query_one(unfinished, &[&self.ns.0]).await?;
+            if left.get::<_, i64>(0) == 0 {
+                return Ok(());
+            }
+            sleep(Duration::from_millis(50)).await;
+        }
+        Ok(())
+    }
+
+    /// A killed engine's turn at it may still be under way.
+    async fn sequence_events(&self) -> Result<()> {
+        let operation = SequenceEvents {
+            ns: self.ns,
+            most: i64::MAX,
+        };
+        let deadline = Instant::now() + FAR_TOO_LONG;
+        while self.store.run(&operation).await?.0 != Some(0) {
+            if Instant::now() > deadline {
+                bail!("events get no place");
+            }
+            sleep(Duration::from_millis(1)).await;
+        }
+        Ok(())
+    }
+
+    /// What the consistency sweep would mend.
+    async fn sweep(&self) -> Result<Vec<String>> {
+        let mut found = Vec::new();
+        let mut next = Some(TaskId(Uuid::nil()));
+        while let Some(after) = next {
+            let page = self.store.find_disagreements(self.ns, after, 1000).await?;
+            next = page.next;
+            if !page.suspects.is_empty() {
+                let tasks = page.suspects;
+                let words = format!("rows disagree: {tasks:?}");
+                let (mended, _) = self.store.run(&Mend { ns: self.ns, tasks }).await?;
+                found.push(format!("{words}; {mended} were mended"));
+            }
+        }
+        Ok(found)
+    }
+}
