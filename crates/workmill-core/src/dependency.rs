@@ -79,7 +79,13 @@ impl OnDependencyFailure {
         }
     }
 
-    /// Whether a dependency in this state holds a task of this rule back.
+    /// Whether a dependency in this state, now or when it failed, lets a task of this rule go on.
+    /// `was_freed`: the dependency had failed before, and those that run all the same went on.
+    pub fn goes_on(self, dependency: State, was_freed: bool) -> bool {
+        self.is_met_by(dependency) || (self == OnDependencyFailure::Run && was_freed)
+    }
+
+    /// Whether a dependency in this state lets a task of this rule go on.
     pub fn is_met_by(self, dependency: State) -> bool {
         match dependency {
             State::Completed => true,

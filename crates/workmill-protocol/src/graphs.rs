@@ -43,6 +43,12 @@ pub struct Graph {
     pub status: GraphStatus,
     pub created_by: String,
     pub created_at: Timestamp,
+    /// Tasks that depend on nothing.
+    #[serde(default)]
+    pub roots: Vec<TaskId>,
+    /// Tasks that nothing depends on.
+    #[serde(default)]
+    pub leaves: Vec<TaskId>,
     pub tasks: Vec<Task>,
     pub cost_usd: f64,
 }

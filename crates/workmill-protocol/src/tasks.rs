@@ -26,6 +26,9 @@ pub struct SubmittedTasks {
 pub struct SubmittedTask {
     pub id: TaskId,
     pub dag_id: GraphId,
+    /// What it gains by waiting: what was asked for, rounded to 0, 0.01, 0.1, 1 or 10.
+    #[serde(default)]
+    pub priority_boost_per_minute: f64,
 }
 
 /// `POST /v1/tasks/{id}/answer`
@@ -72,7 +75,16 @@ pub struct Task {
     pub version: i32,
     /// What was asked for, with the names it was asked with.
     pub task: NewTask,
+    /// What it gains by waiting: what was asked for, rounded to 0, 0.01, 0.1, 1 or 10.
+    #[serde(default)]
+    pub priority_boost_per_minute: f64,
+    /// The task that spawned it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub parent_id: Option<TaskId>,
     pub depends_on: Vec<TaskId>,
+    /// Those of them that it still waits for.
+    #[serde(default)]
+    pub blocked_by: Vec<TaskId>,
     pub created_at: Timestamp,
     pub created_by: String,
     /// Attempts that count against `max_attempts`.
@@ -86,7 +98,16 @@ pub struct Task {
     pub claim: Option<RunningAttempt>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub output: Option<Value>,
+    /// Of all attempts, with what came in late.
     pub cost_usd: f64,
+    #[serde(default)]
+    pub tokens_used: TokensUsed,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct TokensUsed {
+    pub input: i64,
+    pub output: i64,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -106,7 +127,7 @@ pub struct Attempt {
     pub cost_usd: f64,
 }
 
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct RunningAttempt {
     pub epoch: i32,
     pub agent: String,
@@ -114,4 +135,7 @@ pub struct RunningAttempt {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub started_at: Option<Timestamp>,
     pub heartbeat_at: Timestamp,
+    /// What the agent has told of it last.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub progress: Option<Value>,
 }

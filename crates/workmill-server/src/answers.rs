@@ -1,6 +1,7 @@
 //! What the engine returns, in the words of the protocol.
 
-use workmill_core::ids::TaskId;
+use workmill_core::ids::{GraphId, TaskId};
+use workmill_core::task::NewTask;
 use workmill_engine::dispatch::Claimed;
 use workmill_engine::look;
 use workmill_protocol::claims::{
@@ -8,7 +9,7 @@ use workmill_protocol::claims::{
 };
 use workmill_protocol::error::ErrorCode;
 use workmill_protocol::graphs::Graph;
-use workmill_protocol::tasks::{Attempt, RunningAttempt, Task};
+use workmill_protocol::tasks::{Attempt, RunningAttempt, SubmittedTask, Task, TokensUsed};
 
 use crate::problem::Refused;
 
@@ -19,17 +20,19 @@ pub(crate) fn task(task: look::Task) -> Task {
         status: task.state,
         version: task.version,
         task: task.asked,
+        priority_boost_per_minute: task.boost.per_minute(),
+        parent_id: task.parent,
         depends_on: task.depends_on,
+        blocked_by: task.blocked_by,
         created_at: task.created_at,
         created_by: task.created_by,
         attempts_counted: task.attempts_counted,
         due_at: task.due,
-        cost_usd: look::dollars(
-            task.attempts
-                .iter()
-                .map(|attempt| attempt.cost_micros)
-                .sum(),
-        ),
+        cost_usd: look::dollars(task.spent.cost_micros),
+        tokens_used: TokensUsed {
+            input: task.spent.input_tokens,
+            output: task.spent.output_tokens,
+        },
         attempts: task.attempts.into_iter().map(attempt).collect(),
         claim: task.running.map(|running| RunningAttempt {
             epoch: running.epoch,
@@ -37,12 +40,23 @@ pub(crate) fn task(task: look::Task) -> Task {
             claimed_at: running.claimed_at,
             started_at: running.started_at,
             heartbeat_at: running.renewed_at,
+            progress: running.progress,
         }),
         output: task.output,
     }
 }
 
+/// What a task that was accepted is told of itself.
+pub(crate) fn submitted(asked: &NewTask, id: TaskId, dag_id: GraphId) -> SubmittedTask {
+    SubmittedTask {
+        id,
+        dag_id,
+        priority_boost_per_minute: asked.policy().boost.per_minute(),
+    }
+}
+
 pub(crate) fn graph(graph: look::Graph) -> Graph {
+    let (roots, leaves) = graph.roots_and_leaves();
     let tasks: Vec<Task> = graph.tasks.into_iter().map(task).collect();
     Graph {
         id: graph.id,
@@ -50,6 +64,8 @@ pub(crate) fn graph(graph: look::Graph) -> Graph {
         status: graph.status,
         created_by: graph.created_by,
         created_at: graph.created_at,
+        roots,
+        leaves,
         cost_usd: tasks.iter().map(|task| task.cost_usd).sum(),
         tasks,
     }

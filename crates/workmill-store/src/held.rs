@@ -52,6 +52,17 @@ impl TaskRow {
         Ok(())
     }
 
+    /// A task of this rule begins to depend on this one; answers whether it has to wait for it.
+    /// What goes on below a task that failed counts as freed: should the task complete one day
+    /// after all, it must not be counted again.
+    pub(crate) fn holds_back(&mut self, rule: OnDependencyFailure) -> bool {
+        let goes_on = rule.goes_on(self.state, self.freed_runners);
+        if goes_on && self.state != State::Completed {
+            self.freed_runners = true;
+        }
+        !goes_on
+    }
+
     /// Ready at once when nothing holds it back; waiting for its time otherwise.
     pub(crate) fn promote_if_due(&mut self, now: Timestamp) -> Result<(), IllegalTransition> {
         if self.unmet == 0 && self.due.is_none_or(|due| due <= now) {
@@ -217,6 +228,28 @@ impl Held {
         Ok(held)
     }
 
+    /// Locks those of the tasks that nobody else holds, for a change that no graph's tally feels.
+    /// Whoever comes without the graphs' locks must not wait for tasks: those who have them lock
+    /// tasks level by level, not in the order of their ids.
+    pub(crate) async fn lock_what_is_free(
+        work: &mut Work<'_>,
+        tasks: impl IntoIterator<Item = TaskId>,
+    ) -> Result<Held, StoreError> {
+        let ids: Vec<Uuid> = tasks.into_iter().map(|task| task.0).collect();
+        let rows = due::lock_due_states()
+            .bind(work.transaction, &ids, &work.ns)
+            .all()
+            .await;
+        let mut held = Held {
+            is_without_graphs: true,
+            ..Held::default()
+        };
+        for row in rows.map_err(|error| work.failed(error))? {
+            held.add_task(read_due_state(row)?)?;
+        }
+        Ok(held)
+    }
+
     /// Locks a graph by its id, with none of its tasks yet.
     pub(crate) async fn lock_graph(
         work: &mut Work<'_>,
@@ -368,6 +401,6 @@ fn read_state(row: held::LockStates) -> Result<TaskRow, StoreError> {
     Ok(read_state_row!(row))
 }
 
-pub(crate) fn read_due_state(row: due::LockDueStates) -> Result<TaskRow, StoreError> {
+fn read_due_state(row: due::LockDueStates) -> Result<TaskRow, StoreError> {
     Ok(read_state_row!(row))
 }

@@ -2,16 +2,18 @@
 
 pub mod dead_letters;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use jiff::Timestamp;
 use serde_json::Value;
 use uuid::Uuid;
 use workmill_core::attempt::Outcome;
+use workmill_core::dependency::OnDependencyFailure;
 use workmill_core::failure::Reason;
 use workmill_core::graph::GraphStatus;
 use workmill_core::ids::{GraphId, Namespace, TaskId};
 use workmill_core::lifecycle::State;
+use workmill_core::rank::Boost;
 use workmill_core::task::NewTask;
 use workmill_queries::queries::look::tasks;
 use workmill_queries::queries::task::held as statements;
@@ -34,13 +36,15 @@ pub struct Attempt {
 }
 
 /// The running attempt.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct RunningAttempt {
     pub epoch: i32,
     pub agent: String,
     pub claimed_at: Timestamp,
     pub started_at: Option<Timestamp>,
     pub renewed_at: Timestamp,
+    /// What its agent has told of it last.
+    pub progress: Option<Value>,
 }
 
 #[derive(Debug, Clone, PartialEq)]
@@ -55,11 +59,26 @@ pub struct Task {
     pub due: Option<Timestamp>,
     pub created_at: Timestamp,
     pub created_by: String,
+    /// The task that spawned it.
+    pub parent: Option<TaskId>,
     pub asked: NewTask,
+    /// What it gains a minute: the class that what was asked for is rounded to.
+    pub boost: Boost,
     pub depends_on: Vec<TaskId>,
+    /// Those of them that it still waits for.
+    pub blocked_by: Vec<TaskId>,
     pub attempts: Vec<Attempt>,
     pub running: Option<RunningAttempt>,
     pub output: Option<Value>,
+    pub spent: Spent,
+}
+
+/// What all attempts at a task have used.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Spent {
+    pub cost_micros: i64,
+    pub input_tokens: i64,
+    pub output_tokens: i64,
 }
 
 #[derive(Debug, Clone, PartialEq)]
@@ -70,6 +89,21 @@ pub struct Graph {
     pub created_by: String,
     pub created_at: Timestamp,
     pub tasks: Vec<Task>,
+}
+
+impl Graph {
+    /// The tasks that depend on nothing, and those that nothing depends on. Read off the edges as
+    /// they are, so they are true however the graph has grown.
+    pub fn roots_and_leaves(&self) -> (Vec<TaskId>, Vec<TaskId>) {
+        let edges = self.tasks.iter().flat_map(|task| &task.depends_on);
+        let depended_on: BTreeSet<TaskId> = edges.copied().collect();
+        let roots = self.tasks.iter().filter(|task| task.depends_on.is_empty());
+        let ids = self.tasks.iter().map(|task| task.id);
+        (
+            roots.map(|task| task.id).collect(),
+            ids.filter(|task| !depended_on.contains(task)).collect(),
+        )
+    }
 }
 
 /// Money is counted in millionths of a dollar and shown in dollars.
@@ -146,17 +180,14 @@ async fn read_tasks(
         .all()
         .await
         .map_err(failed)?;
-    let mut edges: BTreeMap<Uuid, Vec<TaskId>> = BTreeMap::new();
+    let mut edges: BTreeMap<Uuid, Vec<tasks::FindEdges>> = BTreeMap::new();
     for row in tasks::find_edges()
         .bind(client, &ns.0, &ids)
         .all()
         .await
         .map_err(failed)?
     {
-        edges
-            .entry(row.task)
-            .or_default()
-            .push(TaskId(row.depends_on));
+        edges.entry(row.task).or_default().push(row);
     }
     let mut attempts: BTreeMap<Uuid, Vec<Attempt>> = BTreeMap::new();
     for row in statements::find_attempts()
@@ -181,6 +212,7 @@ async fn read_tasks(
             claimed_at: row.claimed_at,
             started_at: row.started_at,
             renewed_at: row.renewed_at,
+            progress: row.progress,
         };
         running.insert(row.task, attempt);
     }
@@ -193,10 +225,27 @@ async fn read_tasks(
     {
         outputs.insert(row.task, row.output);
     }
+    let mut spent: BTreeMap<Uuid, Spent> = BTreeMap::new();
+    for row in tasks::find_spent()
+        .bind(client, &ns.0, &ids)
+        .all()
+        .await
+        .map_err(failed)?
+    {
+        let used = Spent {
+            cost_micros: row.cost_micros,
+            input_tokens: row.input_tokens,
+            output_tokens: row.output_tokens,
+        };
+        spent.insert(row.task, used);
+    }
     rows.into_iter()
         .map(|row| {
             let id = TaskId(row.task);
             let corrupt = |what: String| StoreError::Corrupt(format!("{id}: {what}"));
+            let asked: NewTask =
+                serde_json::from_value(row.body).map_err(|error| corrupt(error.to_string()))?;
+            let edges = edges.remove(&row.task).unwrap_or_default();
             Ok(Task {
                 id,
                 graph: GraphId(row.graph),
@@ -208,15 +257,29 @@ async fn read_tasks(
                 due: row.due,
                 created_at: row.submitted_at,
                 created_by: row.created_by,
-                asked: serde_json::from_value(row.body)
-                    .map_err(|error| corrupt(error.to_string()))?,
-                depends_on: edges.remove(&row.task).unwrap_or_default(),
+                parent: row.parent.map(TaskId),
+                boost: Boost::from_name(&row.boost)
+                    .ok_or_else(|| corrupt(format!("boost {}", row.boost)))?,
+                blocked_by: unmet(asked.dependency_rule(), &edges),
+                depends_on: edges.iter().map(|edge| TaskId(edge.depends_on)).collect(),
+                asked,
                 attempts: attempts.remove(&row.task).unwrap_or_default(),
                 running: running.remove(&row.task),
                 output: outputs.remove(&row.task),
+                spent: spent.remove(&row.task).unwrap_or_default(),
             })
         })
         .collect()
+}
+
+/// The dependencies that hold a task of this rule back.
+fn unmet(rule: OnDependencyFailure, edges: &[tasks::FindEdges]) -> Vec<TaskId> {
+    let holds_back = |edge: &&tasks::FindEdges| {
+        let state = State::from_code(edge.state);
+        !state.is_some_and(|state| rule.goes_on(state, edge.freed_runners))
+    };
+    let unmet = edges.iter().filter(holds_back);
+    unmet.map(|edge| TaskId(edge.depends_on)).collect()
 }
 
 pub(crate) fn read_attempt(row: statements::FindAttempts) -> Result<(Uuid, Attempt), StoreError> {

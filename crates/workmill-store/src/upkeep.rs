@@ -22,7 +22,7 @@ use workmill_queries::queries::upkeep::due;
 use crate::clock::Clock;
 use crate::connect::Store;
 use crate::error::StoreError;
-use crate::held::{Held, read_due_state};
+use crate::held::Held;
 use crate::operation::{Operation, Work};
 use crate::settlement::impossible;
 use crate::write_back::Remarks;
@@ -136,17 +136,7 @@ impl Operation for PromoteDue {
         if tasks.is_empty() {
             return Ok(0);
         }
-        let rows = due::lock_due_states()
-            .bind(work.transaction, &tasks, &work.ns)
-            .all()
-            .await;
-        let mut held = Held {
-            is_without_graphs: true,
-            ..Held::default()
-        };
-        for row in rows.map_err(|error| work.failed(error))? {
-            held.add_task(read_due_state(row)?)?;
-        }
+        let mut held = Held::lock_what_is_free(work, tasks.into_iter().map(TaskId)).await?;
         let mut promoted = 0;
         for row in held.tasks.values_mut() {
             // What was found may have moved on before it was locked.

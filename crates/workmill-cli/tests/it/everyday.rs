@@ -54,6 +54,7 @@ impl Server {
     }
 }
 
+/// T-4
 #[tokio::test]
 async fn claim_with_nothing_to_claim_exits_2() -> Result<()> {
     let server = Server::start().await?;

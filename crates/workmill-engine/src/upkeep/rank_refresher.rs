@@ -15,11 +15,12 @@ pub struct Report {
 
 pub async fn run_once(engine: &Engine, now: Timestamp) -> Result<Report, StoreError> {
     let mut report = Report::default();
-    for (ns, ranks) in engine
-        .store()
-        .find_ranks_to_refresh(now, MOST_AT_ONCE)
-        .await?
-    {
+    let store = engine.store();
+    for ns in store.find_namespaces_with_pressing_tasks(now).await? {
+        let ranks = store.find_ranks_to_refresh(ns, now, MOST_AT_ONCE).await?;
+        if ranks.is_empty() {
+            continue;
+        }
         report.refreshed += engine.run(&RefreshRanks { ns, ranks }).await?;
     }
     Ok(report)

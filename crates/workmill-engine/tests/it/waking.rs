@@ -1,10 +1,12 @@
 //! Who waits for work is woken, by this server or by another one.
 
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use anyhow::Result;
 use tokio::time::timeout;
+use workmill_core::policy::Strategy;
+use workmill_core::task::{NewTask, RetryOverrides};
 use workmill_engine::Engine;
 use workmill_engine::dispatch::{ClaimRequest, Claimed};
 use workmill_engine::supervise::Supervisor;
@@ -91,5 +93,63 @@ async fn without_any_hint_who_waits_finds_it_by_looking_again() -> Result<()> {
             .len(),
         1
     );
+    Ok(())
+}
+
+/// T-4: waiting is asked for; who does not ask is told at once that there is nothing.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn who_does_not_want_to_wait_is_told_at_once_that_there_is_nothing() -> Result<()> {
+    let database = TestDatabase::new().await?;
+    let (engine, caller) = engine(&database).await?;
+    let engine = engine.looking_again_after(LONG);
+    register(&engine, &caller, "agent", 1).await?;
+    let at_once = ClaimRequest {
+        wait: Duration::ZERO,
+        ..waiting()
+    };
+    let nothing = timeout(SOON, engine.claim(&caller, &at_once)).await??;
+    assert!(nothing.is_empty());
+    engine.submit_tasks(&caller, &[task("held")], None).await?;
+    assert_eq!(engine.claim(&caller, &at_once).await?.len(), 1);
+    let nothing = timeout(SOON, engine.claim(&caller, &at_once)).await??;
+    assert!(nothing.is_empty(), "what is leased is not there to claim");
+    Ok(())
+}
+
+/// F-21 F-25 T-6: nobody has to ask for it. The duties notice by themselves, within five seconds.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_retry_and_a_lease_that_ran_out_come_back_by_themselves() -> Result<()> {
+    let database = TestDatabase::new().await?;
+    let (engine, caller) = engine(&database).await?;
+    let engine = Arc::new(engine.looking_again_after(LONG));
+    for name in ["agent", "lost"] {
+        register(&engine, &caller, name, 1).await?;
+    }
+    let supervisor = Supervisor::start(Arc::clone(&engine));
+    let short = NewTask {
+        lease_sec: Some(0.5),
+        retry: RetryOverrides {
+            strategy: Some(Strategy::Fixed),
+            initial_delay_sec: Some(0.5),
+            jitter: Some(false),
+            ..RetryOverrides::default()
+        },
+        ..task("short")
+    };
+    engine.submit_tasks(&caller, &[short], None).await?;
+    let lost = ClaimRequest {
+        agent: "lost".to_owned(),
+        ..waiting()
+    };
+    let abandoned = engine.claim(&caller, &lost).await?.remove(0);
+    let began = Instant::now();
+    // Half a second until the lease runs out, half a second until the retry is due.
+    let again = timeout(SOON, engine.claim(&caller, &waiting())).await??;
+    let took = began.elapsed();
+    assert_eq!(again[0].lease.task, abandoned.lease.task);
+    assert_eq!(again[0].attempt, 2);
+    assert!(took >= Duration::from_secs(1), "{took:?}");
+    assert!(took < Duration::from_secs(1 + 2 * 5), "{took:?}");
+    supervisor.stop().await;
     Ok(())
 }

@@ -15,7 +15,7 @@ use workmill_protocol::error::ErrorCode;
 use workmill_protocol::graphs::{
     CancelGraph, CancelMode, CancelledGraph, CreateGraph, CreatedGraph, Graph, GraphList, GrowGraph,
 };
-use workmill_protocol::tasks::{SubmittedTask, SubmittedTasks};
+use workmill_protocol::tasks::SubmittedTasks;
 
 use super::{created, idempotency_key, read_id};
 use crate::answers;
@@ -63,9 +63,9 @@ pub(super) async fn grow(
 ) -> Result<(StatusCode, Json<SubmittedTasks>), Refused> {
     let dag_id: GraphId = read_id(&id)?;
     let ids = engine.grow_graph(&caller, dag_id, &request.tasks).await?;
-    let tasks = ids
-        .into_iter()
-        .map(|id| SubmittedTask { id, dag_id })
+    let tasks = request.tasks.iter().zip(ids);
+    let tasks = tasks
+        .map(|(asked, id)| answers::submitted(asked, id, dag_id))
         .collect();
     Ok((StatusCode::CREATED, Json(SubmittedTasks { tasks })))
 }

@@ -12,7 +12,7 @@ use workmill_core::ids::TaskId;
 use workmill_core::task::NewTask;
 use workmill_engine::{Caller, Engine};
 use workmill_protocol::error::ErrorCode;
-use workmill_protocol::tasks::{AnswerTask, SubmittedTask, SubmittedTasks, Task, TaskStatus};
+use workmill_protocol::tasks::{AnswerTask, SubmittedTasks, Task, TaskStatus};
 
 use super::{created, idempotency_key, read_id};
 use crate::answers;
@@ -38,12 +38,9 @@ pub(super) async fn submit(
     let submitted = engine
         .submit_tasks(&caller, &tasks, idempotency_key(&headers)?)
         .await?;
-    let tasks = submitted.tasks.into_iter();
+    let tasks = tasks.iter().zip(submitted.tasks);
     let tasks = tasks
-        .map(|id| SubmittedTask {
-            id,
-            dag_id: id.into(),
-        })
+        .map(|(asked, id)| answers::submitted(asked, id, id.into()))
         .collect();
     Ok((created(submitted.is_repeat), Json(SubmittedTasks { tasks })))
 }

@@ -20,12 +20,14 @@ fn done(output: &serde_json::Value, cost_usd: f64) -> CompleteTask {
         output: serde_json::value::to_raw_value(output).expect("JSON"),
         usage: Usage {
             cost_usd,
+            input_tokens: Some(100),
+            output_tokens: Some(7),
             ..Usage::default()
         },
     }
 }
 
-/// F-32, F-37: submitted, claimed, failed, retried, completed, and every cent accounted for.
+/// F-4, F-32, F-37: submitted, claimed, failed, retried, completed, and every cent accounted for.
 #[tokio::test]
 async fn a_task_goes_all_the_way_round() -> Result<()> {
     let server = Server::start().await?;
@@ -33,7 +35,13 @@ async fn a_task_goes_all_the_way_round() -> Result<()> {
         server.client(Role::Producer).await?,
         server.client(Role::Agent).await?,
     );
-    let id = producer.submit(vec![task("work")]).await?.tasks[0].id;
+    let ageing = NewTask {
+        priority_boost_per_minute: Some(0.6),
+        ..task("work")
+    };
+    let submitted = producer.submit(vec![ageing]).await?.tasks.remove(0);
+    let (id, boost) = (submitted.id, submitted.priority_boost_per_minute);
+    assert!((boost - 1.0).abs() < 1e-9, "the answer says what counts");
     worker.register(&agent("a")).await?;
 
     let first = worker.claim(&claim("a", 0)).await?.remove(0);
@@ -55,6 +63,7 @@ async fn a_task_goes_all_the_way_round() -> Result<()> {
         retry_after_ms: None,
         usage: Usage {
             cost_usd: 0.25,
+            input_tokens: Some(50),
             ..Usage::default()
         },
     };
@@ -79,6 +88,8 @@ async fn a_task_goes_all_the_way_round() -> Result<()> {
     assert_eq!(task.status, State::Completed);
     assert_eq!(task.output, Some(json!({"ok": true})));
     assert!((task.cost_usd - 0.75).abs() < 1e-9, "{}", task.cost_usd);
+    assert_eq!((task.tokens_used.input, task.tokens_used.output), (150, 7));
+    assert!((task.priority_boost_per_minute - 1.0).abs() < 1e-9);
     Ok(())
 }
 

@@ -1,8 +1,9 @@
 -- Reading without locks, for people and programs that look.
 
---! find_tasks : (due?)
+--! find_tasks : (due?, parent?)
 select
-    s.task, s.graph, s.state, s.due, s.epoch, s.attempts, s.spec_version, p.submitted_at, p.created_by, p.body
+    s.task, s.graph, s.state, s.due, s.epoch, s.attempts, s.spec_version, p.submitted_at,
+    p.created_by, p.parent, p.body, p.policy ->> 'boost' as boost
 from workmill.state s
 join workmill.spec p on p.ns = s.ns and p.task = s.task and p.version = s.spec_version
 where s.ns = :ns and p.ns = :ns and s.task = any(:tasks::uuid[])
@@ -19,13 +20,35 @@ from workmill.graph
 where ns = :ns and graph = :graph;
 
 --! find_edges
-select task, depends_on
-from workmill.edge
-where ns = :ns and task = any(:tasks::uuid[])
-order by task, depends_on;
+-- What these tasks depend on, with how it stands.
+select e.task, e.depends_on, s.state, s.freed_runners
+from workmill.edge e
+join workmill.state s on s.ns = e.ns and s.task = e.depends_on
+where e.ns = :ns and s.ns = :ns and e.task = any(:tasks::uuid[])
+order by e.task, e.depends_on;
 
---! find_leases : (started_at?)
-select task, epoch, agent, claimed_at, started_at, renewed_at, ttl_ms
+--! find_spent
+-- What the attempts at these tasks have used, with what was paid for and came in late. Tokens are
+-- what agents say, so their sum is cut off before it is too large.
+select
+    u.task, sum(u.cost_micros)::bigint as cost_micros,
+    least(sum(coalesce((u.usage ->> 'input_tokens')::numeric, 0)), 9223372036854775807)::bigint
+        as input_tokens,
+    least(sum(coalesce((u.usage ->> 'output_tokens')::numeric, 0)), 9223372036854775807)::bigint
+        as output_tokens
+from (
+    select a.task, a.cost_micros, a.usage
+    from workmill.attempt a
+    where a.ns = :ns and a.task = any(:tasks::uuid[])
+    union all
+    select l.task, l.cost_micros, l.usage
+    from workmill.late_result l
+    where l.ns = :ns and l.task = any(:tasks::uuid[])
+) as u
+group by u.task;
+
+--! find_leases : (started_at?, progress?)
+select task, epoch, agent, claimed_at, started_at, renewed_at, ttl_ms, progress
 from workmill.lease
 where ns = :ns and task = any(:tasks::uuid[])
 order by task, epoch;

@@ -14,7 +14,7 @@ use workmill_core::lane::Lane;
 use workmill_core::lifecycle::State;
 use workmill_core::policy::Policy;
 use workmill_core::priority::Priority;
-use workmill_core::rank::Urgency;
+use workmill_core::rank::{CRITICAL_PATH_CAP, POINT, Urgency};
 use workmill_queries::client::Params;
 use workmill_queries::queries::intake::submit as statements;
 use workmill_queries::queries::task::write_back as rows;
@@ -72,11 +72,16 @@ impl<'a> Arrival<'a> {
             ids.push(TaskId(work.mint().await?));
         }
         let now = work.now().await?;
-        let rows = drafts
+        let mut rows: Vec<TaskRow> = drafts
             .iter()
             .zip(ids)
             .map(|(draft, id)| blank(id, graph, draft, now))
             .collect();
+        if work.is_planted("chains make less urgent") {
+            for row in &mut rows {
+                row.rank += 2 * i64::from(row.critical_path) * POINT;
+            }
+        }
         Ok(Arrival {
             created_by,
             parent: None,
@@ -93,7 +98,7 @@ impl<'a> Arrival<'a> {
         work: &mut Work<'_>,
         now: Timestamp,
         is_draft: bool,
-        is_met: impl Fn(TaskId, OnDependencyFailure) -> bool,
+        mut is_met: impl FnMut(TaskId, OnDependencyFailure) -> bool,
     ) {
         for (draft, row) in self.drafts.iter().zip(&mut self.rows) {
             let unmet = draft
@@ -137,14 +142,15 @@ impl<'a> Arrival<'a> {
 }
 
 impl TaskDraft {
-    /// What its rank is composed of, when it ages from `submitted` on.
-    pub(super) fn urgency(&self, submitted: Timestamp) -> Urgency {
+    /// What its rank is composed of, when it ages from `submitted` on and the chain below it is
+    /// this long.
+    pub(super) fn urgency(&self, submitted: Timestamp, critical_path: u8) -> Urgency {
         Urgency {
             base: self.priority,
             boost: self.policy.boost,
             submitted,
             critical_path: if self.policy.critical_path {
-                self.critical_path
+                critical_path
             } else {
                 0
             },
@@ -155,7 +161,7 @@ impl TaskDraft {
 }
 
 fn blank(task: TaskId, graph: Option<GraphId>, draft: &TaskDraft, now: Timestamp) -> TaskRow {
-    let urgency = draft.urgency(now);
+    let urgency = draft.urgency(now, draft.critical_path);
     TaskRow {
         task,
         graph: graph.unwrap_or_else(|| task.into()),
@@ -168,7 +174,8 @@ fn blank(task: TaskId, graph: Option<GraphId>, draft: &TaskDraft, now: Timestamp
         attempts: 0,
         crashes: 0,
         unmet: 0,
-        critical_path: urgency.critical_path.into(),
+        // Measured for all, so that chains go on through those who do not weigh them.
+        critical_path: draft.critical_path.min(CRITICAL_PATH_CAP).into(),
         on_dependency_failure: draft.on_dependency_failure,
         in_graph: graph.is_some(),
         has_deadline: draft.deadline.is_some(),
@@ -192,7 +199,7 @@ pub(super) async fn write(
     let now = work.now().await?;
     let edges: Vec<(TaskId, TaskId)> = arrivals.iter().flat_map(|one| one.edges()).collect();
     let urgencies: Vec<(TaskId, Urgency)> = each(arrivals)
-        .map(|(_, draft, row)| (row.task, draft.urgency(now)))
+        .map(|(_, draft, row)| (row.task, draft.urgency(now, draft.critical_path)))
         .collect();
     let rows: Vec<&TaskRow> = arrivals.iter().flat_map(|arrival| &arrival.rows).collect();
     announce(work, rows.iter().copied());

@@ -1,13 +1,15 @@
 //! Single edges of a graph that is there: added, with the check that no cycle closes, and
 //! removed.
 
+use std::collections::BTreeSet;
+
 use serde_json::json;
 use workmill_core::ids::{Namespace, TaskId};
 use workmill_core::lifecycle::{State, Trigger};
 use workmill_queries::queries::intake::grow as statements;
 
 use super::arrival::write_edges;
-use super::urgency::{dependencies, lift, path};
+use super::urgency::{dependencies, lengthen, path, shorten};
 use crate::error::StoreError;
 use crate::event::{Event, EventType};
 use crate::held::Held;
@@ -54,26 +56,23 @@ impl Operation for AddEdge {
             return Ok(Err(refusal));
         }
         work.test_point("add_edge.locked").await?;
-        let of_task = std::collections::BTreeSet::from([task]);
-        if dependencies(work, &of_task)
-            .await?
-            .contains(&(task, depends_on))
-        {
+        let known = dependencies(work, &BTreeSet::from([task])).await?;
+        if known.contains(&(task, depends_on)) {
             return Ok(Ok(false));
         }
-        if let Some(mut way) = path(work, depends_on, task).await? {
+        if let Some(mut way) = path(work, &BTreeSet::from([depends_on]), task).await? {
             way.insert(0, task);
             return Ok(Err(EdgeRefusal::Cycle(way)));
         }
         write_edges(work, &[(task, depends_on)]).await?;
-        let dependency = held.tasks[&depends_on].state;
-        if let Some(row) = held.tasks.get_mut(&task)
-            && !row.on_dependency_failure.is_met_by(dependency)
-        {
+        let rule = held.tasks[&task].on_dependency_failure;
+        let on = held.tasks.get_mut(&depends_on);
+        let has_to_wait = on.is_some_and(|row| row.holds_back(rule));
+        if let Some(row) = held.tasks.get_mut(&task).filter(|_| has_to_wait) {
             row.follow(Trigger::AddDependency).map_err(impossible)?;
             row.unmet += 1;
         }
-        lift(work, &mut held, &[(task, depends_on)], |_| None).await?;
+        lengthen(work, &mut held, &[(task, depends_on)], |_| None).await?;
         say(work, &held, self.edge, EventType::DependencyAdded);
         held.write_back(work, &Remarks::default()).await?;
         Ok(Ok(true))
@@ -115,16 +114,15 @@ impl Operation for RemoveEdge {
             held.tasks[&depends_on].state,
             held.tasks[&depends_on].freed_runners,
         );
-        if let Some(row) = held.tasks.get_mut(&task) {
-            let rule = row.on_dependency_failure;
-            let freed = was_freed && rule == workmill_core::dependency::OnDependencyFailure::Run;
-            if !rule.is_met_by(dependency) && !freed {
-                row.unmet -= 1;
-                if row.unmet == 0 && row.state == State::Pending {
-                    row.promote_if_due(now).map_err(impossible)?;
-                }
+        if let Some(row) = held.tasks.get_mut(&task)
+            && !row.on_dependency_failure.goes_on(dependency, was_freed)
+        {
+            row.unmet -= 1;
+            if row.unmet == 0 && row.state == State::Pending {
+                row.promote_if_due(now).map_err(impossible)?;
             }
         }
+        shorten(work, &mut held, depends_on).await?;
         say(work, &held, self.edge, EventType::DependencyRemoved);
         held.write_back(work, &Remarks::default()).await?;
         Ok(Ok(true))

@@ -4,11 +4,14 @@ use jiff::Timestamp;
 use postgres_types::Json;
 use serde_json::json;
 use uuid::Uuid;
+use workmill_core::attempt::Outcome;
 use workmill_core::ids::{Namespace, TaskId};
+use workmill_core::lane::Lane;
 use workmill_core::lifecycle::State;
+use workmill_core::task::NewTask;
 use workmill_queries::client::Params;
 use workmill_queries::queries::intake::submit as statements;
-use workmill_queries::queries::task::held::find_specs;
+use workmill_queries::queries::task::held::{find_attempts, find_specs};
 
 use super::arrival::{TaskDraft, write_deadlines};
 use crate::error::StoreError;
@@ -62,10 +65,14 @@ impl Operation for EditTask<'_> {
             return Ok(Err(EditRefusal::TooLate(row.state)));
         }
         let submitted_at = self.submitted_at(work).await?;
+        let draft = TaskDraft {
+            lane: self.lane_after_failures(work, row.epoch).await?,
+            ..self.draft.clone()
+        };
         let edit = Edit {
             task: self.task,
             submitted_at,
-            draft: self.draft,
+            draft: &draft,
         };
         let mut ledger = Ledger::default();
         rewrite(work, &mut held, &mut ledger, &[edit], self.edited_by).await?;
@@ -77,6 +84,26 @@ impl Operation for EditTask<'_> {
 }
 
 impl EditTask<'_> {
+    /// What has failed before keeps to its fallback models.
+    async fn lane_after_failures(&self, work: &Work<'_>, epoch: i32) -> Result<Lane, StoreError> {
+        let mut failures = 0;
+        if epoch > 1 {
+            let ids = [self.task.0];
+            let attempts = find_attempts()
+                .bind(work.transaction, &&ids[..], &work.ns)
+                .all()
+                .await;
+            let attempts = attempts.map_err(|error| work.failed(error))?;
+            let failed = |outcome: &str| outcome == Outcome::Failed.name();
+            let failed = attempts.iter().filter(|attempt| failed(&attempt.outcome));
+            failures = i32::try_from(failed.count()).unwrap_or(i32::MAX);
+        }
+        let asked: NewTask = serde_json::from_str(self.draft.body.get())
+            .map_err(|error| StoreError::Corrupt(format!("{}: {error}", self.task)))?;
+        let fallback = asked.fallback_lane(self.draft.policy.boost, failures);
+        Ok(fallback.unwrap_or_else(|| self.draft.lane.clone()))
+    }
+
     async fn submitted_at(&self, work: &Work<'_>) -> Result<Timestamp, StoreError> {
         let ids = [self.task.0];
         let spec = find_specs()
@@ -119,8 +146,8 @@ pub(crate) async fn rewrite(
         let Some(row) = held.tasks.get_mut(task) else {
             continue;
         };
-        let mut urgency = draft.urgency(*submitted_at);
-        urgency.critical_path = u8::try_from(row.critical_path).unwrap_or(0);
+        let critical_path = u8::try_from(row.critical_path).unwrap_or(0);
+        let urgency = draft.urgency(*submitted_at, critical_path);
         row.spec_version += 1;
         row.lane = draft.lane.id();
         row.rank = urgency.rank(now);

@@ -1,14 +1,13 @@
 //! A graph grows: tasks that depend on each other and on what is in it already.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use uuid::Uuid;
 use workmill_core::ids::{GraphId, Namespace, TaskId};
-use workmill_core::lifecycle::State;
 use workmill_queries::queries::intake::grow as statements;
 
 use super::arrival::{self, Arrival, Dependency, Last, TaskDraft, find_taken_key};
-use super::urgency::lift;
+use super::urgency::lengthen;
 use crate::error::StoreError;
 use crate::held::Held;
 use crate::operation::{Operation, Work};
@@ -96,13 +95,9 @@ pub(super) async fn add(
     let now = work.now().await?;
     let mut arrival = Arrival::number(work, created_by, drafts, Some(graph)).await?;
     arrival.parent = parent;
-    let state_of = |task: TaskId| {
-        held.tasks
-            .get(&task)
-            .map_or(State::Completed, |row| row.state)
-    };
     arrival.settle(work, now, is_draft, |task, rule| {
-        rule.is_met_by(state_of(task))
+        let on = held.tasks.get_mut(&task);
+        !on.is_some_and(|row| row.holds_back(rule))
     });
     arrival::write(work, &[&arrival], Last::More).await?;
     if let Some(graph) = held.graphs.get_mut(&graph) {
@@ -120,13 +115,9 @@ pub(super) async fn add(
         .into_iter()
         .filter(|(_, on)| existing.contains(on))
         .collect();
-    let length_of = |task: TaskId| {
-        lengths
-            .iter()
-            .find(|(new, _)| *new == task)
-            .map(|(_, length)| *length)
-    };
-    lift(work, held, &to_existing, length_of).await?;
+    let by_task: BTreeMap<TaskId, i16> = lengths.iter().copied().collect();
+    let length_of = |task: TaskId| by_task.get(&task).copied();
+    lengthen(work, held, &to_existing, length_of).await?;
     Ok(Ok(lengths))
 }
 

@@ -1,6 +1,8 @@
 //! A running task spawns others into its graph: it goes on, or waits for them and gets their
 //! outputs with its next claim.
 
+use std::collections::BTreeSet;
+
 use serde_json::json;
 use uuid::Uuid;
 use workmill_core::attempt::Outcome;
@@ -12,7 +14,7 @@ use workmill_queries::queries::intake::submit as statements;
 
 use super::arrival::{Dependency, TaskDraft, write_edges};
 use super::grow::{GrowRefusal, add};
-use super::urgency::{lift, path};
+use super::urgency::{lengthen, path};
 use crate::error::StoreError;
 use crate::event::{Event, EventType};
 use crate::held::{GraphRow, Held};
@@ -101,15 +103,18 @@ impl Spawn<'_> {
         work: &mut Work<'_>,
         parent: TaskId,
     ) -> Result<Option<Vec<TaskId>>, StoreError> {
-        for dependency in self.tasks.iter().flat_map(|draft| &draft.depends_on) {
-            if let Dependency::Existing(task) = dependency
-                && let Some(mut way) = path(work, *task, parent).await?
-            {
-                way.push(*task);
-                return Ok(Some(way));
-            }
-        }
-        Ok(None)
+        let dependencies = self.tasks.iter().flat_map(|draft| &draft.depends_on);
+        let existing: BTreeSet<TaskId> = dependencies
+            .filter_map(|dependency| match dependency {
+                Dependency::Existing(task) => Some(*task),
+                Dependency::New(_) => None,
+            })
+            .collect();
+        let way = path(work, &existing, parent).await?;
+        Ok(way.map(|mut way| {
+            way.push(way[0]);
+            way
+        }))
     }
 
     /// The attempt ends without a result; the next one begins with the children's.
@@ -144,7 +149,7 @@ impl Spawn<'_> {
                 spent: Spent::default(),
             });
         }
-        lift(work, held, &edges, |task| {
+        lengthen(work, held, &edges, |task| {
             (task == parent).then_some(length)
         })
         .await

@@ -1,6 +1,8 @@
-//! What waits behind a task makes it more urgent: new work below lifts what is above.
+//! What waits behind a task makes it more urgent: chains are measured for all tasks and weigh where
+//! the policy says so.
 
-use std::collections::BTreeSet;
+use std::collections::btree_map::Entry;
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use uuid::Uuid;
 use workmill_core::ids::TaskId;
@@ -8,22 +10,23 @@ use workmill_core::rank::{CRITICAL_PATH_CAP, POINT};
 use workmill_queries::queries::intake::grow;
 
 use crate::error::StoreError;
-use crate::held::Held;
+use crate::held::{Held, TaskRow};
 use crate::operation::Work;
 
 /// Walks up from edges that are new and lengthens the chains above them, as far as that goes; at
 /// most as many levels as a chain counts for.
-pub(super) async fn lift(
+pub(super) async fn lengthen(
     work: &mut Work<'_>,
     held: &mut Held,
     new_edges: &[(TaskId, TaskId)],
     length_of: impl Fn(TaskId) -> Option<i16>,
 ) -> Result<(), StoreError> {
+    let mut lengths = Lengths::default();
     let mut edges: Vec<(TaskId, TaskId)> = new_edges.to_vec();
     for _ in 0..CRITICAL_PATH_CAP {
         let above: BTreeSet<TaskId> = edges.iter().map(|(_, on)| *on).collect();
         held.lock_more(work, &above).await?;
-        let mut lifted = BTreeSet::new();
+        let mut longer = BTreeSet::new();
         for (task, on) in &edges {
             let below = held
                 .tasks
@@ -33,19 +36,101 @@ pub(super) async fn lift(
             let (Some(below), Some(row)) = (below, held.tasks.get_mut(on)) else {
                 continue;
             };
-            let length = (below + 1).min(i16::from(CRITICAL_PATH_CAP));
+            let length = one_more(below);
             if length > row.critical_path {
-                row.rank -= i64::from(length - row.critical_path) * POINT;
-                row.critical_path = length;
-                lifted.insert(*on);
+                lengths.set(row, length);
+                longer.insert(*on);
             }
         }
-        if lifted.is_empty() {
+        if longer.is_empty() {
             break;
         }
-        edges = dependencies(work, &lifted).await?;
+        edges = dependencies(work, &longer).await?;
     }
-    Ok(())
+    lengths.make_urgent(work, held).await
+}
+
+/// Walks up from a task that one less waits for and measures the chains anew, as far as they have
+/// become shorter.
+pub(super) async fn shorten(
+    work: &mut Work<'_>,
+    held: &mut Held,
+    task: TaskId,
+) -> Result<(), StoreError> {
+    let mut lengths = Lengths::default();
+    let mut above = BTreeSet::from([task]);
+    while !above.is_empty() {
+        held.lock_more(work, &above).await?;
+        let measured = measure(work, held, &above).await?;
+        let mut shorter = BTreeSet::new();
+        for (task, length) in measured {
+            let row = held.tasks.get_mut(&task);
+            if let Some(row) = row.filter(|row| length < row.critical_path) {
+                lengths.set(row, length);
+                shorter.insert(task);
+            }
+        }
+        let edges = dependencies(work, &shorter).await?;
+        above = edges.into_iter().map(|(_, on)| on).collect();
+    }
+    lengths.make_urgent(work, held).await
+}
+
+/// The longest chain below each of these tasks.
+async fn measure(
+    work: &mut Work<'_>,
+    held: &Held,
+    tasks: &BTreeSet<TaskId>,
+) -> Result<BTreeMap<TaskId, i16>, StoreError> {
+    let ids: Vec<Uuid> = tasks.iter().map(|task| task.0).collect();
+    let rows = grow::find_chains_below()
+        .bind(work.transaction, &work.ns, &ids)
+        .all()
+        .await;
+    let mut lengths: BTreeMap<TaskId, i16> = tasks.iter().map(|task| (*task, 0)).collect();
+    for row in rows.map_err(|error| work.failed(error))? {
+        let in_memory = held.tasks.get(&TaskId(row.task));
+        let below = in_memory.map_or(row.critical_path, |row| row.critical_path);
+        let longest = lengths.entry(TaskId(row.depends_on)).or_insert(0);
+        *longest = one_more(below).max(*longest);
+    }
+    Ok(lengths)
+}
+
+fn one_more(below: i16) -> i16 {
+    (below + 1).min(i16::from(CRITICAL_PATH_CAP))
+}
+
+/// Chains that have changed, as long as they were before.
+#[derive(Default)]
+struct Lengths {
+    before: BTreeMap<TaskId, i16>,
+}
+
+impl Lengths {
+    fn set(&mut self, row: &mut TaskRow, length: i16) {
+        self.before.entry(row.task).or_insert(row.critical_path);
+        row.critical_path = length;
+    }
+
+    /// Moves the ranks of those whose policy says that what waits behind them counts.
+    async fn make_urgent(self, work: &mut Work<'_>, held: &mut Held) -> Result<(), StoreError> {
+        if self.before.is_empty() || work.is_planted("growth not weighed") {
+            return Ok(());
+        }
+        let ids: Vec<Uuid> = self.before.keys().map(|task| task.0).collect();
+        let counting = grow::find_tasks_with_urgent_chains()
+            .bind(work.transaction, &ids, &work.ns)
+            .all()
+            .await;
+        for task in counting.map_err(|error| work.failed(error))? {
+            let task = TaskId(task);
+            if let (Some(before), Some(row)) = (self.before.get(&task), held.tasks.get_mut(&task)) {
+                row.rank -= i64::from(row.critical_path - before) * POINT;
+            }
+        }
+        Ok(())
+    }
 }
 
 /// What these tasks wait for.
@@ -65,31 +150,40 @@ pub(super) async fn dependencies(
         .collect())
 }
 
-/// The way along dependencies from one task to another, if there is one.
+/// The way along dependencies from one of these tasks to another one, if there is one.
 pub(super) async fn path(
     work: &mut Work<'_>,
-    from: TaskId,
+    from: &BTreeSet<TaskId>,
     to: TaskId,
 ) -> Result<Option<Vec<TaskId>>, StoreError> {
-    let mut came_from = std::collections::BTreeMap::from([(from, from)]);
-    let mut frontier = BTreeSet::from([from]);
-    while !frontier.is_empty() && !came_from.contains_key(&to) {
-        let mut next = BTreeSet::new();
-        for (task, on) in dependencies(work, &frontier).await? {
-            if let std::collections::btree_map::Entry::Vacant(new) = came_from.entry(on) {
-                new.insert(task);
-                next.insert(on);
+    let ids: Vec<Uuid> = from.iter().map(|task| task.0).collect();
+    let rows = grow::find_edges_above()
+        .bind(work.transaction, &work.ns, &ids)
+        .all()
+        .await;
+    let mut above: BTreeMap<TaskId, Vec<TaskId>> = BTreeMap::new();
+    for row in rows.map_err(|error| work.failed(error))? {
+        let on = TaskId(row.depends_on);
+        above.entry(TaskId(row.task)).or_default().push(on);
+    }
+    let mut came_from: BTreeMap<TaskId, Option<TaskId>> =
+        from.iter().map(|task| (*task, None)).collect();
+    let mut next: VecDeque<TaskId> = from.iter().copied().collect();
+    while let Some(task) = next.pop_front().filter(|_| !came_from.contains_key(&to)) {
+        for on in above.remove(&task).unwrap_or_default() {
+            if let Entry::Vacant(new) = came_from.entry(on) {
+                new.insert(Some(task));
+                next.push_back(on);
             }
         }
-        frontier = next;
     }
     if !came_from.contains_key(&to) {
         return Ok(None);
     }
-    let mut path = vec![to];
-    while let Some(last) = path.last().copied().filter(|last| *last != from) {
-        path.push(came_from[&last]);
+    let mut way = vec![to];
+    while let Some(Some(before)) = way.last().and_then(|last| came_from.get(last)) {
+        way.push(*before);
     }
-    path.reverse();
-    Ok(Some(path))
+    way.reverse();
+    Ok(Some(way))
 }

@@ -9,6 +9,7 @@ use workmill_core::ids::{Namespace, TaskId};
 use workmill_core::lifecycle::Trigger;
 use workmill_core::priority::Priority;
 use workmill_core::rank::{Boost, POINT, Urgency};
+use workmill_queries::client::Params;
 use workmill_queries::queries::upkeep::deadlines;
 
 use crate::connect::Store;
@@ -43,38 +44,90 @@ impl Store {
         Ok(passed)
     }
 
-    /// Tasks whose stored rank is off by a point or more, with what it should be.
-    pub async fn find_ranks_to_refresh(
+    pub async fn find_namespaces_with_pressing_tasks(
         &self,
         now: Timestamp,
-        most: i64,
-    ) -> Result<BTreeMap<Namespace, Vec<(TaskId, i64)>>, StoreError> {
-        const DOING: &str = "look for deadlines that press";
-        let client = self.client(DOING).await?;
-        let rows = deadlines::find_pressing_tasks()
-            .bind(&client, &now, &most)
+    ) -> Result<Vec<Namespace>, StoreError> {
+        let client = self.client(LOOKING).await?;
+        let rows = deadlines::find_namespaces_with_pressing_tasks()
+            .bind(&client, &now)
             .all()
             .await;
-        let rows = rows.map_err(|error| StoreError::from_statement(DOING, error))?;
-        let mut off: BTreeMap<Namespace, Vec<(TaskId, i64)>> = BTreeMap::new();
-        for row in rows {
-            let task = TaskId(row.task);
-            let corrupt = || StoreError::Corrupt(format!("the deadline of {task}"));
-            let urgency = Urgency {
-                base: Priority::new(row.base.into()).map_err(|_| corrupt())?,
-                boost: Boost::from_name(&row.boost).ok_or_else(corrupt)?,
-                submitted: row.submitted_at,
-                critical_path: u8::try_from(row.critical_path).map_err(|_| corrupt())?,
-                deadline: Some(row.at),
-                estimate: SignedDuration::from_millis(row.estimate_ms),
+        let rows = rows.map_err(|error| StoreError::from_statement(LOOKING, error))?;
+        Ok(rows.into_iter().map(Namespace).collect())
+    }
+
+    /// Tasks whose stored rank is off by a point or more. Looks at all whose deadline presses, so
+    /// many at a time, until it has found so many that are off: those that are right do not stand
+    /// in the way of those that are not.
+    pub async fn find_ranks_to_refresh(
+        &self,
+        ns: Namespace,
+        now: Timestamp,
+        most: i64,
+    ) -> Result<Vec<StaleRank>, StoreError> {
+        let client = self.client(LOOKING).await?;
+        let wanted = usize::try_from(most).unwrap_or(usize::MAX);
+        let mut off = Vec::new();
+        let (mut after, mut after_task) = (BEFORE_ALL_DEADLINES, Uuid::nil());
+        while off.len() < wanted {
+            let parameters = deadlines::FindPressingTasksParams {
+                ns: ns.0,
+                now,
+                after,
+                after_task,
+                most,
             };
-            let rank = urgency.rank(now);
-            if (rank - row.rank).abs() >= POINT {
-                off.entry(Namespace(row.ns)).or_default().push((task, rank));
+            let rows = deadlines::find_pressing_tasks()
+                .params(&client, &parameters)
+                .all()
+                .await;
+            let rows = rows.map_err(|error| StoreError::from_statement(LOOKING, error))?;
+            let is_all = rows.len() < wanted;
+            if let Some(last) = rows.last() {
+                (after, after_task) = (last.presses_at, last.task);
+            }
+            for row in rows {
+                off.extend(stale_rank(&row, now)?);
+            }
+            if is_all {
+                break;
             }
         }
         Ok(off)
     }
+}
+
+const LOOKING: &str = "look for deadlines that press";
+
+/// The year 1.
+const BEFORE_ALL_DEADLINES: Timestamp = Timestamp::constant(-62_135_596_800, 0);
+
+/// A rank as it is stored and as it should be.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct StaleRank {
+    pub task: TaskId,
+    pub stored: i64,
+    pub rank: i64,
+}
+
+fn stale_rank(
+    row: &deadlines::FindPressingTasks,
+    now: Timestamp,
+) -> Result<Option<StaleRank>, StoreError> {
+    let task = TaskId(row.task);
+    let corrupt = || StoreError::Corrupt(format!("the deadline of {task}"));
+    let urgency = Urgency {
+        base: Priority::new(row.base.into()).map_err(|_| corrupt())?,
+        boost: Boost::from_name(&row.boost).ok_or_else(corrupt)?,
+        submitted: row.submitted_at,
+        critical_path: u8::try_from(row.critical_path).map_err(|_| corrupt())?,
+        deadline: Some(row.at),
+        estimate: SignedDuration::from_millis(row.estimate_ms),
+    };
+    let (stored, rank) = (row.rank, urgency.rank(now));
+    let is_off = (rank - stored).abs() >= POINT;
+    Ok(is_off.then_some(StaleRank { task, stored, rank }))
 }
 
 /// Makes stale what nobody works on, and tells those who do to stop.
@@ -95,19 +148,26 @@ impl Operation for PassDeadlines {
 
     async fn run(&self, work: &mut Work<'_>) -> Result<(usize, usize), StoreError> {
         let mut held = Held::lock(work, self.tasks.iter().copied()).await?;
+        let passed = self.still_passed(work).await?;
         let mut ledger = Ledger::default();
         let (mut stale, mut stopping) = (0, 0);
-        for row in held.tasks.values_mut() {
-            row.has_deadline = false;
+        // It has done what it can do, also for what has ended or waits for a person.
+        let mut done = Vec::new();
+        for task in passed {
+            let Some(row) = held.tasks.get_mut(&task) else {
+                continue;
+            };
             if row.state.is_leased() {
-                let leases = held
-                    .leases
-                    .values()
-                    .filter(|lease| lease.lease.task == row.task);
-                let running = leases.filter(|lease| lease.stop.is_none());
-                ledger
-                    .stops
-                    .extend(running.map(|lease| (lease.lease, "deadline_exceeded")));
+                // The deadline stays: should the task come back, it is stale.
+                let leases = held.leases.values();
+                let running: Vec<_> = leases
+                    .filter(|lease| lease.lease.task == task && lease.stop.is_none())
+                    .map(|lease| (lease.lease, "deadline_exceeded"))
+                    .collect();
+                if running.is_empty() {
+                    continue;
+                }
+                ledger.stops.extend(running);
                 ledger.events.push(Event::of_task(
                     EventType::TaskStopping,
                     row.graph,
@@ -115,7 +175,11 @@ impl Operation for PassDeadlines {
                     json!({"reason": "deadline_exceeded"}),
                 ));
                 stopping += 1;
-            } else if row.follow(Trigger::PassDeadline).is_ok() {
+                continue;
+            }
+            row.has_deadline = false;
+            done.push(task.0);
+            if row.follow(Trigger::PassDeadline).is_ok() {
                 row.due = None;
                 ledger.events.push(Event::of_task(
                     EventType::TaskStale,
@@ -126,19 +190,32 @@ impl Operation for PassDeadlines {
                 stale += 1;
             }
         }
-        // It has done what it can do, also for what has ended or waits for a person.
-        let tasks: Vec<Uuid> = self.tasks.iter().map(|task| task.0).collect();
-        delete_deadlines(work, &tasks).await?;
+        delete_deadlines(work, &done).await?;
         finish(work, held, ledger).await?;
         Ok((stale, stopping))
     }
 }
 
-/// Stores ranks anew.
+impl PassDeadlines {
+    /// Those whose deadline has passed also under the lock.
+    async fn still_passed(&self, work: &Work<'_>) -> Result<Vec<TaskId>, StoreError> {
+        let ids: Vec<Uuid> = self.tasks.iter().map(|task| task.0).collect();
+        let now = work.now().await?;
+        let passed = deadlines::find_passed_deadlines_among()
+            .bind(work.transaction, &work.ns, &ids, &now)
+            .all()
+            .await;
+        let passed = passed.map_err(|error| work.failed(error))?;
+        Ok(passed.into_iter().map(TaskId).collect())
+    }
+}
+
+/// Stores ranks anew. A task that somebody holds is left for the next look, and so is one whose
+/// rank has changed since: what was found is not what it is composed of any more.
 #[derive(Debug)]
 pub struct RefreshRanks {
     pub ns: Namespace,
-    pub ranks: Vec<(TaskId, i64)>,
+    pub ranks: Vec<StaleRank>,
 }
 
 impl Operation for RefreshRanks {
@@ -150,11 +227,15 @@ impl Operation for RefreshRanks {
     }
 
     async fn run(&self, work: &mut Work<'_>) -> Result<usize, StoreError> {
-        let tasks = self.ranks.iter().map(|(task, _)| *task);
-        let mut held = Held::lock_without_graphs(work, tasks).await?;
+        if work.is_planted("ranks not refreshed") {
+            return Ok(0);
+        }
+        let tasks = self.ranks.iter().map(|stale| stale.task);
+        let mut held = Held::lock_what_is_free(work, tasks).await?;
         let mut refreshed = 0;
-        for (task, rank) in &self.ranks {
-            if let Some(row) = held.tasks.get_mut(task).filter(|row| row.has_deadline) {
+        for StaleRank { task, stored, rank } in &self.ranks {
+            let row = held.tasks.get_mut(task);
+            if let Some(row) = row.filter(|row| row.has_deadline && row.rank == *stored) {
                 row.rank = *rank;
                 refreshed += 1;
             }

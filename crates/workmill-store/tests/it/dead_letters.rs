@@ -45,6 +45,7 @@ async fn a_task_that_different_agents_fail_is_poison() -> Result<()> {
     Ok(())
 }
 
+/// H-12: given to somebody else.
 #[tokio::test]
 async fn an_agent_that_failed_a_task_is_kept_from_it_while_others_could_do_it() -> Result<()> {
     let queue = Queue::new().await?;

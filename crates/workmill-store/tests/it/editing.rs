@@ -1,6 +1,7 @@
 //! Editing tasks that do not run.
 
 use anyhow::Result;
+use workmill_core::failure::Reason;
 use workmill_core::lifecycle::State;
 use workmill_core::priority::Priority;
 use workmill_core::task::{Constraints, NewTask, Spec};
@@ -10,7 +11,7 @@ use workmill_testkit::factory::{draft, task};
 use crate::actors::Queue;
 
 impl Queue {
-    async fn edit(
+    pub async fn edit(
         &self,
         id: workmill_core::ids::TaskId,
         version: i32,
@@ -79,5 +80,39 @@ async fn what_runs_is_not_edited() -> Result<()> {
     agent.take_one().await?;
     let refused = queue.edit(id, 1, &task("other")).await?;
     assert_eq!(refused, Err(EditRefusal::TooLate(State::Running)));
+    Ok(())
+}
+
+/// F-24
+#[tokio::test]
+async fn an_edited_task_keeps_to_its_fallback_models() -> Result<()> {
+    let queue = Queue::new().await?;
+    let agent = queue.agent("agent").await?;
+    let constraints = Constraints {
+        model_preferences: vec!["big".to_owned()],
+        fallback_models: vec!["small".to_owned()],
+        ..Constraints::default()
+    };
+    let work = NewTask {
+        spec: Spec {
+            constraints,
+            ..Spec::default()
+        },
+        max_attempts: Some(9),
+        ..task("work")
+    };
+    let id = queue.submit_task(&work).await?;
+    for _ in 0..2 {
+        let lease = agent.take_one().await?.lease;
+        agent.fail(lease, Reason::Network).await?.expect("failed");
+        queue.pass(300);
+        queue.promote().await?;
+    }
+    let urgent = NewTask {
+        priority: Priority::new(1)?,
+        ..work
+    };
+    queue.edit(id, 1, &urgent).await?.expect("edited");
+    assert_eq!(agent.take_one().await?.models, ["small"]);
     Ok(())
 }

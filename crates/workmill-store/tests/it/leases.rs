@@ -6,10 +6,11 @@ use workmill_core::failure::Reason;
 use workmill_core::lifecycle::State;
 use workmill_core::policy::Profile;
 use workmill_core::task::{Constraints, NewTask, Spec};
+use workmill_store::execution::{Beat, Heartbeat};
 use workmill_store::upkeep::amnesty::GrantAmnesty;
 use workmill_testkit::factory::task;
 
-use crate::actors::Queue;
+use crate::actors::{KEY, Queue};
 
 /// F-20
 #[tokio::test]
@@ -166,5 +167,37 @@ async fn after_an_outage_every_lease_has_its_full_time_again() -> Result<()> {
     assert!(queue.reap().await?.is_empty());
     queue.pass(89);
     agent.heartbeat(lease).await?.expect("alive");
+    Ok(())
+}
+
+/// F-21
+#[tokio::test]
+async fn a_heartbeat_tells_how_far_the_work_has_come() -> Result<()> {
+    let queue = Queue::new().await?;
+    let agent = queue.agent("agent").await?;
+    let id = queue.submit_task(&task("work")).await?;
+    let lease = agent.take_one().await?.lease;
+    queue.pass(30);
+    for progress in [Some(json!({"done": 3, "of": 10})), None] {
+        let beat = Beat {
+            key: KEY,
+            lease,
+            progress,
+            checkpoint: None,
+        };
+        let operation = Heartbeat {
+            ns: queue.ns,
+            beats: &[beat],
+        };
+        assert!(queue.store.run(&operation).await?.0[0].is_ok());
+        let running = queue.task(id).await?.running.expect("it runs");
+        assert_eq!(running.renewed_at, queue.store.now().await?);
+        assert_eq!(
+            running.progress,
+            Some(json!({"done": 3, "of": 10})),
+            "who says nothing new has said it before"
+        );
+        queue.pass(30);
+    }
     Ok(())
 }

@@ -4,18 +4,22 @@
 //! - [`sequential`]: random sequences of every operation; after each step the store and an
 //!   in-memory [`world`] agree on every answer and every row.
 //! - [`concurrent`]: many connections at once; a checker reads the recorded history.
-//! - [`races`] and [`shapes`]: two sides meeting in one moment, and big graphs worked to the end.
+//! - [`races`] and [`cycles`]: two or more sides meeting in one moment.
+//! - [`shapes`] and [`growth`]: big graphs, worked to the end, grown, tied anew and cancelled.
 //! - [`faults`]: each fault planted in the store is caught by the check that should catch it.
 //!
-//! `WORKMILL_MODEL_CASES` sets how many random sequences are run (a few hundred without it; try
-//! 10000 over night), `WORKMILL_RACES` multiplies the rounds of races and the sizes of graphs.
+//! `WORKMILL_MODEL_CASES` sets how many random sequences are run (a few hundred without it),
+//! `WORKMILL_RACES` multiplies the rounds of races, `WORKMILL_GRAPH_TASKS` is the size of graphs.
+//! `./dev races` sets all of them to thousands.
 
 mod arena;
 mod choose;
 mod concurrent;
+mod cycles;
 mod driver;
 mod faults;
 mod found;
+mod growth;
 mod races;
 mod sequential;
 mod shapes;

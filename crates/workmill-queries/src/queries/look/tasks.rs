@@ -21,6 +21,11 @@ pub struct FindEdgesParams<T1: crate::ArraySql<Item = uuid::Uuid>> {
     pub tasks: T1,
 }
 #[derive(Debug)]
+pub struct FindSpentParams<T1: crate::ArraySql<Item = uuid::Uuid>> {
+    pub ns: i64,
+    pub tasks: T1,
+}
+#[derive(Debug)]
 pub struct FindLeasesParams<T1: crate::ArraySql<Item = uuid::Uuid>> {
     pub ns: i64,
     pub tasks: T1,
@@ -41,7 +46,9 @@ pub struct FindTasks {
     pub spec_version: i32,
     pub submitted_at: jiff::Timestamp,
     pub created_by: String,
+    pub parent: Option<uuid::Uuid>,
     pub body: serde_json::Value,
+    pub boost: String,
 }
 pub struct FindTasksBorrowed<'a> {
     pub task: uuid::Uuid,
@@ -53,7 +60,9 @@ pub struct FindTasksBorrowed<'a> {
     pub spec_version: i32,
     pub submitted_at: jiff::Timestamp,
     pub created_by: &'a str,
+    pub parent: Option<uuid::Uuid>,
     pub body: postgres_types::Json<&'a serde_json::value::RawValue>,
+    pub boost: &'a str,
 }
 impl<'a> From<FindTasksBorrowed<'a>> for FindTasks {
     fn from(
@@ -67,7 +76,9 @@ impl<'a> From<FindTasksBorrowed<'a>> for FindTasks {
             spec_version,
             submitted_at,
             created_by,
+            parent,
             body,
+            boost,
         }: FindTasksBorrowed<'a>,
     ) -> Self {
         Self {
@@ -80,7 +91,9 @@ impl<'a> From<FindTasksBorrowed<'a>> for FindTasks {
             spec_version,
             submitted_at,
             created_by: created_by.into(),
+            parent,
             body: serde_json::from_str(body.0.get()).unwrap(),
+            boost: boost.into(),
         }
     }
 }
@@ -122,6 +135,15 @@ impl<'a> From<FindGraphBorrowed<'a>> for FindGraph {
 pub struct FindEdges {
     pub task: uuid::Uuid,
     pub depends_on: uuid::Uuid,
+    pub state: i16,
+    pub freed_runners: bool,
+}
+#[derive(Debug, Clone, PartialEq, Copy)]
+pub struct FindSpent {
+    pub task: uuid::Uuid,
+    pub cost_micros: i64,
+    pub input_tokens: i64,
+    pub output_tokens: i64,
 }
 #[derive(Debug, Clone, PartialEq)]
 pub struct FindLeases {
@@ -132,6 +154,7 @@ pub struct FindLeases {
     pub started_at: Option<jiff::Timestamp>,
     pub renewed_at: jiff::Timestamp,
     pub ttl_ms: i64,
+    pub progress: Option<serde_json::Value>,
 }
 pub struct FindLeasesBorrowed<'a> {
     pub task: uuid::Uuid,
@@ -141,6 +164,7 @@ pub struct FindLeasesBorrowed<'a> {
     pub started_at: Option<jiff::Timestamp>,
     pub renewed_at: jiff::Timestamp,
     pub ttl_ms: i64,
+    pub progress: Option<postgres_types::Json<&'a serde_json::value::RawValue>>,
 }
 impl<'a> From<FindLeasesBorrowed<'a>> for FindLeases {
     fn from(
@@ -152,6 +176,7 @@ impl<'a> From<FindLeasesBorrowed<'a>> for FindLeases {
             started_at,
             renewed_at,
             ttl_ms,
+            progress,
         }: FindLeasesBorrowed<'a>,
     ) -> Self {
         Self {
@@ -162,6 +187,7 @@ impl<'a> From<FindLeasesBorrowed<'a>> for FindLeases {
             started_at,
             renewed_at,
             ttl_ms,
+            progress: progress.map(|v| serde_json::from_str(v.0.get()).unwrap()),
         }
     }
 }
@@ -423,6 +449,70 @@ where
         Ok(mapped)
     }
 }
+pub struct FindSpentQuery<'c, 'a, 's, C: GenericClient, T, const N: usize> {
+    client: &'c C,
+    params: [&'a (dyn postgres_types::ToSql + Sync); N],
+    query: &'static str,
+    cached: Option<&'s tokio_postgres::Statement>,
+    extractor: fn(&tokio_postgres::Row) -> Result<FindSpent, tokio_postgres::Error>,
+    mapper: fn(FindSpent) -> T,
+}
+impl<'c, 'a, 's, C, T: 'c, const N: usize> FindSpentQuery<'c, 'a, 's, C, T, N>
+where
+    C: GenericClient,
+{
+    pub fn map<R>(self, mapper: fn(FindSpent) -> R) -> FindSpentQuery<'c, 'a, 's, C, R, N> {
+        FindSpentQuery {
+            client: self.client,
+            params: self.params,
+            query: self.query,
+            cached: self.cached,
+            extractor: self.extractor,
+            mapper,
+        }
+    }
+    pub async fn one(self) -> Result<T, tokio_postgres::Error> {
+        let row =
+            crate::client::async_::one(self.client, self.query, &self.params, self.cached).await?;
+        Ok((self.mapper)((self.extractor)(&row)?))
+    }
+    pub async fn all(self) -> Result<Vec<T>, tokio_postgres::Error> {
+        self.iter().await?.try_collect().await
+    }
+    pub async fn opt(self) -> Result<Option<T>, tokio_postgres::Error> {
+        let opt_row =
+            crate::client::async_::opt(self.client, self.query, &self.params, self.cached).await?;
+        Ok(opt_row
+            .map(|row| {
+                let extracted = (self.extractor)(&row)?;
+                Ok((self.mapper)(extracted))
+            })
+            .transpose()?)
+    }
+    pub async fn iter(
+        self,
+    ) -> Result<
+        impl futures::Stream<Item = Result<T, tokio_postgres::Error>> + 'c,
+        tokio_postgres::Error,
+    > {
+        let stream = crate::client::async_::raw(
+            self.client,
+            self.query,
+            crate::slice_iter(&self.params),
+            self.cached,
+        )
+        .await?;
+        let mapped = stream
+            .map(move |res| {
+                res.and_then(|row| {
+                    let extracted = (self.extractor)(&row)?;
+                    Ok((self.mapper)(extracted))
+                })
+            })
+            .into_stream();
+        Ok(mapped)
+    }
+}
 pub struct FindLeasesQuery<'c, 'a, 's, C: GenericClient, T, const N: usize> {
     client: &'c C,
     params: [&'a (dyn postgres_types::ToSql + Sync); N],
@@ -493,7 +583,7 @@ where
 pub struct FindTasksStmt(&'static str, Option<tokio_postgres::Statement>);
 pub fn find_tasks() -> FindTasksStmt {
     FindTasksStmt(
-        "select s.task, s.graph, s.state, s.due, s.epoch, s.attempts, s.spec_version, p.submitted_at, p.created_by, p.body from workmill.state s join workmill.spec p on p.ns = s.ns and p.task = s.task and p.version = s.spec_version where s.ns = $1 and p.ns = $1 and s.task = any($2::uuid[]) order by s.task",
+        "select s.task, s.graph, s.state, s.due, s.epoch, s.attempts, s.spec_version, p.submitted_at, p.created_by, p.parent, p.body, p.policy ->> 'boost' as boost from workmill.state s join workmill.spec p on p.ns = s.ns and p.task = s.task and p.version = s.spec_version where s.ns = $1 and p.ns = $1 and s.task = any($2::uuid[]) order by s.task",
         None,
     )
 }
@@ -528,7 +618,9 @@ impl FindTasksStmt {
                         spec_version: row.try_get(6)?,
                         submitted_at: row.try_get(7)?,
                         created_by: row.try_get(8)?,
-                        body: row.try_get(9)?,
+                        parent: row.try_get(9)?,
+                        body: row.try_get(10)?,
+                        boost: row.try_get(11)?,
                     })
                 },
             mapper: |it| FindTasks::from(it),
@@ -663,7 +755,7 @@ impl<'c, 'a, 's, C: GenericClient>
 pub struct FindEdgesStmt(&'static str, Option<tokio_postgres::Statement>);
 pub fn find_edges() -> FindEdgesStmt {
     FindEdgesStmt(
-        "select task, depends_on from workmill.edge where ns = $1 and task = any($2::uuid[]) order by task, depends_on",
+        "select e.task, e.depends_on, s.state, s.freed_runners from workmill.edge e join workmill.state s on s.ns = e.ns and s.task = e.depends_on where e.ns = $1 and s.ns = $1 and e.task = any($2::uuid[]) order by e.task, e.depends_on",
         None,
     )
 }
@@ -690,6 +782,8 @@ impl FindEdgesStmt {
                 Ok(FindEdges {
                     task: row.try_get(0)?,
                     depends_on: row.try_get(1)?,
+                    state: row.try_get(2)?,
+                    freed_runners: row.try_get(3)?,
                 })
             },
             mapper: |it| FindEdges::from(it),
@@ -714,10 +808,66 @@ impl<'c, 'a, 's, C: GenericClient, T1: crate::ArraySql<Item = uuid::Uuid>>
         self.bind(client, &params.ns, &params.tasks)
     }
 }
+pub struct FindSpentStmt(&'static str, Option<tokio_postgres::Statement>);
+pub fn find_spent() -> FindSpentStmt {
+    FindSpentStmt(
+        "select u.task, sum(u.cost_micros)::bigint as cost_micros, least(sum(coalesce((u.usage ->> 'input_tokens')::numeric, 0)), 9223372036854775807)::bigint as input_tokens, least(sum(coalesce((u.usage ->> 'output_tokens')::numeric, 0)), 9223372036854775807)::bigint as output_tokens from ( select a.task, a.cost_micros, a.usage from workmill.attempt a where a.ns = $1 and a.task = any($2::uuid[]) union all select l.task, l.cost_micros, l.usage from workmill.late_result l where l.ns = $1 and l.task = any($2::uuid[]) ) as u group by u.task",
+        None,
+    )
+}
+impl FindSpentStmt {
+    pub async fn prepare<'a, C: GenericClient>(
+        mut self,
+        client: &'a C,
+    ) -> Result<Self, tokio_postgres::Error> {
+        self.1 = Some(client.prepare(self.0).await?);
+        Ok(self)
+    }
+    pub fn bind<'c, 'a, 's, C: GenericClient, T1: crate::ArraySql<Item = uuid::Uuid>>(
+        &'s self,
+        client: &'c C,
+        ns: &'a i64,
+        tasks: &'a T1,
+    ) -> FindSpentQuery<'c, 'a, 's, C, FindSpent, 2> {
+        FindSpentQuery {
+            client,
+            params: [ns, tasks],
+            query: self.0,
+            cached: self.1.as_ref(),
+            extractor: |row: &tokio_postgres::Row| -> Result<FindSpent, tokio_postgres::Error> {
+                Ok(FindSpent {
+                    task: row.try_get(0)?,
+                    cost_micros: row.try_get(1)?,
+                    input_tokens: row.try_get(2)?,
+                    output_tokens: row.try_get(3)?,
+                })
+            },
+            mapper: |it| FindSpent::from(it),
+        }
+    }
+}
+impl<'c, 'a, 's, C: GenericClient, T1: crate::ArraySql<Item = uuid::Uuid>>
+    crate::client::async_::Params<
+        'c,
+        'a,
+        's,
+        FindSpentParams<T1>,
+        FindSpentQuery<'c, 'a, 's, C, FindSpent, 2>,
+        C,
+    > for FindSpentStmt
+{
+    fn params(
+        &'s self,
+        client: &'c C,
+        params: &'a FindSpentParams<T1>,
+    ) -> FindSpentQuery<'c, 'a, 's, C, FindSpent, 2> {
+        self.bind(client, &params.ns, &params.tasks)
+    }
+}
 pub struct FindLeasesStmt(&'static str, Option<tokio_postgres::Statement>);
 pub fn find_leases() -> FindLeasesStmt {
     FindLeasesStmt(
-        "select task, epoch, agent, claimed_at, started_at, renewed_at, ttl_ms from workmill.lease where ns = $1 and task = any($2::uuid[]) order by task, epoch",
+        "select task, epoch, agent, claimed_at, started_at, renewed_at, ttl_ms, progress from workmill.lease where ns = $1 and task = any($2::uuid[]) order by task, epoch",
         None,
     )
 }
@@ -750,6 +900,7 @@ impl FindLeasesStmt {
                         started_at: row.try_get(4)?,
                         renewed_at: row.try_get(5)?,
                         ttl_ms: row.try_get(6)?,
+                        progress: row.try_get(7)?,
                     })
                 },
             mapper: |it| FindLeases::from(it),

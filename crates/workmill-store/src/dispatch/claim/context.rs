@@ -7,11 +7,12 @@ use futures_util::future::try_join;
 use serde_json::Value;
 use serde_json::value::RawValue;
 use uuid::Uuid;
+use workmill_core::capability;
 use workmill_core::failure::Reason;
 use workmill_core::ids::{LeaseId, TaskId};
 use workmill_core::lifecycle::State;
 use workmill_core::policy::Policy;
-use workmill_core::task::referenced_task;
+use workmill_core::task::{NewTask, referenced_task};
 use workmill_queries::queries::dispatch::claim;
 use workmill_queries::queries::task::held as statements;
 
@@ -188,7 +189,7 @@ impl Context {
         let models = work
             .lanes()
             .get(&handed.lane)
-            .map(|lane| lane.models.clone());
+            .map(|lane| in_order_of_preference(lane.models.clone(), &spec.body));
         Ok(Given {
             claimed: Claimed {
                 lease: LeaseId {
@@ -214,6 +215,21 @@ impl Context {
             max_duration_ms,
         })
     }
+}
+
+/// A lane knows which models, sorted; which of them comes first is said in the description.
+fn in_order_of_preference(models: Vec<String>, body: &RawValue) -> Vec<String> {
+    if models.len() < 2 {
+        return models;
+    }
+    let Ok(asked) = serde_json::from_str::<NewTask>(body.get()) else {
+        return models;
+    };
+    let constraints = asked.spec.constraints;
+    let mut lists = [constraints.model_preferences, constraints.fallback_models].into_iter();
+    lists
+        .find(|list| capability::normalise(list.clone()) == models)
+        .unwrap_or(models)
 }
 
 async fn find_specs(work: &Work<'_>, tasks: &[Uuid]) -> Result<BTreeMap<TaskId, Spec>, StoreError> {

@@ -5,6 +5,7 @@
 use anyhow::Result;
 
 use super::concurrent::play;
+use super::cycles::edges_that_close_a_cycle;
 use super::races::{
     crossing_batches, last_two_parents, reader_beside_writers, urgent_work_before_a_mark,
     work_in_a_new_lane,
@@ -83,6 +84,14 @@ async fn the_race_of_the_last_two_parents_catches_a_graph_that_is_not_locked() -
         last_two_parents(10, Some("graph not locked")).await?,
         [""; 0]
     );
+    Ok(())
+}
+
+/// Each edge is looked at without the others: together they close the cycle.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_race_of_edges_catches_a_graph_that_is_not_locked() -> Result<()> {
+    let found = edges_that_close_a_cycle(10, Some("graph not locked")).await?;
+    assert_ne!(found, [""; 0]);
     Ok(())
 }
 

@@ -1,5 +1,5 @@
-//! Graphs of a thousand tasks (ten thousand with `WORKMILL_RACES=10`), worked through to the end
-//! by several agents on several servers with batched claims and settlements. Nothing is stranded,
+//! Graphs of a thousand tasks (`WORKMILL_GRAPH_TASKS` sets how many), worked through to the end by
+//! several agents on several servers with batched claims and settlements. Nothing is stranded,
 //! nobody waits in a circle.
 
 use std::sync::Arc;
@@ -13,12 +13,12 @@ use workmill_testkit::factory::{draft, task};
 use super::arena::Arena;
 use super::setting;
 
-fn size() -> usize {
-    1000 * usize::try_from(setting("WORKMILL_RACES", 1)).expect("small")
+pub fn size() -> usize {
+    usize::try_from(setting("WORKMILL_GRAPH_TASKS", 1000)).expect("small")
 }
 
 /// Every task waits for the places that `depends_on` names.
-fn shape(tasks: usize, depends_on: impl Fn(usize) -> Vec<usize>) -> Submission {
+pub fn shape(tasks: usize, depends_on: impl Fn(usize) -> Vec<usize>) -> Submission {
     let one = draft(&task("node"));
     let drafts = (0..tasks).map(|place| TaskDraft {
         depends_on: depends_on(place).into_iter().map(Dependency::New).collect(),

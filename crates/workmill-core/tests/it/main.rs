@@ -1,0 +1,3 @@
+//! Rules of the core, held against the tables that they were made from.
+
+mod hub_transitions;
