@@ -330,7 +330,14 @@ impl Work<'_> {
 
     async fn commit(&self) -> Result<(), StoreError> {
         self.test_point("commit").await?;
+        self.answer_early_if_planted().await?;
         self.committed(self.transaction.commit().await)
+    }
+
+    async fn answer_early_if_planted(&self) -> Result<(), StoreError> {
+        let early = "set local synchronous_commit to off";
+        self.run_if_planted("answered before it is on disk", early)
+            .await
     }
 
     /// Makes the last writes and commits, without waiting in between; nothing may depend on what
@@ -343,6 +350,7 @@ impl Work<'_> {
         if self.store.test_points.is_armed("commit") {
             return writes.await;
         }
+        self.answer_early_if_planted().await?;
         let committed = self.transaction.commit_behind(writes).await?;
         self.committed(committed)
     }

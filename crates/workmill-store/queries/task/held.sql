@@ -10,11 +10,12 @@ from (
     select distinct s.graph
     from unnest(:tasks::uuid[]) as u (task)
     cross join lateral (
-        select t.graph
+        select t.graph, t.in_graph
         from workmill.state t
-        where t.ns = :ns and t.task = u.task and t.in_graph
+        where t.ns = :ns and t.task = u.task
         limit 1
     ) as s
+    where s.in_graph
     order by s.graph
 ) as w
 cross join lateral (

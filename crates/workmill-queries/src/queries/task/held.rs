@@ -1088,7 +1088,7 @@ where
 pub struct LockGraphsOfTasksStmt(&'static str, Option<tokio_postgres::Statement>);
 pub fn lock_graphs_of_tasks() -> LockGraphsOfTasksStmt {
     LockGraphsOfTasksStmt(
-        "select g.graph, g.is_draft, g.is_draining, g.status, g.tasks, g.completed, g.cancelled, g.stale, g.dead, g.moving from ( select distinct s.graph from unnest($1::uuid[]) as u (task) cross join lateral ( select t.graph from workmill.state t where t.ns = $2 and t.task = u.task and t.in_graph limit 1 ) as s order by s.graph ) as w cross join lateral ( select r.graph, r.is_draft, r.is_draining, r.status, r.tasks, r.completed, r.cancelled, r.stale, r.dead, r.moving from workmill.graph r where r.ns = $2 and r.graph = w.graph for update ) as g",
+        "select g.graph, g.is_draft, g.is_draining, g.status, g.tasks, g.completed, g.cancelled, g.stale, g.dead, g.moving from ( select distinct s.graph from unnest($1::uuid[]) as u (task) cross join lateral ( select t.graph, t.in_graph from workmill.state t where t.ns = $2 and t.task = u.task limit 1 ) as s where s.in_graph order by s.graph ) as w cross join lateral ( select r.graph, r.is_draft, r.is_draining, r.status, r.tasks, r.completed, r.cancelled, r.stale, r.dead, r.moving from workmill.graph r where r.ns = $2 and r.graph = w.graph for update ) as g",
         None,
     )
 }
