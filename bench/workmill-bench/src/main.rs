@@ -99,15 +99,25 @@ impl Arguments {
     }
 }
 
-#[tokio::main]
-async fn main() -> ExitCode {
-    match measure_or_render().await {
+fn main() -> ExitCode {
+    match run() {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("bench: {error:#}");
             ExitCode::FAILURE
         }
     }
+}
+
+/// With as many threads as `workmill` itself takes: half of the processors.
+fn run() -> Result<()> {
+    let mut runtime = tokio::runtime::Builder::new_multi_thread();
+    if std::env::var_os("TOKIO_WORKER_THREADS").is_none() {
+        let processors = std::thread::available_parallelism()?.get();
+        runtime.worker_threads((processors / 2).max(1));
+    }
+    let runtime = runtime.enable_all().build()?;
+    runtime.block_on(measure_or_render())
 }
 
 async fn measure_or_render() -> Result<()> {

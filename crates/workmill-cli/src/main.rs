@@ -51,7 +51,14 @@ fn main() -> ExitCode {
 }
 
 fn run(arguments: Arguments) -> anyhow::Result<Exit> {
-    tokio::runtime::Builder::new_multi_thread()
+    let mut runtime = tokio::runtime::Builder::new_multi_thread();
+    // Half of the processors: the database is usually on the same machine, and what passes from
+    // thread to thread waits until each has woken up.
+    if std::env::var_os("TOKIO_WORKER_THREADS").is_none() {
+        let processors = std::thread::available_parallelism()?.get();
+        runtime.worker_threads((processors / 2).max(1));
+    }
+    runtime
         .enable_all()
         .build()?
         .block_on(commands::run(arguments))
