@@ -9,7 +9,8 @@ use workmill_store::upkeep::consistency::Mend;
 
 use crate::engine::Engine;
 
-const PAGE: i64 = 1000;
+/// At one page a second this is some thousandths of a processor.
+const PAGE: i64 = 200;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Report {

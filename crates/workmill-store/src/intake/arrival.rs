@@ -206,7 +206,7 @@ pub(super) async fn write(
     let facts = work.take_facts();
     let (work, remarks) = (&*work, Remarks::default());
     // Sent together, executed in this order.
-    let writes = async {
+    let writes = Box::pin(async {
         try_join!(
             write_lanes(work, &lanes),
             write_specs(work, arrivals),
@@ -218,7 +218,7 @@ pub(super) async fn write(
             work.write_facts(&facts),
         )
         .map(drop)
-    };
+    });
     // Whether a key was free is known only when it is written.
     if last == Last::Commit && each(arrivals).all(|(_, draft, _)| draft.key.is_none()) {
         return work.commit_behind(writes).await;

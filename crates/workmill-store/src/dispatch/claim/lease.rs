@@ -80,14 +80,14 @@ pub(super) async fn lease(
     }
     let facts = work.take_facts();
     let work = &*work;
-    let writes = async {
+    let writes = Box::pin(async {
         try_join!(
             takings.write(work),
             write_leases(work, &leases, now),
             work.write_facts(&facts),
         )
         .map(drop)
-    };
+    });
     work.commit_behind(writes).await?;
     Ok(claimed)
 }

@@ -1,0 +1,303 @@
+//! Where tasks rest: the place that follows from a task's row, and how it is left and entered.
+
+use futures_util::try_join;
+use jiff::Timestamp;
+use postgres_types::Json;
+use uuid::Uuid;
+use workmill_core::lane::LaneId;
+use workmill_core::lifecycle::State;
+use workmill_queries::client::Params;
+use workmill_queries::queries::task::write_back as statements;
+
+use super::Remarks;
+use crate::error::StoreError;
+use crate::held::TaskRow;
+use crate::operation::Work;
+
+/// Where a task is found while it is in its state.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Rest {
+    /// Only in `state`: it waits for a dependency, for its graph, or is leased.
+    Nowhere,
+    Ready(LaneId, i64),
+    Due(Timestamp),
+    Blocked,
+    Finished,
+    Dead,
+}
+
+pub(super) fn rest(row: &TaskRow) -> Rest {
+    match row.state {
+        State::Created | State::Claimed | State::Running | State::Validating => Rest::Nowhere,
+        State::Pending if row.unmet > 0 => Rest::Nowhere,
+        State::Pending | State::Retrying => row.due.map_or(Rest::Nowhere, Rest::Due),
+        State::Ready => Rest::Ready(row.lane, row.rank),
+        State::Blocked => Rest::Blocked,
+        State::Completed | State::Cancelled | State::Stale => Rest::Finished,
+        State::DeadLettered => Rest::Dead,
+    }
+}
+
+/// Takes tasks out of the places they leave.
+pub(super) async fn leave(
+    work: &Work<'_>,
+    changed: &[(TaskRow, TaskRow)],
+) -> Result<(), StoreError> {
+    let mut ready: Vec<(LaneId, i64, Uuid)> = Vec::new();
+    let mut due: Vec<(Timestamp, Uuid)> = Vec::new();
+    let (mut blocked, mut finished, mut dead) = (Vec::new(), Vec::new(), Vec::new());
+    for (before, after) in changed {
+        let task = before.task.0;
+        match rest(before) {
+            left if left == rest(after) => {}
+            Rest::Nowhere => {}
+            Rest::Ready(lane, rank) => ready.push((lane, rank, task)),
+            Rest::Due(at) => due.push((at, task)),
+            Rest::Blocked => blocked.push(task),
+            Rest::Finished => finished.push(task),
+            Rest::Dead => dead.push(task),
+        }
+    }
+    if work.is_planted("place not left") {
+        ready.clear();
+    }
+    try_join!(
+        leave_ready(work, &ready),
+        leave_due(work, &due),
+        leave_blocked(work, &blocked),
+        leave_finished(work, &finished),
+        leave_dead(work, &dead),
+    )?;
+    Ok(())
+}
+
+async fn leave_ready(work: &Work<'_>, rows: &[(LaneId, i64, Uuid)]) -> Result<(), StoreError> {
+    if rows.is_empty() {
+        return Ok(());
+    }
+    let parameters = statements::DeleteReadyParams {
+        ns: work.ns,
+        lanes: rows.iter().map(|(lane, ..)| lane.0).collect::<Vec<_>>(),
+        ranks: rows.iter().map(|(_, rank, _)| *rank).collect::<Vec<_>>(),
+        tasks: rows.iter().map(|(.., task)| *task).collect::<Vec<_>>(),
+    };
+    let deleted = statements::delete_ready()
+        .params(work.transaction, &parameters)
+        .await;
+    deleted.map_err(|error| work.failed(error))?;
+    Ok(())
+}
+
+async fn leave_due(work: &Work<'_>, rows: &[(Timestamp, Uuid)]) -> Result<(), StoreError> {
+    if rows.is_empty() {
+        return Ok(());
+    }
+    let parameters = statements::DeleteDueParams {
+        ns: work.ns,
+        ats: rows.iter().map(|(at, _)| *at).collect::<Vec<_>>(),
+        tasks: rows.iter().map(|(_, task)| *task).collect::<Vec<_>>(),
+    };
+    let deleted = statements::delete_due()
+        .params(work.transaction, &parameters)
+        .await;
+    deleted.map_err(|error| work.failed(error))?;
+    Ok(())
+}
+
+async fn leave_blocked(work: &Work<'_>, tasks: &[Uuid]) -> Result<(), StoreError> {
+    if tasks.is_empty() {
+        return Ok(());
+    }
+    let deleted = statements::delete_blocked()
+        .bind(work.transaction, &work.ns, &tasks)
+        .await;
+    deleted.map_err(|error| work.failed(error))?;
+    Ok(())
+}
+
+async fn leave_finished(work: &Work<'_>, tasks: &[Uuid]) -> Result<(), StoreError> {
+    if tasks.is_empty() {
+        return Ok(());
+    }
+    let deleted = statements::delete_finished()
+        .bind(work.transaction, &tasks, &work.ns)
+        .await;
+    deleted.map_err(|error| work.failed(error))?;
+    Ok(())
+}
+
+async fn leave_dead(work: &Work<'_>, tasks: &[Uuid]) -> Result<(), StoreError> {
+    if tasks.is_empty() {
+        return Ok(());
+    }
+    let deleted = statements::delete_dead_letters()
+        .bind(work.transaction, &work.ns, &tasks)
+        .await;
+    deleted.map_err(|error| work.failed(error))?;
+    Ok(())
+}
+
+/// Puts tasks into the places they come to; also used for tasks that are new.
+pub(crate) async fn enter(
+    work: &Work<'_>,
+    rows: &[&TaskRow],
+    remarks: &Remarks,
+) -> Result<(), StoreError> {
+    let of = |wanted: fn(Rest) -> bool| -> Vec<&TaskRow> {
+        rows.iter()
+            .copied()
+            .filter(|row| wanted(rest(row)))
+            .collect()
+    };
+    let (ready, due) = (
+        of(|rest| matches!(rest, Rest::Ready(..))),
+        of(|rest| matches!(rest, Rest::Due(_))),
+    );
+    let (finished, dead, blocked) = (
+        of(|rest| rest == Rest::Finished),
+        of(|rest| rest == Rest::Dead),
+        of(|rest| rest == Rest::Blocked),
+    );
+    try_join!(
+        enter_ready(work, &ready),
+        enter_due(work, &due),
+        enter_finished(work, &finished),
+        enter_dead(work, &dead, remarks),
+        enter_blocked(work, &blocked, remarks),
+    )?;
+    Ok(())
+}
+
+async fn enter_ready(work: &Work<'_>, rows: &[&TaskRow]) -> Result<(), StoreError> {
+    if rows.is_empty() {
+        return Ok(());
+    }
+    let parameters = statements::InsertReadyParams {
+        ns: work.ns,
+        lanes: rows.iter().map(|row| row.lane.0).collect::<Vec<_>>(),
+        ranks: rows.iter().map(|row| row.rank).collect::<Vec<_>>(),
+        tasks: rows.iter().map(|row| row.task.0).collect::<Vec<_>>(),
+        shunned_untils: rows.iter().map(|row| row.shunned_until).collect::<Vec<_>>(),
+        shunned: rows
+            .iter()
+            .map(|row| row.shunned.join("\n"))
+            .collect::<Vec<_>>(),
+    };
+    statements::insert_ready()
+        .params(work.transaction, &parameters)
+        .await
+        .map_err(|error| work.failed(error))?;
+    Ok(())
+}
+
+async fn enter_due(work: &Work<'_>, rows: &[&TaskRow]) -> Result<(), StoreError> {
+    let rows: Vec<(Timestamp, Uuid)> = rows
+        .iter()
+        .filter_map(|row| Some((row.due?, row.task.0)))
+        .collect();
+    if rows.is_empty() {
+        return Ok(());
+    }
+    let parameters = statements::InsertDueParams {
+        ns: work.ns,
+        ats: rows.iter().map(|(at, _)| *at).collect::<Vec<_>>(),
+        tasks: rows.iter().map(|(_, task)| *task).collect::<Vec<_>>(),
+    };
+    let inserted = statements::insert_due()
+        .params(work.transaction, &parameters)
+        .await;
+    inserted.map_err(|error| work.failed(error))?;
+    Ok(())
+}
+
+async fn enter_finished(work: &Work<'_>, rows: &[&TaskRow]) -> Result<(), StoreError> {
+    if rows.is_empty() {
+        return Ok(());
+    }
+    let parameters = statements::InsertFinishedParams {
+        ns: work.ns,
+        now: work.now().await?,
+        tasks: rows.iter().map(|row| row.task.0).collect::<Vec<_>>(),
+    };
+    let inserted = statements::insert_finished()
+        .params(work.transaction, &parameters)
+        .await;
+    inserted.map_err(|error| work.failed(error))?;
+    Ok(())
+}
+
+async fn enter_dead(
+    work: &Work<'_>,
+    rows: &[&TaskRow],
+    remarks: &Remarks,
+) -> Result<(), StoreError> {
+    if rows.is_empty() {
+        return Ok(());
+    }
+    let mut letters = Vec::with_capacity(rows.len());
+    for row in rows {
+        let letter = remarks.dead_letters.get(&row.task).ok_or_else(|| {
+            StoreError::Corrupt(format!("{} is dead-lettered for no cause", row.task))
+        })?;
+        letters.push(letter);
+    }
+    let parameters = statements::InsertDeadLettersParams {
+        ns: work.ns,
+        now: work.now().await?,
+        tasks: rows.iter().map(|row| row.task.0).collect::<Vec<_>>(),
+        causes: letters
+            .iter()
+            .map(|letter| letter.cause.name())
+            .collect::<Vec<_>>(),
+        reasons: letters
+            .iter()
+            .map(|letter| letter.reason.name())
+            .collect::<Vec<_>>(),
+        fingerprints: letters
+            .iter()
+            .map(|letter| letter.fingerprint)
+            .collect::<Vec<_>>(),
+    };
+    let inserted = statements::insert_dead_letters()
+        .params(work.transaction, &parameters)
+        .await;
+    inserted.map_err(|error| work.failed(error))?;
+    Ok(())
+}
+
+async fn enter_blocked(
+    work: &Work<'_>,
+    rows: &[&TaskRow],
+    remarks: &Remarks,
+) -> Result<(), StoreError> {
+    if rows.is_empty() {
+        return Ok(());
+    }
+    let mut blocks = Vec::with_capacity(rows.len());
+    for row in rows {
+        let block = remarks
+            .blocks
+            .get(&row.task)
+            .ok_or_else(|| StoreError::Corrupt(format!("{} is blocked for nothing", row.task)))?;
+        blocks.push(block);
+    }
+    let parameters = statements::InsertBlockedParams {
+        ns: work.ns,
+        now: work.now().await?,
+        tasks: rows.iter().map(|row| row.task.0).collect::<Vec<_>>(),
+        waits_for: blocks
+            .iter()
+            .map(|block| block.waits_for)
+            .collect::<Vec<_>>(),
+        questions: blocks
+            .iter()
+            .map(|block| block.question.as_ref().map(Json))
+            .collect::<Vec<_>>(),
+        untils: blocks.iter().map(|block| block.until).collect::<Vec<_>>(),
+    };
+    let inserted = statements::insert_blocked()
+        .params(work.transaction, &parameters)
+        .await;
+    inserted.map_err(|error| work.failed(error))?;
+    Ok(())
+}
