@@ -21,7 +21,7 @@ const OVER_ALL_NAMESPACES: &[&str] = &[
     "find_lost_leases",
     "find_namespaces_with_due_tasks",
     "find_namespaces_with_pending_events",
-    "find_pressing_tasks",
+    "find_passed_deadlines",
 ];
 
 #[tokio::test]
