@@ -8,6 +8,7 @@ use workmill_core::failure::Reason;
 use workmill_core::graph::GraphStatus;
 use workmill_core::lifecycle::State;
 use workmill_core::task::NewTask;
+use workmill_engine::upkeep::rank_refresher;
 use workmill_protocol::graphs::CreateGraph;
 use workmill_protocol::leases::{CompleteTask, Directive, FailTask, SendHeartbeat, Usage};
 use workmill_protocol::role::Role;
@@ -168,5 +169,34 @@ async fn a_server_that_stops_sends_those_who_wait_home() -> Result<()> {
         "{:?}",
         stopping.elapsed()
     );
+    Ok(())
+}
+
+/// F-13: what a deadline does to the order is stored by a duty, in every namespace.
+#[tokio::test]
+async fn a_deadline_that_comes_near_lifts_its_task_when_the_duty_has_looked() -> Result<()> {
+    let server = Server::start().await?;
+    let (producer, worker) = (
+        server.client(Role::Producer).await?,
+        server.client(Role::Agent).await?,
+    );
+    let hour = jiff::SignedDuration::from_hours(1);
+    let due = NewTask {
+        deadline: Some(server.test.clock.now() + hour),
+        ..task("due")
+    };
+    producer.submit(vec![task("plain")]).await?;
+    let due = producer.submit(vec![due]).await?.tasks[0].id;
+    server
+        .test
+        .clock
+        .advance(hour - jiff::SignedDuration::from_mins(10));
+    let now = server.test.clock.now();
+    let report = rank_refresher::run_once(&server.engine, now).await?;
+    assert_eq!(report.refreshed, 1);
+    let again = rank_refresher::run_once(&server.engine, now).await?;
+    assert_eq!(again.refreshed, 0, "two runs have no double effect");
+    worker.register(&agent("a")).await?;
+    assert_eq!(worker.claim(&claim("a", 0)).await?[0].task.id, due);
     Ok(())
 }

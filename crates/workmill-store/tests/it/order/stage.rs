@@ -1,6 +1,7 @@
 //! Takes the steps on a real store, and looks at every claim.
 
 mod changes;
+mod edges;
 
 use std::collections::BTreeSet;
 

@@ -1,4 +1,4 @@
-//! Everything that changes the order, but for time and claims: what comes in, grows, is edited
+//! What changes the order, but for time, claims and single edges: what comes in, grows, is edited
 //! and ends.
 
 use std::collections::BTreeMap;
@@ -8,7 +8,6 @@ use serde_json::value::to_raw_value;
 use workmill_core::failure::Reason;
 use workmill_core::graph;
 use workmill_core::ids::{GraphId, LeaseId, TaskId};
-use workmill_store::intake::edges::{AddEdge, Edge, RemoveEdge};
 use workmill_store::intake::edit::EditTask;
 use workmill_store::intake::grow::GrowGraph;
 use workmill_store::intake::spawn::Spawn;
@@ -174,40 +173,6 @@ impl Stage<'_> {
         Ok(())
     }
 
-    async fn add_edge(&mut self, task: Pick, on: Pick) -> Result<()> {
-        let members = self.places(|stage, place| stage.graph_of(place).is_some());
-        let Some(task) = chosen(&members, task) else {
-            return Ok(());
-        };
-        let siblings = self.places(|stage, place| stage.graph_of(place) == stage.graph_of(task));
-        let on = chosen(&siblings, on).expect("it is its own sibling");
-        let operation = AddEdge {
-            ns: self.ns,
-            edge: self.edge(task, on),
-        };
-        // What would close a cycle, or comes too late, changes nothing.
-        if self.store.run(&operation).await?.0 == Ok(true) {
-            self.world.edges.insert((task, on));
-            self.world.measure(0..0);
-        }
-        Ok(())
-    }
-
-    async fn remove_edge(&mut self, edge: Pick) -> Result<()> {
-        let edges: Vec<(Place, Place)> = self.world.edges.iter().copied().collect();
-        let Some((task, on)) = chosen(&edges, edge) else {
-            return Ok(());
-        };
-        let operation = RemoveEdge {
-            ns: self.ns,
-            edge: self.edge(task, on),
-        };
-        assert_eq!(self.store.run(&operation).await?.0, Ok(true));
-        self.world.edges.remove(&(task, on));
-        self.world.measure(0..0);
-        Ok(())
-    }
-
     async fn edit(&mut self, task: Pick, ask: &Ask) -> Result<()> {
         let all = self.places(|_, _| true);
         let failed = self.places(|stage, place| stage.world.tasks[place].failures > 0);
@@ -275,11 +240,11 @@ impl Stage<'_> {
         Ok(())
     }
 
-    fn graph_of(&self, place: Place) -> Option<GraphId> {
+    pub(super) fn graph_of(&self, place: Place) -> Option<GraphId> {
         self.world.tasks[place].graph
     }
 
-    fn places(&self, is_wanted: impl Fn(&Self, Place) -> bool) -> Vec<Place> {
+    pub(super) fn places(&self, is_wanted: impl Fn(&Self, Place) -> bool) -> Vec<Place> {
         let all = 0..self.world.tasks.len();
         all.filter(|place| is_wanted(self, *place)).collect()
     }
@@ -287,16 +252,9 @@ impl Stage<'_> {
     fn lease(&self, pick: Pick) -> Option<(Place, LeaseId)> {
         chosen(&self.world.leases, pick)
     }
-
-    fn edge(&self, task: Place, on: Place) -> Edge {
-        Edge {
-            task: self.world.tasks[task].id,
-            depends_on: self.world.tasks[on].id,
-        }
-    }
 }
 
-fn chosen<T: Copy>(among: &[T], pick: Pick) -> Option<T> {
+pub(super) fn chosen<T: Copy>(among: &[T], pick: Pick) -> Option<T> {
     let place = pick.checked_rem(among.len())?;
     among.get(place).copied()
 }
