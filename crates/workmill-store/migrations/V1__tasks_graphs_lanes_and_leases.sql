@@ -73,7 +73,8 @@ create table workmill.graph (
     primary key (ns, graph)
 ) with (fillfactor = 70);
 
--- The work itself and its policy, as submitted. Insert-only; an edit adds a version.
+-- The work itself and its policy, as submitted. Insert-only; an edit adds a version. Read as a whole
+-- and hardly ever looked into: as text it is written and read with less effort.
 create table workmill.spec (
     ns bigint not null,
     task uuid not null,
@@ -82,8 +83,8 @@ create table workmill.spec (
     created_by text not null,
     -- The task that spawned it.
     parent uuid,
-    body jsonb not null,
-    policy jsonb not null,
+    body json not null,
+    policy json not null,
     primary key (ns, task, version)
 );
 
@@ -334,7 +335,7 @@ create table workmill.event (
     ns bigint not null,
     batch uuid not null,
     at timestamptz not null,
-    facts jsonb not null,
+    facts json not null,
     primary key (ns, batch)
 ) partition by range (batch);
 create table workmill.event_default partition of workmill.event default;

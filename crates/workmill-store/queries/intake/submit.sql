@@ -24,8 +24,8 @@ select a.ns, u.task, 1, :now, u.created_by, u.parent, u.body, u.policy
 from
     workmill.anchor a,
     unnest(
-        :tasks::uuid[], :creators::text[], :parents::uuid[], :bodies::jsonb[],
-        :policies::jsonb[]
+        :tasks::uuid[], :creators::text[], :parents::uuid[], :bodies::json[],
+        :policies::json[]
     ) as u (task, created_by, parent, body, policy)
 where a.ns = :ns;
 
@@ -92,7 +92,7 @@ on conflict do nothing;
 insert into workmill.spec (ns, task, version, submitted_at, created_by, parent, body, policy)
 select p.ns, p.task, p.version + 1, p.submitted_at, p.created_by, p.parent, u.body, u.policy
 from
-    unnest(:tasks::uuid[], :versions::integer[], :bodies::jsonb[], :policies::jsonb[])
+    unnest(:tasks::uuid[], :versions::integer[], :bodies::json[], :policies::json[])
         as u (task, version, body, policy)
 cross join lateral (
     select c.ns, c.task, c.version, c.submitted_at, c.created_by, c.parent

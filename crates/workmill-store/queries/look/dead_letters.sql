@@ -53,7 +53,7 @@ where
     and (:graph::uuid is null or w.graph = :graph)
     and (:created_by::text is null or w.created_by = :created_by)
     and (:type_name::text is null or w.type_name = :type_name)
-    and (:tag::text is null or w.tags @> to_jsonb(:tag::text))
+    and (:tag::text is null or w.tags::jsonb @> to_jsonb(:tag::text))
     and (
         :agent::text is null
         or (

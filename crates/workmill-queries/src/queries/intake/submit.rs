@@ -411,7 +411,7 @@ impl<
 pub struct InsertSpecsStmt(&'static str, Option<tokio_postgres::Statement>);
 pub fn insert_specs() -> InsertSpecsStmt {
     InsertSpecsStmt(
-        "insert into workmill.spec (ns, task, version, submitted_at, created_by, parent, body, policy) select a.ns, u.task, 1, $1, u.created_by, u.parent, u.body, u.policy from workmill.anchor a, unnest( $2::uuid[], $3::text[], $4::uuid[], $5::jsonb[], $6::jsonb[] ) as u (task, created_by, parent, body, policy) where a.ns = $7",
+        "insert into workmill.spec (ns, task, version, submitted_at, created_by, parent, body, policy) select a.ns, u.task, 1, $1, u.created_by, u.parent, u.body, u.policy from workmill.anchor a, unnest( $2::uuid[], $3::text[], $4::uuid[], $5::json[], $6::json[] ) as u (task, created_by, parent, body, policy) where a.ns = $7",
         None,
     )
 }
@@ -946,7 +946,7 @@ impl<
 pub struct InsertSpecVersionsStmt(&'static str, Option<tokio_postgres::Statement>);
 pub fn insert_spec_versions() -> InsertSpecVersionsStmt {
     InsertSpecVersionsStmt(
-        "insert into workmill.spec (ns, task, version, submitted_at, created_by, parent, body, policy) select p.ns, p.task, p.version + 1, p.submitted_at, p.created_by, p.parent, u.body, u.policy from unnest($1::uuid[], $2::integer[], $3::jsonb[], $4::jsonb[]) as u (task, version, body, policy) cross join lateral ( select c.ns, c.task, c.version, c.submitted_at, c.created_by, c.parent from workmill.spec c where c.ns = $5 and c.task = u.task and c.version = u.version limit 1 ) as p",
+        "insert into workmill.spec (ns, task, version, submitted_at, created_by, parent, body, policy) select p.ns, p.task, p.version + 1, p.submitted_at, p.created_by, p.parent, u.body, u.policy from unnest($1::uuid[], $2::integer[], $3::json[], $4::json[]) as u (task, version, body, policy) cross join lateral ( select c.ns, c.task, c.version, c.submitted_at, c.created_by, c.parent from workmill.spec c where c.ns = $5 and c.task = u.task and c.version = u.version limit 1 ) as p",
         None,
     )
 }
