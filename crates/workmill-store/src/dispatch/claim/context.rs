@@ -30,6 +30,26 @@ pub(super) struct Spec {
     pub(super) references: Vec<String>,
 }
 
+impl Spec {
+    pub(super) fn new(
+        task: TaskId,
+        submitted_at: jiff::Timestamp,
+        created_by: String,
+        body: Box<RawValue>,
+        policy: serde_json::Result<Policy>,
+    ) -> Result<Spec, StoreError> {
+        let policy = policy
+            .map_err(|error| StoreError::Corrupt(format!("the policy of {task}: {error}")))?;
+        Ok(Spec {
+            submitted_at,
+            created_by,
+            body,
+            policy,
+            references: Vec::new(),
+        })
+    }
+}
+
 pub(super) struct Context {
     specs: BTreeMap<TaskId, Spec>,
     outputs: BTreeMap<TaskId, Vec<DependencyOutput>>,
@@ -255,17 +275,9 @@ async fn find_specs(work: &Work<'_>, tasks: &[Uuid]) -> Result<BTreeMap<TaskId, 
     let mut specs = BTreeMap::new();
     for (task, submitted_at, created_by, body, policy) in rows {
         let task = TaskId(task);
-        let policy = policy
-            .map_err(|error| StoreError::Corrupt(format!("the policy of {task}: {error}")))?;
         specs.insert(
             task,
-            Spec {
-                submitted_at,
-                created_by,
-                body,
-                policy,
-                references: Vec::new(),
-            },
+            Spec::new(task, submitted_at, created_by, body, policy)?,
         );
     }
     Ok(specs)

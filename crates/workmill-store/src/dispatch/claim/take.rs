@@ -313,16 +313,7 @@ async fn pick(
     let took = begun.elapsed();
     let mut handed = Vec::with_capacity(picked.len());
     for (task, submitted_at, created_by, body, policy) in picked {
-        let policy = policy.map_err(|error| {
-            StoreError::Corrupt(format!("the policy of {}: {error}", task.task))
-        })?;
-        let spec = Spec {
-            submitted_at,
-            created_by,
-            body,
-            policy,
-            references: Vec::new(),
-        };
+        let spec = Spec::new(task.task, submitted_at, created_by, body, policy)?;
         handed.push(Handed {
             spec: Some(spec),
             ..task
