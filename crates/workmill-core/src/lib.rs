@@ -4,10 +4,12 @@
 //! passed in. What the store writes and the engine returns has been decided by a function of
 //! this crate, so each rule can be read, and tested, on its own.
 
+pub mod admission;
 pub mod attempt;
 pub mod capability;
 pub mod dependency;
 pub mod failure;
+pub mod gate;
 pub mod graph;
 pub mod ids;
 pub mod lane;
@@ -16,6 +18,7 @@ pub mod money;
 pub mod policy;
 pub mod priority;
 pub mod rank;
+pub mod resource_lock;
 pub mod retry;
 pub mod task;
 pub mod verdict;

@@ -6,6 +6,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::admission::Admission;
 use crate::failure::Reason;
 use crate::rank::Boost;
 
@@ -95,6 +96,9 @@ pub struct Policy {
     /// How far retries may stretch `max_duration_ms`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub max_timeout_ms: Option<i64>,
+    /// What it asks of the gates.
+    #[serde(default)]
+    pub admission: Admission,
 }
 
 impl Policy {
@@ -135,6 +139,7 @@ impl Profile {
             crash_limit: Some(5),
             max_duration_ms: None,
             max_timeout_ms: None,
+            admission: Admission::default(),
         };
         let without_urgency = |policy: Policy| Policy {
             boost: Boost::None,

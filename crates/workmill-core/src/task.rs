@@ -9,13 +9,17 @@ use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use crate::admission::Admission;
+use crate::capability;
 use crate::dependency::OnDependencyFailure;
 use crate::failure::Reason;
 use crate::ids::TaskId;
 use crate::lane::Lane;
+use crate::money::Micros;
 use crate::policy::{Jitter, Policy, Profile, Strategy};
 use crate::priority::Priority;
 use crate::rank::{Boost, DEFAULT_ESTIMATE};
+use crate::resource_lock::ResourceLock;
 
 /// One task as a client asks for it.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
@@ -70,6 +74,15 @@ pub struct NewTask {
     /// How far retries may stretch `max_duration_sec`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub max_timeout_sec: Option<f64>,
+    /// What limits and pauses can be set on: `provider:anthropic`.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub labels: Vec<String>,
+    /// How much it counts where a label is limited; 1 unless said.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cost_units: Option<i64>,
+    /// Resources that nobody else may work on at the same time.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub locks: Vec<ResourceLock>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub tags: Vec<String>,
     #[serde(skip_serializing_if = "Value::is_null")]
@@ -101,6 +114,9 @@ pub struct Constraints {
     pub fallback_models: Vec<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub max_duration_sec: Option<f64>,
+    /// The most that all attempts together may cost.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub max_cost_usd: Option<Micros>,
 }
 
 /// What a task says differently from its profile.
@@ -150,6 +166,7 @@ impl NewTask {
         policy.max_attempts = self.max_attempts.or(policy.max_attempts);
         policy.max_duration_ms = self.spec.constraints.max_duration_sec.map(milliseconds);
         policy.max_timeout_ms = self.max_timeout_sec.map(milliseconds);
+        policy.admission = self.admission();
 
         let own = &self.retry;
         let retry = &mut policy.retry;
@@ -172,6 +189,20 @@ impl NewTask {
             retry.no_retry_on.clone_from(&own.no_retry_on);
         }
         policy
+    }
+
+    /// What it asks of the gates.
+    fn admission(&self) -> Admission {
+        Admission {
+            task_type: self.task_type.clone(),
+            priority: self.priority,
+            deadline: self.deadline,
+            estimate_ms: self.estimate_sec.map(milliseconds),
+            labels: capability::normalise(self.labels.clone()),
+            cost_units: self.cost_units.unwrap_or(1),
+            max_cost: self.spec.constraints.max_cost_usd,
+            locks: self.locks.clone(),
+        }
     }
 
     pub fn estimate(&self) -> SignedDuration {

@@ -93,6 +93,8 @@ create table workmill.state (
     ns bigint not null,
     lane bigint not null,
     rank bigint not null,
+    -- What its attempts have cost, in millionths of a dollar.
+    spent_micros bigint not null,
     -- Not before this moment: the task's own time, or its retry's.
     due timestamptz,
     -- Until when the agents in `shunned` are kept from it.
@@ -234,6 +236,8 @@ create table workmill.lease (
     epoch integer not null,
     -- How often this lease was lost and taken up again.
     resumed smallint not null,
+    -- A row in `hold` goes with it.
+    has_holds boolean not null,
     agent text not null,
     progress jsonb,
     primary key (ns, task, epoch)
@@ -373,9 +377,9 @@ create table workmill.liveness (
 -- are never empty: namespace 0, which belongs to nobody, has rows in them that nothing reads, and
 -- a namespace counts as the whole table.
 insert into workmill.lease (
-    ns, claimed_at, renewed_at, ttl_ms, lease_ms, task, epoch, resumed, agent
+    ns, claimed_at, renewed_at, ttl_ms, lease_ms, task, epoch, resumed, has_holds, agent
 )
-select 0, '-infinity', 'infinity', 1, 1, lpad(to_hex(i), 32, '0')::uuid, 1, 0, i::text
+select 0, '-infinity', 'infinity', 1, 1, lpad(to_hex(i), 32, '0')::uuid, 1, 0, false, i::text
 from generate_series(1, 200) as i;
 insert into workmill.edge (ns, task, depends_on)
 select 0, lpad(to_hex(i), 32, '0')::uuid, lpad(to_hex(i), 32, '1')::uuid

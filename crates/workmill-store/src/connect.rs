@@ -13,6 +13,7 @@ use workmill_core::ids::IdSource;
 
 use crate::clock::Clock;
 use crate::error::StoreError;
+use crate::gates::book::GateBook;
 use crate::lanes::LaneBook;
 use crate::marks::Marks;
 use crate::seats::Seats;
@@ -27,6 +28,7 @@ pub struct Store {
     ids: Mutex<IdSource>,
     pub(crate) clock: Clock,
     pub(crate) lanes: LaneBook,
+    pub(crate) gates: GateBook,
     pub(crate) marks: Marks,
     pub(crate) seats: Seats,
     pub test_points: TestPoints,
@@ -76,6 +78,7 @@ impl Store {
             ids: Mutex::new(IdSource::default()),
             clock,
             lanes: LaneBook::default(),
+            gates: GateBook::default(),
             marks: Marks::default(),
             seats: Seats::default(),
             test_points: TestPoints::default(),

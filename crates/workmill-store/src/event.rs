@@ -1,6 +1,7 @@
 //! Events: facts, written in the transaction that made them true.
 
-use serde_json::Value;
+use serde_json::{Value, json};
+use workmill_core::gate::Gate;
 use workmill_core::ids::{GraphId, TaskId};
 
 /// The closed list of what can be said.
@@ -34,6 +35,10 @@ pub enum EventType {
     GraphRunning,
     AgentRegistered,
     AgentStatus,
+    GateSet,
+    GateRemoved,
+    BudgetNearlyUsedUp,
+    BudgetUsedUp,
 }
 
 impl EventType {
@@ -67,6 +72,10 @@ impl EventType {
             EventType::GraphRunning => "dag.running",
             EventType::AgentRegistered => "agent.registered",
             EventType::AgentStatus => "agent.status",
+            EventType::GateSet => "gate.set",
+            EventType::GateRemoved => "gate.removed",
+            EventType::BudgetNearlyUsedUp => "budget.nearly_used_up",
+            EventType::BudgetUsedUp => "budget.used_up",
         }
     }
 }
@@ -103,6 +112,15 @@ impl Event {
             fact.insert("task_id".to_owned(), task.to_string().into());
         }
         Value::Object(fact)
+    }
+
+    pub fn of_gate(event_type: EventType, gate: &Gate) -> Self {
+        Event {
+            event_type,
+            graph: None,
+            task: None,
+            data: json!({"gate": gate.to_string()}),
+        }
     }
 
     pub fn of_graph(event_type: EventType, graph: GraphId, data: Value) -> Self {

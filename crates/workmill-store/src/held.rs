@@ -43,6 +43,8 @@ pub(crate) struct TaskRow {
     pub freed_runners: bool,
     pub shunned: Vec<String>,
     pub shunned_until: Option<Timestamp>,
+    /// What its attempts have cost, in millionths of a dollar.
+    pub spent_micros: i64,
 }
 
 impl TaskRow {
@@ -97,6 +99,8 @@ pub(crate) struct LeaseRow {
     pub max_duration_ms: Option<i64>,
     pub stop_at: Option<Timestamp>,
     pub stop: Option<String>,
+    /// It has taken something from gates.
+    pub has_holds: bool,
 }
 
 /// Statements that read the same columns have row types of their own; this reads any of them.
@@ -326,6 +330,7 @@ impl Held {
             max_duration_ms: row.max_duration_ms,
             stop_at: row.stop_at,
             stop: row.stop,
+            has_holds: row.has_holds,
         };
         self.leases.insert(lease, row);
     }
@@ -393,6 +398,7 @@ macro_rules! read_state_row {
             freed_runners: row.freed_runners,
             shunned: row.shunned.unwrap_or_default(),
             shunned_until: row.shunned_until,
+            spent_micros: row.spent_micros,
         }
     }};
 }

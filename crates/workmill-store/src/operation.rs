@@ -14,6 +14,7 @@ use serde_json::Value;
 use uuid::Uuid;
 use workmill_core::ids::Namespace;
 use workmill_core::lane::{Lane, LaneId};
+use workmill_core::money::Micros;
 use workmill_core::rank::Boost;
 use workmill_queries::client::{GenericClient, Params};
 use workmill_queries::queries::dispatch::claim;
@@ -23,6 +24,7 @@ use crate::clock::Clock;
 use crate::connect::Store;
 use crate::error::StoreError;
 use crate::event::Event;
+use crate::gates::book::GateBook;
 use crate::lanes::Lanes;
 use crate::marks::Marks;
 use crate::seats::Seats;
@@ -53,6 +55,8 @@ pub trait Operation: Sync {
 pub struct Effects {
     /// How many tasks became ready in which lane.
     pub ready: BTreeMap<LaneId, usize>,
+    /// Gates stopped so much that a claim gave up; looking again is worth while.
+    pub is_unfinished: bool,
 }
 
 /// A transaction under way.
@@ -66,6 +70,8 @@ pub struct Work<'a> {
     events: Vec<Event>,
     /// Refused after something was written: nothing of it stays.
     is_abandoned: bool,
+    /// Gates were changed here: what is remembered of them is not true any more.
+    changes_gates: bool,
     /// Lanes written here; remembered when they are committed.
     new_lanes: BTreeMap<LaneId, Lane>,
 }
@@ -131,6 +137,7 @@ impl Store {
             now: OnceLock::new(),
             events: Vec::new(),
             is_abandoned: false,
+            changes_gates: false,
             new_lanes: BTreeMap::new(),
         };
         let failed = |error| StoreError::from_statement(O::DOING, error);
@@ -148,6 +155,9 @@ impl Store {
             work.commit().await?;
         }
         self.lanes.learn(work.ns, work.new_lanes);
+        if work.changes_gates {
+            self.gates.forget(work.ns);
+        }
         Ok((answer, work.effects))
     }
 }
@@ -237,6 +247,19 @@ impl Work<'_> {
 
     pub(crate) fn seats(&self) -> &Seats {
         &self.store.seats
+    }
+
+    pub(crate) fn gate_book(&self) -> &GateBook {
+        &self.store.gates
+    }
+
+    pub(crate) fn changes_gates(&mut self) {
+        self.changes_gates = true;
+    }
+
+    /// What an attempt at a task of this type usually costs, as far as is known.
+    pub(crate) fn usual_cost(&self, _task_type: &str) -> Option<Micros> {
+        None
     }
 
     /// Whether time is told by a test, to whom slowness means nothing.

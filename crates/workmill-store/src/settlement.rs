@@ -24,6 +24,7 @@ use workmill_core::ids::{LeaseId, Namespace};
 use workmill_core::lifecycle::{IllegalTransition, State};
 
 use crate::error::StoreError;
+use crate::gates::release::Release;
 use crate::held::Held;
 use crate::operation::{Operation, Work};
 
@@ -180,6 +181,9 @@ pub(crate) async fn finish(
         work.emit(event);
     }
     follow_consequences(work, &mut held).await?;
+    ledger.count_costs(&mut held);
+    let endings = ledger.endings(&held);
+    let release = Release::settle(work, &endings).await?;
     let changes = held.into_changes(work, &ledger.remarks);
     let facts = work.take_facts();
     let work = &*work;
@@ -187,6 +191,7 @@ pub(crate) async fn finish(
     let writes = Box::pin(async {
         try_join!(
             ledger.write(work),
+            release.write(work),
             changes.write(work, &ledger.remarks),
             work.write_facts(&facts),
         )

@@ -182,6 +182,7 @@ async fn write_states(work: &Work<'_>, changed: &[(TaskRow, TaskRow)]) -> Result
             .iter()
             .map(|row| row.shunned.join("\n"))
             .collect::<Vec<_>>(),
+        spent: rows.iter().map(|row| row.spent_micros).collect::<Vec<_>>(),
     };
     statements::update_states()
         .params(work.transaction, &parameters)

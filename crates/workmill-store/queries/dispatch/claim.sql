@@ -96,11 +96,11 @@ shares as (
     group by lane, mark_rank, mark_task
 )
 select
-    p.lane, p.rank, p.task, p.graph, p.epoch, p.attempts, d.submitted_at, d.created_by, d.parent,
+    p.lane, p.rank, p.task, p.graph, p.epoch, p.attempts, p.spent_micros, d.submitted_at, d.created_by, d.parent,
     d.body, d.policy
 from shares
 cross join lateral (
-    select f.lane, f.rank, s.task, s.graph, s.epoch, s.attempts, s.spec_version
+    select f.lane, f.rank, s.task, s.graph, s.epoch, s.attempts, s.spec_version, s.spent_micros
     from (
         select r.lane, r.rank, r.task
         from workmill.ready r
@@ -115,7 +115,7 @@ cross join lateral (
         limit 1000
     ) as f
     cross join lateral (
-        select s.task, s.graph, s.epoch, s.attempts, s.spec_version
+        select s.task, s.graph, s.epoch, s.attempts, s.spec_version, s.spent_micros
         from workmill.state s
         where
             s.ns = :ns and s.task = f.task and s.state = :ready and s.lane = f.lane
@@ -189,18 +189,19 @@ cross join lateral (
 --! insert_leases (started_ats[?], max_durations[?], requests[?])
 insert into workmill.lease (
     ns, task, epoch, resumed, agent, request, claimed_at, started_at, renewed_at, ttl_ms,
-    lease_ms, max_duration_ms
+    lease_ms, max_duration_ms, has_holds
 )
 select
     a.ns, u.task, u.epoch, u.resumed, u.agent, u.request, :now, u.started_at, :now, u.ttl_ms,
-    u.lease_ms, u.max_duration_ms
+    u.lease_ms, u.max_duration_ms, u.has_holds
 from
     workmill.anchor a,
     unnest(
         :tasks::uuid[], :epochs::integer[], :resumed::smallint[], :agents::text[],
         :requests::uuid[], :started_ats::timestamptz[], :ttls::bigint[], :lease_mss::bigint[],
-        :max_durations::bigint[]
+        :max_durations::bigint[], :have_holds::boolean[]
     ) as u (
-        task, epoch, resumed, agent, request, started_at, ttl_ms, lease_ms, max_duration_ms
+        task, epoch, resumed, agent, request, started_at, ttl_ms, lease_ms, max_duration_ms,
+        has_holds
     )
 where a.ns = :ns;

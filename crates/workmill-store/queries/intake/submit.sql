@@ -32,11 +32,11 @@ where a.ns = :ns;
 --! insert_states (dues[?])
 insert into workmill.state (
     ns, task, graph, lane, rank, due, state, unmet, critical_path, on_dependency_failure,
-    in_graph, has_deadline, spec_version, epoch, attempts, crashes, freed_runners
+    in_graph, has_deadline, spec_version, epoch, attempts, crashes, freed_runners, spent_micros
 )
 select
     a.ns, u.task, u.graph, u.lane, u.rank, u.due, u.state, u.unmet, u.critical_path,
-    u.on_dependency_failure, u.in_graph, u.has_deadline, 1, 0, 0, 0, false
+    u.on_dependency_failure, u.in_graph, u.has_deadline, 1, 0, 0, 0, false, 0
 from
     workmill.anchor a,
     unnest(

@@ -38,13 +38,13 @@ for update;
 select
     s.lane, s.rank, s.due, s.shunned_until, s.task, s.graph, s.spec_version, s.epoch, s.attempts,
     s.crashes, s.unmet, s.state, s.critical_path, s.on_dependency_failure, s.in_graph,
-    s.has_deadline, s.freed_runners, s.shunned
+    s.has_deadline, s.freed_runners, s.shunned, s.spent_micros
 from unnest(:tasks::uuid[]) as u (task)
 cross join lateral (
     select
         t.lane, t.rank, t.due, t.shunned_until, t.task, t.graph, t.spec_version, t.epoch,
         t.attempts, t.crashes, t.unmet, t.state, t.critical_path, t.on_dependency_failure,
-        t.in_graph, t.has_deadline, t.freed_runners, t.shunned
+        t.in_graph, t.has_deadline, t.freed_runners, t.shunned, t.spent_micros
     from workmill.state t
     where t.ns = :ns and t.task = u.task
     for update
@@ -54,12 +54,12 @@ cross join lateral (
 -- The leases with the key that may act on them.
 select
     l.task, l.epoch, l.resumed, l.agent, g.key, l.claimed_at, l.started_at, l.renewed_at,
-    l.ttl_ms, l.lease_ms, l.max_duration_ms, l.stop_at, l.stop
+    l.ttl_ms, l.lease_ms, l.max_duration_ms, l.stop_at, l.stop, l.has_holds
 from unnest(:tasks::uuid[]) as u (task)
 cross join lateral (
     select
         t.task, t.epoch, t.resumed, t.agent, t.claimed_at, t.started_at, t.renewed_at, t.ttl_ms,
-        t.lease_ms, t.max_duration_ms, t.stop_at, t.stop
+        t.lease_ms, t.max_duration_ms, t.stop_at, t.stop, t.has_holds
     from workmill.lease t
     where t.ns = :ns and t.task = u.task
     order by t.epoch

@@ -7,12 +7,14 @@
 --! update_states (dues[?], shunned_untils[?])
 insert into workmill.state as s (
     ns, task, graph, lane, rank, due, shunned_until, spec_version, epoch, attempts, crashes, unmet,
-    state, critical_path, on_dependency_failure, in_graph, has_deadline, freed_runners, shunned
+    state, critical_path, on_dependency_failure, in_graph, has_deadline, freed_runners, shunned,
+    spent_micros
 )
 select
     a.ns, u.task, u.graph, u.lane, u.rank, u.due, u.shunned_until, u.spec_version, u.epoch,
     u.attempts, u.crashes, u.unmet, u.state, u.critical_path, u.on_dependency_failure, u.in_graph,
-    u.has_deadline, u.freed_runners, string_to_array(nullif(u.shunned, ''), chr(10))
+    u.has_deadline, u.freed_runners, string_to_array(nullif(u.shunned, ''), chr(10)),
+    u.spent_micros
 from
     workmill.anchor a,
     unnest(
@@ -20,11 +22,12 @@ from
         :shunned_untils::timestamptz[], :spec_versions::integer[], :epochs::integer[],
         :attempts::integer[], :crashes::integer[], :unmets::integer[], :states::smallint[],
         :critical_paths::smallint[], :on_dependency_failures::smallint[], :in_graphs::boolean[],
-        :has_deadlines::boolean[], :freed_runners::boolean[], :shunned::text[]
+        :has_deadlines::boolean[], :freed_runners::boolean[], :shunned::text[],
+        :spent::bigint[]
     ) as u (
         task, graph, lane, rank, due, shunned_until, spec_version, epoch, attempts, crashes,
         unmet, state, critical_path, on_dependency_failure, in_graph, has_deadline,
-        freed_runners, shunned
+        freed_runners, shunned, spent_micros
     )
 where a.ns = :ns
 on conflict (ns, task) do update
@@ -43,7 +46,8 @@ set
     in_graph = excluded.in_graph,
     has_deadline = excluded.has_deadline,
     freed_runners = excluded.freed_runners,
-    shunned = excluded.shunned;
+    shunned = excluded.shunned,
+    spent_micros = excluded.spent_micros;
 
 --! update_graphs
 -- The graphs are there and locked: nothing is inserted.

@@ -15,9 +15,15 @@ with page as (
 select
     p.task,
     (p.state = 2) is distinct from (
-        select count(*) > 0
-        from workmill.ready r
-        where r.ns = :ns and r.lane = p.lane and r.rank = p.rank and r.task = p.task
+        (
+            select count(*)
+            from workmill.ready r
+            where r.ns = :ns and r.lane = p.lane and r.rank = p.rank and r.task = p.task
+        ) + (
+            select count(*)
+            from workmill.gated g
+            where g.ns = :ns and g.task = p.task and g.lane = p.lane and g.rank = p.rank
+        ) = 1
     ) as is_wrong_in_ready,
     (p.state = 7 or (p.state = 1 and p.unmet = 0)) is distinct from (
         select count(*) > 0 from workmill.due d where d.ns = :ns and d.at = p.due and d.task = p.task
@@ -45,9 +51,16 @@ from page p
 order by p.task;
 
 --! find_ready_rows
-select lane, rank, task
-from workmill.ready
-where ns = :ns and task = any(:tasks::uuid[]);
+-- In their lanes, or stopped at a gate.
+select r.lane, r.rank, r.task, false as is_gated
+from workmill.ready r
+where r.ns = :ns and r.task = any(:tasks::uuid[])
+union all
+select g.lane, g.rank, g.task, true
+from unnest(:tasks::uuid[]) as u (task)
+cross join lateral (
+    select t.lane, t.rank, t.task from workmill.gated t where t.ns = :ns and t.task = u.task offset 0
+) as g;
 
 --! find_due_rows
 select task

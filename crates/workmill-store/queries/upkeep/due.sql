@@ -26,13 +26,13 @@ limit :most;
 select
     s.lane, s.rank, s.due, s.shunned_until, s.task, s.graph, s.spec_version, s.epoch, s.attempts,
     s.crashes, s.unmet, s.state, s.critical_path, s.on_dependency_failure, s.in_graph,
-    s.has_deadline, s.freed_runners, s.shunned
+    s.has_deadline, s.freed_runners, s.shunned, s.spent_micros
 from unnest(:tasks::uuid[]) as u (task)
 cross join lateral (
     select
         t.lane, t.rank, t.due, t.shunned_until, t.task, t.graph, t.spec_version, t.epoch,
         t.attempts, t.crashes, t.unmet, t.state, t.critical_path, t.on_dependency_failure,
-        t.in_graph, t.has_deadline, t.freed_runners, t.shunned
+        t.in_graph, t.has_deadline, t.freed_runners, t.shunned, t.spent_micros
     from workmill.state t
     where t.ns = :ns and t.task = u.task
     for update skip locked

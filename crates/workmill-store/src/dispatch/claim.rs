@@ -18,8 +18,10 @@ use uuid::Uuid;
 use workmill_core::ids::{GraphId, LeaseId, Namespace, TaskId};
 use workmill_core::lane::LaneId;
 use workmill_core::lifecycle::State;
+use workmill_core::money::Micros;
 
 use crate::error::StoreError;
+use crate::gates::Candidate;
 use crate::look::Attempt;
 use crate::operation::{Operation, Work};
 use agents::Agents;
@@ -108,10 +110,12 @@ impl Operation for Claim<'_> {
         let agents = Agents::lock(work, self.requests).await?;
         work.test_point("claim.locked").await?;
         let now = work.now().await?;
+        work.refresh_gates(now).await?;
+        let gates = work.gates();
         let mut shares: Vec<Result<Share<'_>, ClaimRefusal>> = self
             .requests
             .iter()
-            .map(|request| agents.admit(request))
+            .map(|request| agents.admit(request, &gates))
             .collect();
         let repeats = repeats(work, self.requests, &mut shares).await?;
         let twins = twins(self.requests, &mut shares);
@@ -142,10 +146,31 @@ pub(super) struct Handed {
     pub(super) rank: i64,
     /// Claiming it is starting it.
     pub(super) starts: bool,
+    /// It has taken something from gates.
+    pub(super) has_holds: bool,
+    /// What its attempts have cost so far.
+    pub(super) spent: Micros,
     /// Missing until it is read, for what was handed out before.
     spec: Option<Spec>,
     /// It was handed out by an earlier call with the same request id.
     pub(super) repeat: Option<(State, i64)>,
+}
+
+impl Handed {
+    /// What gates need to know of it; nothing of what was handed out before.
+    fn candidate(&self) -> Option<Candidate<'_>> {
+        let spec = self.spec.as_ref()?;
+        Some(Candidate {
+            task: self.task,
+            epoch: self.epoch,
+            graph: self.graph,
+            lane: self.lane,
+            rank: self.rank,
+            spent: self.spent,
+            created_by: &spec.created_by,
+            admission: &spec.policy.admission,
+        })
+    }
 }
 
 fn answer(

@@ -182,6 +182,7 @@ fn blank(task: TaskId, graph: Option<GraphId>, draft: &TaskDraft, now: Timestamp
         freed_runners: false,
         shunned: Vec::new(),
         shunned_until: None,
+        spent_micros: 0,
     }
 }
 

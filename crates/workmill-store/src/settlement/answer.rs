@@ -169,6 +169,7 @@ fn ended(lease: LeaseId, resumed: i16, agent: &str, since: Timestamp, failed: Fa
             max_duration_ms: None,
             stop_at: None,
             stop: None,
+            has_holds: false,
         },
         outcome: Outcome::Failed,
         failed: Some(failed),

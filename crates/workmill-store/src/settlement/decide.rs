@@ -120,6 +120,8 @@ fn stopped(
         Ending::Complete { output } => {
             ledger.late.push(Late {
                 lease: settlement.lease,
+                agent: lease.agent.clone(),
+                claimed_at: lease.claimed_at,
                 outcome: Outcome::Completed,
                 was_accepted: false,
                 output: Some(output.clone()),

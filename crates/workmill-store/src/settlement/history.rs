@@ -25,6 +25,7 @@ pub(super) struct History {
     pub(super) results: BTreeMap<TaskId, statements::FindResults>,
     pub(super) late: BTreeMap<(TaskId, i32), statements::FindLateResults>,
     pub(super) asked: BTreeMap<TaskId, (NewTask, Policy)>,
+    created_by: BTreeMap<TaskId, String>,
     /// Who could take over from an agent that failed.
     pub(super) agents: Vec<Offer>,
 }
@@ -34,6 +35,10 @@ impl History {
         self.asked
             .get(&task)
             .ok_or_else(|| StoreError::Corrupt(format!("{task} has no description")))
+    }
+
+    pub(super) fn created_by(&self, task: TaskId) -> &str {
+        self.created_by.get(&task).map_or("", String::as_str)
     }
 
     pub(super) fn failures(&self, task: TaskId) -> Vec<&statements::FindAttempts> {
@@ -135,6 +140,7 @@ pub(super) async fn read_tasks(work: &mut Work<'_>, tasks: &[Uuid]) -> Result<Hi
         let asked = NewTask::deserialize(&row.body).map_err(unreadable)?;
         let policy = Policy::deserialize(&row.policy).map_err(unreadable)?;
         history.asked.insert(task, (asked, policy));
+        history.created_by.insert(task, row.created_by);
     }
     Ok(history)
 }

@@ -67,6 +67,8 @@ pub(super) fn decide(
     }
     ledger.late.push(Late {
         lease: settlement.lease,
+        agent: last.agent.clone(),
+        claimed_at: last.claimed_at,
         outcome,
         was_accepted,
         output,

@@ -1,13 +1,14 @@
 //! What ends with the attempts: their rows, outputs and late results, written in sets.
 
 use futures_util::try_join;
+use jiff::Timestamp;
 use postgres_types::Json;
 use serde_json::Value;
 use serde_json::value::RawValue;
 use uuid::Uuid;
 use workmill_core::attempt::Outcome;
 use workmill_core::failure::{self, Reason};
-use workmill_core::ids::LeaseId;
+use workmill_core::ids::{LeaseId, TaskId};
 use workmill_queries::client::Params;
 use workmill_queries::queries::execution::attempt as running;
 use workmill_queries::queries::settlement::settle;
@@ -15,7 +16,8 @@ use workmill_queries::queries::settlement::settle;
 use super::Spent;
 use crate::error::StoreError;
 use crate::event::Event;
-use crate::held::LeaseRow;
+use crate::gates::release;
+use crate::held::{Held, LeaseRow};
 use crate::operation::Work;
 use crate::write_back::Remarks;
 
@@ -55,6 +57,9 @@ pub(crate) struct Ended {
 pub(crate) struct Late {
     pub(crate) lease: LeaseId,
     pub(crate) outcome: Outcome,
+    /// Who had it, and since when.
+    pub(crate) agent: String,
+    pub(crate) claimed_at: Timestamp,
     pub(crate) was_accepted: bool,
     pub(crate) output: Option<Box<RawValue>>,
     pub(crate) message: Option<String>,
@@ -74,6 +79,53 @@ pub(crate) struct Ledger {
 }
 
 impl Ledger {
+    /// Adds what attempts have cost to their tasks.
+    pub(crate) fn count_costs(&self, held: &mut Held) {
+        let ended = self
+            .ended
+            .iter()
+            .map(|one| (one.lease.lease.task, one.spent.cost_micros));
+        let late = self
+            .late
+            .iter()
+            .map(|one| (one.lease.task, one.spent.cost_micros));
+        for (task, cost) in ended.chain(late) {
+            if let Some(row) = held.tasks.get_mut(&task) {
+                row.spent_micros += cost;
+            }
+        }
+    }
+
+    /// What the gates need to know of those that end.
+    pub(crate) fn endings(&self, held: &Held) -> Vec<release::Ending<'_>> {
+        let graph = |task: TaskId| {
+            let row = held.tasks.get(&task);
+            row.map_or_else(|| task.into(), |row| row.graph)
+        };
+        let ended = self.ended.iter().map(|one| release::Ending {
+            lease: one.lease.lease,
+            graph: graph(one.lease.lease.task),
+            agent: &one.lease.agent,
+            claimed_at: one.lease.claimed_at,
+            cost_micros: one.spent.cost_micros,
+            has_holds: one.lease.has_holds,
+            was_lost: one
+                .failed
+                .as_ref()
+                .is_some_and(|failed| failed.reason.is_expiry()),
+        });
+        let late = self.late.iter().map(|one| release::Ending {
+            lease: one.lease,
+            graph: graph(one.lease.task),
+            agent: &one.agent,
+            claimed_at: one.claimed_at,
+            cost_micros: one.spent.cost_micros,
+            has_holds: false,
+            was_lost: false,
+        });
+        ended.chain(late).collect()
+    }
+
     pub(crate) async fn write(&self, work: &Work<'_>) -> Result<(), StoreError> {
         try_join!(
             self.write_attempts(work),

@@ -1,13 +1,14 @@
 //! A late sign of life: the agent was silent, its lease was lost, nobody else has claimed the
 //! task since, so it takes its lease up again and nothing is lost.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use jiff::Timestamp;
 use serde_json::json;
 use uuid::Uuid;
 use workmill_core::ids::{LeaseId, Namespace};
 use workmill_core::lifecycle::Trigger;
+use workmill_core::money::Micros;
 use workmill_queries::client::Params;
 use workmill_queries::queries::dispatch::claim;
 
@@ -17,6 +18,7 @@ use super::{Ledger, Refusal, finish};
 use crate::error::StoreError;
 use crate::event::{Event, EventType};
 use crate::execution::Alive;
+use crate::gates::{Candidate, Decision, Door};
 use crate::held::Held;
 use crate::operation::{Operation, Work};
 
@@ -65,10 +67,29 @@ impl Operation for ResumeLease {
         if row.follow(Trigger::ResumeLease).is_err() {
             return Ok(Err(Refusal::LeaseLost));
         }
+        let (_, policy) = past.policy(task)?;
+        work.refresh_gates(now).await?;
+        let mut door = Door::default();
+        let candidate = Candidate {
+            task,
+            epoch,
+            graph: row.graph,
+            lane: row.lane,
+            rank: row.rank,
+            spent: Micros(row.spent_micros),
+            created_by: past.created_by(task),
+            admission: &policy.admission,
+        };
+        let agents = BTreeSet::from([last.agent.as_str()]);
+        door.look_up(work, &[candidate], &agents, now).await?;
+        let Decision::Passed { has_holds } = door.decide(work, &candidate, &last.agent, now) else {
+            // What it has given back is taken.
+            work.abandon();
+            return Ok(Err(Refusal::LeaseLost));
+        };
         row.due = None;
         row.crashes = (row.crashes - 1).max(0);
         let graph = row.graph;
-        let (_, policy) = past.policy(task)?;
         let max_duration_ms = policy.duration_after(past.timeouts(task));
         let parameters = claim::InsertLeasesParams {
             ns: work.ns,
@@ -82,11 +103,14 @@ impl Operation for ResumeLease {
             ttls: vec![policy.lease_ms],
             lease_mss: vec![policy.lease_ms],
             max_durations: vec![max_duration_ms],
+            have_holds: vec![has_holds],
         };
         let inserted = claim::insert_leases()
             .params(work.transaction, &parameters)
             .await;
         inserted.map_err(|error| work.failed(error))?;
+        door.tell(work);
+        door.write(work).await?;
         let data = json!({"agent": last.agent, "epoch": epoch});
         let ledger = Ledger {
             events: vec![Event::of_task(EventType::TaskResumed, graph, task, data)],

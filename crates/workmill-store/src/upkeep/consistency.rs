@@ -9,6 +9,7 @@ use uuid::Uuid;
 use workmill_core::ids::{Namespace, TaskId};
 use workmill_core::lifecycle::State;
 use workmill_queries::client::Params;
+use workmill_queries::queries::gates::gates;
 use workmill_queries::queries::intake::grow;
 use workmill_queries::queries::task::write_back as rows;
 use workmill_queries::queries::upkeep::consistency;
@@ -142,11 +143,16 @@ async fn mend_resting_places(
         .bind(work.transaction, &work.ns, &ids)
         .all()
         .await;
-    let found: Vec<(i64, i64, TaskId)> = found
+    let (gated, in_lanes): (Vec<_>, Vec<_>) = found
         .map_err(|error| work.failed(error))?
         .into_iter()
-        .map(|row| (row.lane, row.rank, TaskId(row.task)))
-        .collect();
+        .partition(|row| row.is_gated);
+    let places = |rows: Vec<consistency::FindReadyRows>| -> Vec<(i64, i64, TaskId)> {
+        let rows = rows.into_iter();
+        rows.map(|row| (row.lane, row.rank, TaskId(row.task)))
+            .collect()
+    };
+    let (gated, in_lanes) = (places(gated), places(in_lanes));
     // What the operation changes itself is moved by the write-back.
     let unchanged: Vec<&TaskRow> = held
         .tasks
@@ -157,17 +163,29 @@ async fn mend_resting_places(
     let missing: Vec<&TaskRow> = unchanged
         .iter()
         .copied()
-        .filter(|row| row.state == State::Ready && !found.contains(&place(row)))
+        .filter(|row| row.state == State::Ready)
+        .filter(|row| !in_lanes.contains(&place(row)) && !gated.contains(&place(row)))
         .collect();
+    let is_stray = |stray: &(i64, i64, TaskId)| {
+        let row = unchanged.iter().find(|row| row.task == stray.2);
+        row.is_some_and(|row| row.state != State::Ready || place(row) != *stray)
+    };
+    // What is in its lane does not wait at a gate.
+    let gated: Vec<Uuid> = gated
+        .iter()
+        .filter(|stray| is_stray(stray) || in_lanes.contains(stray))
+        .map(|(.., task)| task.0)
+        .collect();
+    mended.extend(gated.iter().map(|task| TaskId(*task)));
+    if !gated.is_empty() {
+        let deleted = gates::delete_gated_tasks()
+            .bind(work.transaction, &work.ns, &gated)
+            .await;
+        deleted.map_err(|error| work.failed(error))?;
+    }
     enter(work, &missing, &Remarks::default()).await?;
     mended.extend(missing.iter().map(|row| row.task));
-    let strays: Vec<(i64, i64, TaskId)> = found
-        .into_iter()
-        .filter(|stray| {
-            let row = unchanged.iter().find(|row| row.task == stray.2);
-            row.is_some_and(|row| row.state != State::Ready || place(row) != *stray)
-        })
-        .collect();
+    let strays: Vec<(i64, i64, TaskId)> = in_lanes.into_iter().filter(is_stray).collect();
     mended.extend(strays.iter().map(|(.., task)| *task));
     delete_strays(work, &strays).await?;
     mend_due(work, &unchanged, mended).await

@@ -7,6 +7,7 @@ use uuid::Uuid;
 use workmill_core::lane::LaneId;
 use workmill_core::lifecycle::State;
 use workmill_queries::client::Params;
+use workmill_queries::queries::gates::gates;
 use workmill_queries::queries::task::write_back as statements;
 
 use super::Remarks;
@@ -71,20 +72,26 @@ pub(super) async fn leave(
     Ok(())
 }
 
+/// A ready task may wait at a gate, and leaves that first: whoever lets it in just now is waited
+/// for, so that it is found in its lane afterwards.
 async fn leave_ready(work: &Work<'_>, rows: &[(LaneId, i64, Uuid)]) -> Result<(), StoreError> {
     if rows.is_empty() {
         return Ok(());
     }
-    let parameters = statements::DeleteReadyParams {
-        ns: work.ns,
-        lanes: rows.iter().map(|(lane, ..)| lane.0).collect::<Vec<_>>(),
-        ranks: rows.iter().map(|(_, rank, _)| *rank).collect::<Vec<_>>(),
-        tasks: rows.iter().map(|(.., task)| *task).collect::<Vec<_>>(),
-    };
-    let deleted = statements::delete_ready()
-        .params(work.transaction, &parameters)
-        .await;
-    deleted.map_err(|error| work.failed(error))?;
+    let lanes: Vec<i64> = rows.iter().map(|(lane, ..)| lane.0).collect();
+    let ranks: Vec<i64> = rows.iter().map(|(_, rank, _)| *rank).collect();
+    let tasks: Vec<Uuid> = rows.iter().map(|(.., task)| *task).collect();
+    // Sent together, executed in this order; prepared before, so that none is overtaken.
+    let (leave_gates, leave_lanes) = try_join!(
+        gates::delete_gated_tasks().prepare(work.transaction),
+        statements::delete_ready().prepare(work.transaction),
+    )
+    .map_err(|error| work.failed(error))?;
+    try_join!(
+        leave_gates.bind(work.transaction, &work.ns, &tasks),
+        leave_lanes.bind(work.transaction, &work.ns, &lanes, &ranks, &tasks),
+    )
+    .map_err(|error| work.failed(error))?;
     Ok(())
 }
 

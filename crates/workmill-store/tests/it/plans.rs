@@ -124,10 +124,12 @@ async fn fill(client: &Client, first: i64, last: i64) -> Result<()> {
     let script = "
         insert into workmill.state (
             ns, lane, rank, task, graph, spec_version, epoch, attempts, crashes, unmet, state,
-            critical_path, on_dependency_failure, in_graph, has_deadline, freed_runners
+            critical_path, on_dependency_failure, in_graph, has_deadline, freed_runners,
+            spent_micros
         )
         select
-            1, n.lane, n.rank, n.task, n.task, 1, 0, 0, 0, 0, 2, 0, 0, n.i % 2 = 0, false, false
+            1, n.lane, n.rank, n.task, n.task, 1, 0, 0, 0, 0, 2, 0, 0, n.i % 2 = 0, false, false,
+            0
         from numbers n;
         insert into workmill.ready (ns, lane, rank, task)
         select 1, n.lane, n.rank, n.task from numbers n;
@@ -137,11 +139,12 @@ async fn fill(client: &Client, first: i64, last: i64) -> Result<()> {
         select 1, 'agent ' || n.i, '', '{}', '{}', 100, 'active', n.task, '2026-01-01'
         from numbers n where n.i % 10000 = 5;
         insert into workmill.lease (
-            ns, task, epoch, resumed, agent, claimed_at, started_at, renewed_at, ttl_ms, lease_ms
+            ns, task, epoch, resumed, agent, claimed_at, started_at, renewed_at, ttl_ms, lease_ms,
+            has_holds
         )
         select
             1, n.task, 1, 0, 'agent ' || n.i % 100 * 10000 + 5, '2026-01-01', '2026-01-01',
-            '2026-01-01', 90000, 90000
+            '2026-01-01', 90000, 90000, false
         from numbers n where n.i % 10 = 5;
         insert into workmill.due (ns, at, task)
         select 1, '2026-12-31'::timestamptz + n.i * interval '1 second', n.task

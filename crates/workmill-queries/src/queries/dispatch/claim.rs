@@ -77,6 +77,7 @@ pub struct InsertLeasesParams<
     T8: crate::ArraySql<Item = i64>,
     T9: crate::ArraySql<Item = i64>,
     T10: crate::ArraySql<Item = Option<i64>>,
+    T11: crate::ArraySql<Item = bool>,
 > {
     pub now: jiff::Timestamp,
     pub tasks: T1,
@@ -88,6 +89,7 @@ pub struct InsertLeasesParams<
     pub ttls: T8,
     pub lease_mss: T9,
     pub max_durations: T10,
+    pub have_holds: T11,
     pub ns: i64,
 }
 #[derive(Debug, Clone, PartialEq)]
@@ -233,6 +235,7 @@ pub struct PickReady {
     pub graph: uuid::Uuid,
     pub epoch: i32,
     pub attempts: i32,
+    pub spent_micros: i64,
     pub submitted_at: jiff::Timestamp,
     pub created_by: String,
     pub parent: Option<uuid::Uuid>,
@@ -246,6 +249,7 @@ pub struct PickReadyBorrowed<'a> {
     pub graph: uuid::Uuid,
     pub epoch: i32,
     pub attempts: i32,
+    pub spent_micros: i64,
     pub submitted_at: jiff::Timestamp,
     pub created_by: &'a str,
     pub parent: Option<uuid::Uuid>,
@@ -261,6 +265,7 @@ impl<'a> From<PickReadyBorrowed<'a>> for PickReady {
             graph,
             epoch,
             attempts,
+            spent_micros,
             submitted_at,
             created_by,
             parent,
@@ -275,6 +280,7 @@ impl<'a> From<PickReadyBorrowed<'a>> for PickReady {
             graph,
             epoch,
             attempts,
+            spent_micros,
             submitted_at,
             created_by: created_by.into(),
             parent,
@@ -1163,7 +1169,7 @@ impl FindLanesStmt {
 pub struct PickReadyStmt(&'static str, Option<tokio_postgres::Statement>);
 pub fn pick_ready() -> PickReadyStmt {
     PickReadyStmt(
-        "with heads as ( select l.lane, l.mark_rank, l.mark_task, row_number() over (order by h.rank - l.aged, h.task) as place from unnest( $1::bigint[], $2::bigint[], $3::bigint[], $4::uuid[] ) as l (lane, aged, mark_rank, mark_task) cross join lateral ( select f.rank, f.task from ( select r.rank, r.task from workmill.ready r where r.ns = $5 and r.lane = l.lane and (r.rank, r.task) >= (l.mark_rank, l.mark_task) and ( r.shunned is null or r.shunned_until <= $6 or not r.shunned && $7::text[] ) order by r.rank, r.task limit 1000 ) as f order by f.rank, f.task limit $8 ) as h ), shares as ( select lane, mark_rank, mark_task, count(*) as wanted from heads where place <= $8 group by lane, mark_rank, mark_task ) select p.lane, p.rank, p.task, p.graph, p.epoch, p.attempts, d.submitted_at, d.created_by, d.parent, d.body, d.policy from shares cross join lateral ( select f.lane, f.rank, s.task, s.graph, s.epoch, s.attempts, s.spec_version from ( select r.lane, r.rank, r.task from workmill.ready r where r.ns = $5 and r.lane = shares.lane and (r.rank, r.task) >= (shares.mark_rank, shares.mark_task) and ( r.shunned is null or r.shunned_until <= $6 or not r.shunned && $7::text[] ) order by r.rank, r.task limit 1000 ) as f cross join lateral ( select s.task, s.graph, s.epoch, s.attempts, s.spec_version from workmill.state s where s.ns = $5 and s.task = f.task and s.state = $9 and s.lane = f.lane and s.rank = f.rank for update skip locked ) as s limit shares.wanted ) as p cross join lateral ( select c.submitted_at, c.created_by, c.parent, c.body, c.policy from workmill.spec c where c.ns = $5 and c.task = p.task and c.version = p.spec_version limit 1 ) as d",
+        "with heads as ( select l.lane, l.mark_rank, l.mark_task, row_number() over (order by h.rank - l.aged, h.task) as place from unnest( $1::bigint[], $2::bigint[], $3::bigint[], $4::uuid[] ) as l (lane, aged, mark_rank, mark_task) cross join lateral ( select f.rank, f.task from ( select r.rank, r.task from workmill.ready r where r.ns = $5 and r.lane = l.lane and (r.rank, r.task) >= (l.mark_rank, l.mark_task) and ( r.shunned is null or r.shunned_until <= $6 or not r.shunned && $7::text[] ) order by r.rank, r.task limit 1000 ) as f order by f.rank, f.task limit $8 ) as h ), shares as ( select lane, mark_rank, mark_task, count(*) as wanted from heads where place <= $8 group by lane, mark_rank, mark_task ) select p.lane, p.rank, p.task, p.graph, p.epoch, p.attempts, p.spent_micros, d.submitted_at, d.created_by, d.parent, d.body, d.policy from shares cross join lateral ( select f.lane, f.rank, s.task, s.graph, s.epoch, s.attempts, s.spec_version, s.spent_micros from ( select r.lane, r.rank, r.task from workmill.ready r where r.ns = $5 and r.lane = shares.lane and (r.rank, r.task) >= (shares.mark_rank, shares.mark_task) and ( r.shunned is null or r.shunned_until <= $6 or not r.shunned && $7::text[] ) order by r.rank, r.task limit 1000 ) as f cross join lateral ( select s.task, s.graph, s.epoch, s.attempts, s.spec_version, s.spent_micros from workmill.state s where s.ns = $5 and s.task = f.task and s.state = $9 and s.lane = f.lane and s.rank = f.rank for update skip locked ) as s limit shares.wanted ) as p cross join lateral ( select c.submitted_at, c.created_by, c.parent, c.body, c.policy from workmill.spec c where c.ns = $5 and c.task = p.task and c.version = p.spec_version limit 1 ) as d",
         None,
     )
 }
@@ -1215,11 +1221,12 @@ impl PickReadyStmt {
                         graph: row.try_get(3)?,
                         epoch: row.try_get(4)?,
                         attempts: row.try_get(5)?,
-                        submitted_at: row.try_get(6)?,
-                        created_by: row.try_get(7)?,
-                        parent: row.try_get(8)?,
-                        body: row.try_get(9)?,
-                        policy: row.try_get(10)?,
+                        spent_micros: row.try_get(6)?,
+                        submitted_at: row.try_get(7)?,
+                        created_by: row.try_get(8)?,
+                        parent: row.try_get(9)?,
+                        body: row.try_get(10)?,
+                        policy: row.try_get(11)?,
                     })
                 },
             mapper: |it| PickReady::from(it),
@@ -1491,7 +1498,7 @@ impl<'c, 'a, 's, C: GenericClient, T1: crate::ArraySql<Item = uuid::Uuid>>
 pub struct InsertLeasesStmt(&'static str, Option<tokio_postgres::Statement>);
 pub fn insert_leases() -> InsertLeasesStmt {
     InsertLeasesStmt(
-        "insert into workmill.lease ( ns, task, epoch, resumed, agent, request, claimed_at, started_at, renewed_at, ttl_ms, lease_ms, max_duration_ms ) select a.ns, u.task, u.epoch, u.resumed, u.agent, u.request, $1, u.started_at, $1, u.ttl_ms, u.lease_ms, u.max_duration_ms from workmill.anchor a, unnest( $2::uuid[], $3::integer[], $4::smallint[], $5::text[], $6::uuid[], $7::timestamptz[], $8::bigint[], $9::bigint[], $10::bigint[] ) as u ( task, epoch, resumed, agent, request, started_at, ttl_ms, lease_ms, max_duration_ms ) where a.ns = $11",
+        "insert into workmill.lease ( ns, task, epoch, resumed, agent, request, claimed_at, started_at, renewed_at, ttl_ms, lease_ms, max_duration_ms, has_holds ) select a.ns, u.task, u.epoch, u.resumed, u.agent, u.request, $1, u.started_at, $1, u.ttl_ms, u.lease_ms, u.max_duration_ms, u.has_holds from workmill.anchor a, unnest( $2::uuid[], $3::integer[], $4::smallint[], $5::text[], $6::uuid[], $7::timestamptz[], $8::bigint[], $9::bigint[], $10::bigint[], $11::boolean[] ) as u ( task, epoch, resumed, agent, request, started_at, ttl_ms, lease_ms, max_duration_ms, has_holds ) where a.ns = $12",
         None,
     )
 }
@@ -1518,6 +1525,7 @@ impl InsertLeasesStmt {
         T8: crate::ArraySql<Item = i64>,
         T9: crate::ArraySql<Item = i64>,
         T10: crate::ArraySql<Item = Option<i64>>,
+        T11: crate::ArraySql<Item = bool>,
     >(
         &'s self,
         client: &'c C,
@@ -1531,6 +1539,7 @@ impl InsertLeasesStmt {
         ttls: &'a T8,
         lease_mss: &'a T9,
         max_durations: &'a T10,
+        have_holds: &'a T11,
         ns: &'a i64,
     ) -> Result<u64, tokio_postgres::Error> {
         client
@@ -1547,6 +1556,7 @@ impl InsertLeasesStmt {
                     ttls,
                     lease_mss,
                     max_durations,
+                    have_holds,
                     ns,
                 ],
             )
@@ -1566,12 +1576,13 @@ impl<
     T8: crate::ArraySql<Item = i64>,
     T9: crate::ArraySql<Item = i64>,
     T10: crate::ArraySql<Item = Option<i64>>,
+    T11: crate::ArraySql<Item = bool>,
 >
     crate::client::async_::Params<
         'a,
         'a,
         'a,
-        InsertLeasesParams<T1, T2, T3, T4, T5, T6, T7, T8, T9, T10>,
+        InsertLeasesParams<T1, T2, T3, T4, T5, T6, T7, T8, T9, T10, T11>,
         std::pin::Pin<
             Box<dyn futures::Future<Output = Result<u64, tokio_postgres::Error>> + Send + 'a>,
         >,
@@ -1581,7 +1592,7 @@ impl<
     fn params(
         &'a self,
         client: &'a C,
-        params: &'a InsertLeasesParams<T1, T2, T3, T4, T5, T6, T7, T8, T9, T10>,
+        params: &'a InsertLeasesParams<T1, T2, T3, T4, T5, T6, T7, T8, T9, T10, T11>,
     ) -> std::pin::Pin<
         Box<dyn futures::Future<Output = Result<u64, tokio_postgres::Error>> + Send + 'a>,
     > {
@@ -1597,6 +1608,7 @@ impl<
             &params.ttls,
             &params.lease_mss,
             &params.max_durations,
+            &params.have_holds,
             &params.ns,
         ))
     }

@@ -500,7 +500,7 @@ impl<
 pub struct InsertStatesStmt(&'static str, Option<tokio_postgres::Statement>);
 pub fn insert_states() -> InsertStatesStmt {
     InsertStatesStmt(
-        "insert into workmill.state ( ns, task, graph, lane, rank, due, state, unmet, critical_path, on_dependency_failure, in_graph, has_deadline, spec_version, epoch, attempts, crashes, freed_runners ) select a.ns, u.task, u.graph, u.lane, u.rank, u.due, u.state, u.unmet, u.critical_path, u.on_dependency_failure, u.in_graph, u.has_deadline, 1, 0, 0, 0, false from workmill.anchor a, unnest( $1::uuid[], $2::uuid[], $3::bigint[], $4::bigint[], $5::timestamptz[], $6::smallint[], $7::integer[], $8::smallint[], $9::smallint[], $10::boolean[], $11::boolean[] ) as u ( task, graph, lane, rank, due, state, unmet, critical_path, on_dependency_failure, in_graph, has_deadline ) where a.ns = $12",
+        "insert into workmill.state ( ns, task, graph, lane, rank, due, state, unmet, critical_path, on_dependency_failure, in_graph, has_deadline, spec_version, epoch, attempts, crashes, freed_runners, spent_micros ) select a.ns, u.task, u.graph, u.lane, u.rank, u.due, u.state, u.unmet, u.critical_path, u.on_dependency_failure, u.in_graph, u.has_deadline, 1, 0, 0, 0, false, 0 from workmill.anchor a, unnest( $1::uuid[], $2::uuid[], $3::bigint[], $4::bigint[], $5::timestamptz[], $6::smallint[], $7::integer[], $8::smallint[], $9::smallint[], $10::boolean[], $11::boolean[] ) as u ( task, graph, lane, rank, due, state, unmet, critical_path, on_dependency_failure, in_graph, has_deadline ) where a.ns = $12",
         None,
     )
 }

@@ -173,6 +173,7 @@ pub struct LockStates {
     pub has_deadline: bool,
     pub freed_runners: bool,
     pub shunned: Option<Vec<String>>,
+    pub spent_micros: i64,
 }
 pub struct LockStatesBorrowed<'a> {
     pub lane: i64,
@@ -193,6 +194,7 @@ pub struct LockStatesBorrowed<'a> {
     pub has_deadline: bool,
     pub freed_runners: bool,
     pub shunned: Option<crate::ArrayIterator<'a, &'a str>>,
+    pub spent_micros: i64,
 }
 impl<'a> From<LockStatesBorrowed<'a>> for LockStates {
     fn from(
@@ -215,6 +217,7 @@ impl<'a> From<LockStatesBorrowed<'a>> for LockStates {
             has_deadline,
             freed_runners,
             shunned,
+            spent_micros,
         }: LockStatesBorrowed<'a>,
     ) -> Self {
         Self {
@@ -236,6 +239,7 @@ impl<'a> From<LockStatesBorrowed<'a>> for LockStates {
             has_deadline,
             freed_runners,
             shunned: shunned.map(|v| v.map(|v| v.into()).collect()),
+            spent_micros,
         }
     }
 }
@@ -254,6 +258,7 @@ pub struct LockLeases {
     pub max_duration_ms: Option<i64>,
     pub stop_at: Option<jiff::Timestamp>,
     pub stop: Option<String>,
+    pub has_holds: bool,
 }
 pub struct LockLeasesBorrowed<'a> {
     pub task: uuid::Uuid,
@@ -269,6 +274,7 @@ pub struct LockLeasesBorrowed<'a> {
     pub max_duration_ms: Option<i64>,
     pub stop_at: Option<jiff::Timestamp>,
     pub stop: Option<&'a str>,
+    pub has_holds: bool,
 }
 impl<'a> From<LockLeasesBorrowed<'a>> for LockLeases {
     fn from(
@@ -286,6 +292,7 @@ impl<'a> From<LockLeasesBorrowed<'a>> for LockLeases {
             max_duration_ms,
             stop_at,
             stop,
+            has_holds,
         }: LockLeasesBorrowed<'a>,
     ) -> Self {
         Self {
@@ -302,6 +309,7 @@ impl<'a> From<LockLeasesBorrowed<'a>> for LockLeases {
             max_duration_ms,
             stop_at,
             stop: stop.map(|v| v.into()),
+            has_holds,
         }
     }
 }
@@ -1215,7 +1223,7 @@ impl<'c, 'a, 's, C: GenericClient>
 pub struct LockStatesStmt(&'static str, Option<tokio_postgres::Statement>);
 pub fn lock_states() -> LockStatesStmt {
     LockStatesStmt(
-        "select s.lane, s.rank, s.due, s.shunned_until, s.task, s.graph, s.spec_version, s.epoch, s.attempts, s.crashes, s.unmet, s.state, s.critical_path, s.on_dependency_failure, s.in_graph, s.has_deadline, s.freed_runners, s.shunned from unnest($1::uuid[]) as u (task) cross join lateral ( select t.lane, t.rank, t.due, t.shunned_until, t.task, t.graph, t.spec_version, t.epoch, t.attempts, t.crashes, t.unmet, t.state, t.critical_path, t.on_dependency_failure, t.in_graph, t.has_deadline, t.freed_runners, t.shunned from workmill.state t where t.ns = $2 and t.task = u.task for update ) as s",
+        "select s.lane, s.rank, s.due, s.shunned_until, s.task, s.graph, s.spec_version, s.epoch, s.attempts, s.crashes, s.unmet, s.state, s.critical_path, s.on_dependency_failure, s.in_graph, s.has_deadline, s.freed_runners, s.shunned, s.spent_micros from unnest($1::uuid[]) as u (task) cross join lateral ( select t.lane, t.rank, t.due, t.shunned_until, t.task, t.graph, t.spec_version, t.epoch, t.attempts, t.crashes, t.unmet, t.state, t.critical_path, t.on_dependency_failure, t.in_graph, t.has_deadline, t.freed_runners, t.shunned, t.spent_micros from workmill.state t where t.ns = $2 and t.task = u.task for update ) as s",
         None,
     )
 }
@@ -1259,6 +1267,7 @@ impl LockStatesStmt {
                         has_deadline: row.try_get(15)?,
                         freed_runners: row.try_get(16)?,
                         shunned: row.try_get(17)?,
+                        spent_micros: row.try_get(18)?,
                     })
                 },
             mapper: |it| LockStates::from(it),
@@ -1286,7 +1295,7 @@ impl<'c, 'a, 's, C: GenericClient, T1: crate::ArraySql<Item = uuid::Uuid>>
 pub struct LockLeasesStmt(&'static str, Option<tokio_postgres::Statement>);
 pub fn lock_leases() -> LockLeasesStmt {
     LockLeasesStmt(
-        "select l.task, l.epoch, l.resumed, l.agent, g.key, l.claimed_at, l.started_at, l.renewed_at, l.ttl_ms, l.lease_ms, l.max_duration_ms, l.stop_at, l.stop from unnest($1::uuid[]) as u (task) cross join lateral ( select t.task, t.epoch, t.resumed, t.agent, t.claimed_at, t.started_at, t.renewed_at, t.ttl_ms, t.lease_ms, t.max_duration_ms, t.stop_at, t.stop from workmill.lease t where t.ns = $2 and t.task = u.task order by t.epoch for update ) as l cross join lateral ( select a.key from workmill.agent a where a.ns = $2 and a.agent = l.agent limit 1 ) as g",
+        "select l.task, l.epoch, l.resumed, l.agent, g.key, l.claimed_at, l.started_at, l.renewed_at, l.ttl_ms, l.lease_ms, l.max_duration_ms, l.stop_at, l.stop, l.has_holds from unnest($1::uuid[]) as u (task) cross join lateral ( select t.task, t.epoch, t.resumed, t.agent, t.claimed_at, t.started_at, t.renewed_at, t.ttl_ms, t.lease_ms, t.max_duration_ms, t.stop_at, t.stop, t.has_holds from workmill.lease t where t.ns = $2 and t.task = u.task order by t.epoch for update ) as l cross join lateral ( select a.key from workmill.agent a where a.ns = $2 and a.agent = l.agent limit 1 ) as g",
         None,
     )
 }
@@ -1325,6 +1334,7 @@ impl LockLeasesStmt {
                         max_duration_ms: row.try_get(10)?,
                         stop_at: row.try_get(11)?,
                         stop: row.try_get(12)?,
+                        has_holds: row.try_get(13)?,
                     })
                 },
             mapper: |it| LockLeases::from(it),

@@ -21,6 +21,7 @@ pub struct UpdateStatesParams<
     T17: crate::ArraySql<Item = bool>,
     T18: crate::StringSql,
     T19: crate::ArraySql<Item = T18>,
+    T20: crate::ArraySql<Item = i64>,
 > {
     pub tasks: T1,
     pub graphs: T2,
@@ -40,6 +41,7 @@ pub struct UpdateStatesParams<
     pub has_deadlines: T16,
     pub freed_runners: T17,
     pub shunned: T19,
+    pub spent: T20,
     pub ns: i64,
 }
 #[derive(Debug)]
@@ -206,7 +208,7 @@ use futures::{self, StreamExt, TryStreamExt};
 pub struct UpdateStatesStmt(&'static str, Option<tokio_postgres::Statement>);
 pub fn update_states() -> UpdateStatesStmt {
     UpdateStatesStmt(
-        "insert into workmill.state as s ( ns, task, graph, lane, rank, due, shunned_until, spec_version, epoch, attempts, crashes, unmet, state, critical_path, on_dependency_failure, in_graph, has_deadline, freed_runners, shunned ) select a.ns, u.task, u.graph, u.lane, u.rank, u.due, u.shunned_until, u.spec_version, u.epoch, u.attempts, u.crashes, u.unmet, u.state, u.critical_path, u.on_dependency_failure, u.in_graph, u.has_deadline, u.freed_runners, string_to_array(nullif(u.shunned, ''), chr(10)) from workmill.anchor a, unnest( $1::uuid[], $2::uuid[], $3::bigint[], $4::bigint[], $5::timestamptz[], $6::timestamptz[], $7::integer[], $8::integer[], $9::integer[], $10::integer[], $11::integer[], $12::smallint[], $13::smallint[], $14::smallint[], $15::boolean[], $16::boolean[], $17::boolean[], $18::text[] ) as u ( task, graph, lane, rank, due, shunned_until, spec_version, epoch, attempts, crashes, unmet, state, critical_path, on_dependency_failure, in_graph, has_deadline, freed_runners, shunned ) where a.ns = $19 on conflict (ns, task) do update set lane = excluded.lane, rank = excluded.rank, due = excluded.due, shunned_until = excluded.shunned_until, spec_version = excluded.spec_version, epoch = excluded.epoch, attempts = excluded.attempts, crashes = excluded.crashes, unmet = excluded.unmet, state = excluded.state, critical_path = excluded.critical_path, in_graph = excluded.in_graph, has_deadline = excluded.has_deadline, freed_runners = excluded.freed_runners, shunned = excluded.shunned",
+        "insert into workmill.state as s ( ns, task, graph, lane, rank, due, shunned_until, spec_version, epoch, attempts, crashes, unmet, state, critical_path, on_dependency_failure, in_graph, has_deadline, freed_runners, shunned, spent_micros ) select a.ns, u.task, u.graph, u.lane, u.rank, u.due, u.shunned_until, u.spec_version, u.epoch, u.attempts, u.crashes, u.unmet, u.state, u.critical_path, u.on_dependency_failure, u.in_graph, u.has_deadline, u.freed_runners, string_to_array(nullif(u.shunned, ''), chr(10)), u.spent_micros from workmill.anchor a, unnest( $1::uuid[], $2::uuid[], $3::bigint[], $4::bigint[], $5::timestamptz[], $6::timestamptz[], $7::integer[], $8::integer[], $9::integer[], $10::integer[], $11::integer[], $12::smallint[], $13::smallint[], $14::smallint[], $15::boolean[], $16::boolean[], $17::boolean[], $18::text[], $19::bigint[] ) as u ( task, graph, lane, rank, due, shunned_until, spec_version, epoch, attempts, crashes, unmet, state, critical_path, on_dependency_failure, in_graph, has_deadline, freed_runners, shunned, spent_micros ) where a.ns = $20 on conflict (ns, task) do update set lane = excluded.lane, rank = excluded.rank, due = excluded.due, shunned_until = excluded.shunned_until, spec_version = excluded.spec_version, epoch = excluded.epoch, attempts = excluded.attempts, crashes = excluded.crashes, unmet = excluded.unmet, state = excluded.state, critical_path = excluded.critical_path, in_graph = excluded.in_graph, has_deadline = excluded.has_deadline, freed_runners = excluded.freed_runners, shunned = excluded.shunned, spent_micros = excluded.spent_micros",
         None,
     )
 }
@@ -242,6 +244,7 @@ impl UpdateStatesStmt {
         T17: crate::ArraySql<Item = bool>,
         T18: crate::StringSql,
         T19: crate::ArraySql<Item = T18>,
+        T20: crate::ArraySql<Item = i64>,
     >(
         &'s self,
         client: &'c C,
@@ -263,6 +266,7 @@ impl UpdateStatesStmt {
         has_deadlines: &'a T16,
         freed_runners: &'a T17,
         shunned: &'a T19,
+        spent: &'a T20,
         ns: &'a i64,
     ) -> Result<u64, tokio_postgres::Error> {
         client
@@ -287,6 +291,7 @@ impl UpdateStatesStmt {
                     has_deadlines,
                     freed_runners,
                     shunned,
+                    spent,
                     ns,
                 ],
             )
@@ -315,6 +320,7 @@ impl<
     T17: crate::ArraySql<Item = bool>,
     T18: crate::StringSql,
     T19: crate::ArraySql<Item = T18>,
+    T20: crate::ArraySql<Item = i64>,
 >
     crate::client::async_::Params<
         'a,
@@ -340,6 +346,7 @@ impl<
             T17,
             T18,
             T19,
+            T20,
         >,
         std::pin::Pin<
             Box<dyn futures::Future<Output = Result<u64, tokio_postgres::Error>> + Send + 'a>,
@@ -370,6 +377,7 @@ impl<
             T17,
             T18,
             T19,
+            T20,
         >,
     ) -> std::pin::Pin<
         Box<dyn futures::Future<Output = Result<u64, tokio_postgres::Error>> + Send + 'a>,
@@ -394,6 +402,7 @@ impl<
             &params.has_deadlines,
             &params.freed_runners,
             &params.shunned,
+            &params.spent,
             &params.ns,
         ))
     }

@@ -29,6 +29,7 @@ pub struct FindReadyRows {
     pub lane: i64,
     pub rank: i64,
     pub task: uuid::Uuid,
+    pub is_gated: bool,
 }
 use crate::client::async_::GenericClient;
 use futures::{self, StreamExt, TryStreamExt};
@@ -230,7 +231,7 @@ where
 pub struct FindDisagreementsStmt(&'static str, Option<tokio_postgres::Statement>);
 pub fn find_disagreements() -> FindDisagreementsStmt {
     FindDisagreementsStmt(
-        "with page as ( select s.task, s.state, s.lane, s.rank, s.due, s.unmet, s.epoch, s.on_dependency_failure from workmill.state s where s.ns = $1 and s.task > $2 order by s.task limit $3 ) select p.task, (p.state = 2) is distinct from ( select count(*) > 0 from workmill.ready r where r.ns = $1 and r.lane = p.lane and r.rank = p.rank and r.task = p.task ) as is_wrong_in_ready, (p.state = 7 or (p.state = 1 and p.unmet = 0)) is distinct from ( select count(*) > 0 from workmill.due d where d.ns = $1 and d.at = p.due and d.task = p.task ) as is_wrong_in_due, p.state in (3, 4, 5) and ( select count(*) = 0 from workmill.lease l where l.ns = $1 and l.task = p.task and l.epoch = p.epoch ) as has_lost_its_lease, p.unmet is distinct from ( select count(*)::integer from workmill.edge g cross join lateral ( select t.state, t.freed_runners from workmill.state t where t.ns = $1 and t.task = g.depends_on limit 1 ) as o where g.ns = $1 and g.task = p.task and o.state <> 8 and not (p.on_dependency_failure = 3 and (o.state in (9, 10, 11) or o.freed_runners)) ) as has_wrong_counter from page p order by p.task",
+        "with page as ( select s.task, s.state, s.lane, s.rank, s.due, s.unmet, s.epoch, s.on_dependency_failure from workmill.state s where s.ns = $1 and s.task > $2 order by s.task limit $3 ) select p.task, (p.state = 2) is distinct from ( ( select count(*) from workmill.ready r where r.ns = $1 and r.lane = p.lane and r.rank = p.rank and r.task = p.task ) + ( select count(*) from workmill.gated g where g.ns = $1 and g.task = p.task and g.lane = p.lane and g.rank = p.rank ) = 1 ) as is_wrong_in_ready, (p.state = 7 or (p.state = 1 and p.unmet = 0)) is distinct from ( select count(*) > 0 from workmill.due d where d.ns = $1 and d.at = p.due and d.task = p.task ) as is_wrong_in_due, p.state in (3, 4, 5) and ( select count(*) = 0 from workmill.lease l where l.ns = $1 and l.task = p.task and l.epoch = p.epoch ) as has_lost_its_lease, p.unmet is distinct from ( select count(*)::integer from workmill.edge g cross join lateral ( select t.state, t.freed_runners from workmill.state t where t.ns = $1 and t.task = g.depends_on limit 1 ) as o where g.ns = $1 and g.task = p.task and o.state <> 8 and not (p.on_dependency_failure = 3 and (o.state in (9, 10, 11) or o.freed_runners)) ) as has_wrong_counter from page p order by p.task",
         None,
     )
 }
@@ -289,7 +290,7 @@ impl<'c, 'a, 's, C: GenericClient>
 pub struct FindReadyRowsStmt(&'static str, Option<tokio_postgres::Statement>);
 pub fn find_ready_rows() -> FindReadyRowsStmt {
     FindReadyRowsStmt(
-        "select lane, rank, task from workmill.ready where ns = $1 and task = any($2::uuid[])",
+        "select r.lane, r.rank, r.task, false as is_gated from workmill.ready r where r.ns = $1 and r.task = any($2::uuid[]) union all select g.lane, g.rank, g.task, true from unnest($2::uuid[]) as u (task) cross join lateral ( select t.lane, t.rank, t.task from workmill.gated t where t.ns = $1 and t.task = u.task offset 0 ) as g",
         None,
     )
 }
@@ -317,6 +318,7 @@ impl FindReadyRowsStmt {
                     lane: row.try_get(0)?,
                     rank: row.try_get(1)?,
                     task: row.try_get(2)?,
+                    is_gated: row.try_get(3)?,
                 })
             },
             mapper: |it| FindReadyRows::from(it),

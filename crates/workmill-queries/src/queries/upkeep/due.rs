@@ -52,6 +52,7 @@ pub struct LockDueStates {
     pub has_deadline: bool,
     pub freed_runners: bool,
     pub shunned: Option<Vec<String>>,
+    pub spent_micros: i64,
 }
 pub struct LockDueStatesBorrowed<'a> {
     pub lane: i64,
@@ -72,6 +73,7 @@ pub struct LockDueStatesBorrowed<'a> {
     pub has_deadline: bool,
     pub freed_runners: bool,
     pub shunned: Option<crate::ArrayIterator<'a, &'a str>>,
+    pub spent_micros: i64,
 }
 impl<'a> From<LockDueStatesBorrowed<'a>> for LockDueStates {
     fn from(
@@ -94,6 +96,7 @@ impl<'a> From<LockDueStatesBorrowed<'a>> for LockDueStates {
             has_deadline,
             freed_runners,
             shunned,
+            spent_micros,
         }: LockDueStatesBorrowed<'a>,
     ) -> Self {
         Self {
@@ -115,6 +118,7 @@ impl<'a> From<LockDueStatesBorrowed<'a>> for LockDueStates {
             has_deadline,
             freed_runners,
             shunned: shunned.map(|v| v.map(|v| v.into()).collect()),
+            spent_micros,
         }
     }
 }
@@ -610,7 +614,7 @@ impl<'c, 'a, 's, C: GenericClient>
 pub struct LockDueStatesStmt(&'static str, Option<tokio_postgres::Statement>);
 pub fn lock_due_states() -> LockDueStatesStmt {
     LockDueStatesStmt(
-        "select s.lane, s.rank, s.due, s.shunned_until, s.task, s.graph, s.spec_version, s.epoch, s.attempts, s.crashes, s.unmet, s.state, s.critical_path, s.on_dependency_failure, s.in_graph, s.has_deadline, s.freed_runners, s.shunned from unnest($1::uuid[]) as u (task) cross join lateral ( select t.lane, t.rank, t.due, t.shunned_until, t.task, t.graph, t.spec_version, t.epoch, t.attempts, t.crashes, t.unmet, t.state, t.critical_path, t.on_dependency_failure, t.in_graph, t.has_deadline, t.freed_runners, t.shunned from workmill.state t where t.ns = $2 and t.task = u.task for update skip locked ) as s",
+        "select s.lane, s.rank, s.due, s.shunned_until, s.task, s.graph, s.spec_version, s.epoch, s.attempts, s.crashes, s.unmet, s.state, s.critical_path, s.on_dependency_failure, s.in_graph, s.has_deadline, s.freed_runners, s.shunned, s.spent_micros from unnest($1::uuid[]) as u (task) cross join lateral ( select t.lane, t.rank, t.due, t.shunned_until, t.task, t.graph, t.spec_version, t.epoch, t.attempts, t.crashes, t.unmet, t.state, t.critical_path, t.on_dependency_failure, t.in_graph, t.has_deadline, t.freed_runners, t.shunned, t.spent_micros from workmill.state t where t.ns = $2 and t.task = u.task for update skip locked ) as s",
         None,
     )
 }
@@ -654,6 +658,7 @@ impl LockDueStatesStmt {
                         has_deadline: row.try_get(15)?,
                         freed_runners: row.try_get(16)?,
                         shunned: row.try_get(17)?,
+                        spent_micros: row.try_get(18)?,
                     })
                 },
             mapper: |it| LockDueStates::from(it),

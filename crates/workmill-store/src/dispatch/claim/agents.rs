@@ -5,11 +5,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use futures_util::{TryFutureExt, try_join};
 use jiff::Timestamp;
 use uuid::Uuid;
+use workmill_core::gate::{Gate, Paused};
 use workmill_core::lane::Offer;
 use workmill_queries::queries::dispatch::claim;
 
 use super::{ClaimRefusal, ClaimRequest, Share};
 use crate::error::StoreError;
+use crate::gates::book::KnownGates;
 use crate::operation::Work;
 
 pub(super) struct Agents {
@@ -76,7 +78,11 @@ impl Agents {
         Ok(agents)
     }
 
-    pub(super) fn admit<'a>(&self, request: &'a ClaimRequest) -> Result<Share<'a>, ClaimRefusal> {
+    pub(super) fn admit<'a>(
+        &self,
+        request: &'a ClaimRequest,
+        gates: &KnownGates,
+    ) -> Result<Share<'a>, ClaimRefusal> {
         let (_, status, key) = self
             .offers
             .get(&request.agent)
@@ -87,9 +93,14 @@ impl Agents {
         if status != "active" {
             return Err(ClaimRefusal::NotActive);
         }
+        let pause = Gate::Pause(Paused::Agent(request.agent.clone()));
         Ok(Share {
             request,
-            wanted: request.most,
+            wanted: if gates.contains(&pause) {
+                0
+            } else {
+                request.most
+            },
         })
     }
 }

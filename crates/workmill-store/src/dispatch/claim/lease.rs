@@ -59,6 +59,7 @@ pub(super) async fn lease(
             ttl_ms: given.claimed.ttl_ms,
             lease_ms: policy.lease_ms,
             max_duration_ms: given.max_duration_ms,
+            has_holds: task.has_holds,
         });
         let data = json!({"agent": request.agent, "epoch": task.epoch, "attempt": task.attempts});
         work.emit(Event::of_task(
@@ -78,11 +79,18 @@ pub(super) async fn lease(
         }
         claimed.push((task.place, given.claimed));
     }
+    // What goes to the gates is read where it leaves, so it does not go with the rest.
+    if takings.has_stopped() {
+        takings.write(work, now).await?;
+    }
+    takings.door.tell(work);
     let facts = work.take_facts();
     let work = &*work;
+    let door = std::mem::take(&mut takings.door);
     let writes = Box::pin(async {
         try_join!(
-            takings.write(work),
+            takings.write(work, now),
+            door.write(work),
             write_leases(work, &leases, now),
             work.write_facts(&facts),
         )
@@ -101,6 +109,7 @@ struct NewLease<'a> {
     ttl_ms: i64,
     lease_ms: i64,
     max_duration_ms: Option<i64>,
+    has_holds: bool,
 }
 
 async fn write_leases(
@@ -131,6 +140,10 @@ async fn write_leases(
         max_durations: leases
             .iter()
             .map(|lease| lease.max_duration_ms)
+            .collect::<Vec<_>>(),
+        have_holds: leases
+            .iter()
+            .map(|lease| lease.has_holds)
             .collect::<Vec<_>>(),
     };
     let inserted = claim::insert_leases()

@@ -9,6 +9,7 @@ use uuid::Uuid;
 use workmill_core::ids::{GraphId, TaskId};
 use workmill_core::lane::LaneId;
 use workmill_core::lifecycle::State;
+use workmill_core::money::Micros;
 use workmill_core::policy::Policy;
 use workmill_queries::client::Params;
 use workmill_queries::queries::dispatch::claim;
@@ -18,6 +19,7 @@ use super::agents::Agents;
 use super::context::Spec;
 use super::{ClaimRefusal, ClaimRequest, Handed, Share};
 use crate::error::StoreError;
+use crate::gates::{Candidate, Decision, Door, Stopped, write_stopped};
 use crate::marks::{Look, Mark};
 use crate::operation::Work;
 
@@ -70,6 +72,8 @@ pub(super) async fn repeats(
                 attempts: row.attempts,
                 rank: 0,
                 starts: false,
+                has_holds: false,
+                spent: Micros::ZERO,
                 spec: None,
                 repeat: Some((state, row.ttl_ms)),
             });
@@ -105,7 +109,17 @@ pub(super) struct Takings {
     /// So many of them are written as taken. The rest is locked, and is written together with
     /// its leases, or before somebody picks again.
     written: usize,
+    /// The gates they have passed.
+    pub(super) door: Door,
+    /// Stopped at a gate, locked, and to be moved there.
+    stopped: Vec<Stopped>,
+    /// How many were moved there.
+    moved: usize,
 }
+
+/// Whoever finds more than this stopped at gates leaves the rest for the next look, so that no
+/// transaction becomes long.
+const MOST_STOPPED: usize = 4000;
 
 impl Takings {
     /// What was handed out before is not taken again.
@@ -113,6 +127,9 @@ impl Takings {
         Takings {
             written: repeats.len(),
             handed: repeats,
+            door: Door::default(),
+            stopped: Vec::new(),
+            moved: 0,
         }
     }
 
@@ -168,14 +185,14 @@ impl Takings {
             let wanted = share.wanted.min(*slots).max(0);
             *slots -= wanted;
             share.wanted -= wanted;
-            agents.insert(share.request.agent.as_str());
+            agents.insert(share.request.agent.clone());
             takers.extend(std::iter::repeat_n(
                 *place,
                 usize::try_from(wanted).unwrap_or(0),
             ));
         }
-        let agents: Vec<&str> = agents.into_iter().collect();
-        let mut places = takers.iter().copied();
+        let names: Vec<&str> = agents.iter().map(String::as_str).collect();
+        let mut places = takers;
         // The planted fault: no time passes, and no look from the beginning is due.
         let are_trusted = work.is_planted("marks trusted");
         let looks_at = if are_trusted {
@@ -184,29 +201,33 @@ impl Takings {
             now
         };
         let mut marks = work.marks().of(work.ns, lanes, looks_at);
-        while places.len() > 0 {
-            self.write(work).await?;
-            let wanted = places.len().min(MOST_AT_ONCE);
-            let picked = pick(work, lanes, &marks, &agents, wanted, now).await?;
+        let mut is_from_the_beginning = marks.iter().all(|mark| *mark == Mark::BEGINNING);
+        let mut wanted = places.len();
+        while !places.is_empty() {
+            self.write(work, now).await?;
+            wanted = wanted
+                .clamp(places.len(), MOST_AT_ONCE.max(places.len()))
+                .min(MOST_AT_ONCE);
+            let picked = pick(work, lanes, &marks, &names, wanted, now).await?;
             let is_all_there_is = picked.len() < wanted;
-            for (mut task, place) in picked.into_iter().zip(&mut places) {
-                let starts_by_itself = task
-                    .spec
-                    .as_ref()
-                    .is_some_and(|spec| spec.policy.claim_ttl_ms.is_none());
-                if let Ok(share) = &shares[place] {
-                    task.starts = share.request.start || starts_by_itself;
-                }
-                task.place = place;
-                self.handed.push(task);
+            let outcome = self
+                .let_pass(work, shares, &mut places, picked, now)
+                .await?;
+            if self.moved + self.stopped.len() > MOST_STOPPED && !is_all_there_is {
+                work.effects.is_unfinished = true;
+                break;
             }
+            // Where many are stopped, many more are likely to be.
+            wanted = places.len().max(2 * outcome.stopped);
             if is_all_there_is {
-                let are_marked = marks.iter().any(|mark| *mark != Mark::BEGINNING);
-                if !are_marked || are_trusted {
+                if is_from_the_beginning || are_trusted {
                     break;
                 }
                 // What came in before the marks was overlooked.
                 marks.fill(Mark::BEGINNING);
+                is_from_the_beginning = true;
+            } else {
+                outcome.pass_over(lanes, &mut marks);
             }
         }
         // Those who went away empty may try again, and their slots are free.
@@ -219,22 +240,106 @@ impl Takings {
         Ok(())
     }
 
-    /// Writes what is locked but not written yet: it leaves its lane, claimed or running.
-    pub(super) async fn write(&mut self, work: &Work<'_>) -> Result<(), StoreError> {
+    /// Hands what was picked, in the order of its rank, to those at these places, as far as gates
+    /// let it pass.
+    async fn let_pass(
+        &mut self,
+        work: &mut Work<'_>,
+        shares: &[Result<Share<'_>, ClaimRefusal>],
+        places: &mut Vec<usize>,
+        picked: Vec<Handed>,
+        now: Timestamp,
+    ) -> Result<Passing, StoreError> {
+        let mut passing = Passing::default();
+        let agent_at = |place: usize| shares[place].as_ref().map(|share| share.request);
+        let agents: BTreeSet<&str> = places
+            .iter()
+            .filter_map(|place| agent_at(*place).ok())
+            .map(|request| request.agent.as_str())
+            .collect();
+        let candidates: Vec<Candidate<'_>> = picked.iter().filter_map(Handed::candidate).collect();
+        self.door.look_up(work, &candidates, &agents, now).await?;
+        for mut task in picked {
+            if places.is_empty() {
+                break;
+            }
+            let Some(candidate) = task.candidate() else {
+                continue;
+            };
+            let mut refused: BTreeSet<&str> = BTreeSet::new();
+            let mut taker = None;
+            for (nth, place) in places.iter().enumerate() {
+                let Ok(request) = agent_at(*place) else {
+                    continue;
+                };
+                if refused.contains(request.agent.as_str()) {
+                    continue;
+                }
+                match self.door.decide(work, &candidate, &request.agent, now) {
+                    Decision::Passed { has_holds } => {
+                        taker = Some((nth, *place, request, has_holds));
+                        break;
+                    }
+                    Decision::Stopped(stopped) => {
+                        self.stopped.push(stopped);
+                        passing.stopped += 1;
+                        break;
+                    }
+                    Decision::NotThisAgent => {
+                        refused.insert(&request.agent);
+                    }
+                }
+            }
+            let is_for_nobody_here = refused.len() == agents.len();
+            if is_for_nobody_here {
+                passing.passed_over.push((task.lane, task.rank, task.task));
+            }
+            if let Some((nth, place, request, has_holds)) = taker {
+                let starts_by_itself = task
+                    .spec
+                    .as_ref()
+                    .is_some_and(|spec| spec.policy.claim_ttl_ms.is_none());
+                task.starts = request.start || starts_by_itself;
+                task.place = place;
+                task.has_holds = has_holds;
+                places.remove(nth);
+                self.handed.push(task);
+            }
+        }
+        Ok(passing)
+    }
+
+    pub(super) fn has_stopped(&self) -> bool {
+        !self.stopped.is_empty()
+    }
+
+    /// Writes what is locked but not written yet: it leaves its lane, claimed, running, or for the
+    /// gate that stopped it.
+    pub(super) async fn write(
+        &mut self,
+        work: &Work<'_>,
+        now: Timestamp,
+    ) -> Result<(), StoreError> {
         let fresh = &self.handed[self.written..];
-        if fresh.is_empty() {
+        if fresh.is_empty() && self.stopped.is_empty() {
             return Ok(());
         }
+        // To the gates first: it reads what leaves the lanes.
+        write_stopped(work, &self.stopped, now).await?;
         let tasks = |starts: bool| -> Vec<Uuid> {
             let some = fresh.iter().filter(|task| task.starts == starts);
             some.map(|task| task.task.0).collect()
         };
         let (claimed, running) = (tasks(false), tasks(true));
+        let taken = fresh.iter().map(|task| (task.lane, task.rank, task.task));
+        let stopped = self.stopped.iter();
+        let stopped = stopped.map(|task| (task.lane, task.rank, task.task));
+        let leaving: Vec<(LaneId, i64, TaskId)> = taken.chain(stopped).collect();
         let left = rows::DeleteReadyParams {
             ns: work.ns,
-            lanes: fresh.iter().map(|task| task.lane.0).collect::<Vec<_>>(),
-            ranks: fresh.iter().map(|task| task.rank).collect::<Vec<_>>(),
-            tasks: fresh.iter().map(|task| task.task.0).collect::<Vec<_>>(),
+            lanes: leaving.iter().map(|(lane, ..)| lane.0).collect::<Vec<_>>(),
+            ranks: leaving.iter().map(|(_, rank, _)| *rank).collect::<Vec<_>>(),
+            tasks: leaving.iter().map(|(.., task)| task.0).collect::<Vec<_>>(),
         };
         let delete_ready = rows::delete_ready();
         let leave = delete_ready.params(work.transaction, &left);
@@ -246,7 +351,36 @@ impl Takings {
         let anew = "update workmill.state set epoch = 1 where epoch > 1";
         work.run_if_planted("epoch starts anew", anew).await?;
         self.written = self.handed.len();
+        self.moved += self.stopped.len();
+        self.stopped.clear();
         Ok(())
+    }
+}
+
+/// What became of those that were picked, besides those that were handed out.
+#[derive(Default)]
+struct Passing {
+    stopped: usize,
+    /// No agent of this group may take them; others may.
+    passed_over: Vec<(LaneId, i64, TaskId)>,
+}
+
+impl Passing {
+    /// Those that nobody here may take stay where they are, and are not picked again.
+    fn pass_over(&self, lanes: &[(LaneId, i64)], marks: &mut [Mark]) {
+        for ((lane, _), mark) in lanes.iter().zip(marks) {
+            let of_lane = self
+                .passed_over
+                .iter()
+                .filter(|(passed, ..)| passed == lane);
+            if let Some((_, rank, task)) = of_lane.max_by_key(|(_, rank, task)| (*rank, *task)) {
+                let behind = Mark {
+                    rank: *rank,
+                    task: Uuid::from_u128(task.0.as_u128().saturating_add(1)),
+                };
+                *mark = behind.max(*mark);
+            }
+        }
     }
 }
 
@@ -295,6 +429,8 @@ async fn pick(
                 attempts: row.attempts + 1,
                 rank: row.rank,
                 starts: false,
+                has_holds: false,
+                spent: Micros(row.spent_micros),
                 spec: None,
                 repeat: None,
             };

@@ -25,6 +25,13 @@ join workmill.state s on s.ns = r.ns and s.task = r.task
 join workmill.spec p on p.ns = s.ns and p.task = s.task and p.version = s.spec_version
 union all
 select
+    'READY', s.ns, s.task, s.graph, p.body ->> 'type', p.body ->> 'title', null, s.attempts,
+    s.epoch, p.created_by, p.submitted_at, null, s.due
+from workmill.gated g
+join workmill.state s on s.ns = g.ns and s.task = g.task
+join workmill.spec p on p.ns = s.ns and p.task = s.task and p.version = s.spec_version
+union all
+select
     'CLAIMED', s.ns, s.task, s.graph, p.body ->> 'type', p.body ->> 'title', l.agent,
     s.attempts, s.epoch, p.created_by, p.submitted_at, l.started_at, s.due
 from workmill.lease l

@@ -1,0 +1,20 @@
+//! Gates: pauses, limits, budgets and locks, exact under concurrency.
+//!
+//! Whoever takes from a gate, gives back or changes it holds the lock of the namespace's row in
+//! `anchor`, and so reads and writes the rows of gates without a race. That lock comes after those
+//! of tasks and leases; who holds it waits for nobody else. A claim that touches no gate never
+//! asks for it: which gates there are is remembered ([`book`]), and read again when it changed.
+//!
+//! A ready task that a gate stops leaves its lane for `gated`; what frees the gate puts the
+//! best-ranked ones that fit back ([`waiters`]). They may find it taken again: then they wait again.
+
+mod admit;
+pub(crate) mod book;
+pub mod change;
+pub mod keep;
+pub(crate) mod release;
+mod rows;
+mod running;
+mod waiters;
+
+pub(crate) use admit::{Candidate, Decision, Door, Stopped, write_stopped};

@@ -1,0 +1,434 @@
+//! Whether what is about to be claimed passes its gates, and what it takes of them.
+//!
+//! Candidates come in the order of their rank. Each is decided with what those before it have
+//! taken; nothing is written before all are decided.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use futures_util::{TryFutureExt, try_join};
+use jiff::Timestamp;
+use postgres_types::Json;
+use workmill_core::admission::{Admission, Ask, Passage, source_of};
+use workmill_core::gate::{Gate, Purse};
+use workmill_core::ids::{GraphId, TaskId};
+use workmill_core::lane::LaneId;
+use workmill_core::money::Micros;
+use workmill_core::resource_lock::{ResourceLock, find_conflict};
+use workmill_queries::client::Params;
+use workmill_queries::queries::gates::gates as statements;
+
+use super::rows::{GateRow, Gates};
+use crate::error::StoreError;
+use crate::event::{Event, EventType};
+use crate::operation::Work;
+
+/// A ready task that somebody may take.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Candidate<'a> {
+    pub(crate) task: TaskId,
+    pub(crate) epoch: i32,
+    pub(crate) graph: GraphId,
+    pub(crate) lane: LaneId,
+    pub(crate) rank: i64,
+    pub(crate) spent: Micros,
+    pub(crate) created_by: &'a str,
+    pub(crate) admission: &'a Admission,
+}
+
+#[derive(Debug)]
+pub(crate) enum Decision {
+    Passed {
+        /// It has taken something that is to be given back.
+        has_holds: bool,
+    },
+    Stopped(Stopped),
+    /// This agent may not take it; another one may.
+    NotThisAgent,
+}
+
+/// A task that leaves its lane, and the gate it waits at.
+#[derive(Debug)]
+pub(crate) struct Stopped {
+    gate: Gate,
+    amount: i64,
+    locks: Option<Vec<ResourceLock>>,
+    pub(crate) lane: LaneId,
+    pub(crate) rank: i64,
+    pub(crate) task: TaskId,
+}
+
+/// What an attempt takes.
+#[derive(Debug)]
+struct Hold {
+    task: TaskId,
+    epoch: i32,
+    agent: String,
+    asks: Vec<Ask>,
+    locks: Vec<ResourceLock>,
+}
+
+/// The gates as one transaction sees them.
+#[derive(Debug, Default)]
+pub(crate) struct Door {
+    gates: Gates,
+    held: BTreeMap<String, Vec<(TaskId, ResourceLock)>>,
+    holds: Vec<Hold>,
+}
+
+impl Door {
+    /// Reads the gates that these candidates have to pass, for any of the agents. The first time
+    /// that there is one, it takes the lock.
+    pub(crate) async fn look_up(
+        &mut self,
+        work: &Work<'_>,
+        candidates: &[Candidate<'_>],
+        agents: &BTreeSet<&str>,
+        now: Timestamp,
+    ) -> Result<(), StoreError> {
+        let known = work.gates();
+        let mut wanted: BTreeSet<Gate> = BTreeSet::new();
+        let mut roots: BTreeSet<String> = BTreeSet::new();
+        for candidate in candidates {
+            for root in candidate.admission.lock_roots() {
+                wanted.insert(Gate::Locks(root.to_owned()));
+                roots.insert(root.to_owned());
+            }
+            if known.is_empty() {
+                continue;
+            }
+            for agent in agents {
+                let asks = asks_of(work, candidate, agent, now);
+                wanted.extend(asks.into_iter().map(|ask| ask.gate));
+            }
+        }
+        if wanted
+            .iter()
+            .any(|gate| matches!(gate, Gate::Budget(Purse::Day(_))))
+        {
+            wanted.insert(Gate::Budget(Purse::EachDay));
+        }
+        roots.retain(|root| !self.held.contains_key(root));
+        if wanted.iter().all(|gate| self.gates.has(gate)) && roots.is_empty() {
+            return Ok(());
+        }
+        self.gates.lock(work).await?;
+        let roots: Vec<String> = roots.into_iter().collect();
+        let (find_held_locks, gates) = (statements::find_held_locks(), &mut self.gates);
+        let days: Vec<Gate> = wanted
+            .iter()
+            .filter(|gate| matches!(gate, Gate::Budget(Purse::Day(_))))
+            .cloned()
+            .collect();
+        let read_locks = async {
+            if roots.is_empty() {
+                return Ok(Vec::new());
+            }
+            let rows = find_held_locks
+                .bind(work.transaction, &roots, &work.ns)
+                .all();
+            rows.map_err(|error| work.failed(error)).await
+        };
+        let ((), rows) = try_join!(gates.read(work, wanted), read_locks)?;
+        for root in &roots {
+            self.held.insert(root.clone(), Vec::new());
+        }
+        for row in rows {
+            let lock = ResourceLock {
+                path: row.path,
+                shared: row.is_shared,
+            };
+            let held = self.held.entry(row.root).or_default();
+            held.push((TaskId(row.task), lock));
+        }
+        self.begin_days(days, now);
+        Ok(())
+    }
+
+    /// A day that nobody has spent anything of yet has the budget of each day.
+    fn begin_days(&mut self, days: Vec<Gate>, now: Timestamp) {
+        let each_day = self.gates.rows.get(&Gate::Budget(Purse::EachDay)).cloned();
+        let Some(each_day) = each_day.filter(|row| !row.is_removed) else {
+            return;
+        };
+        for day in days {
+            self.gates
+                .rows
+                .entry(day)
+                .or_insert_with(|| GateRow::new(each_day.room.cap, &each_day.set_by, now));
+        }
+    }
+
+    /// Lets a candidate pass, with what it takes, or tells where it is stopped.
+    pub(crate) fn decide(
+        &mut self,
+        work: &mut Work<'_>,
+        candidate: &Candidate<'_>,
+        agent: &str,
+        now: Timestamp,
+    ) -> Decision {
+        let mut asks = if work.gates().is_empty() {
+            Vec::new()
+        } else {
+            asks_of(work, candidate, agent, now)
+        };
+        asks.retain(|ask| self.gates.rows.contains_key(&ask.gate));
+        for ask in &asks {
+            if self.gates.rows[&ask.gate].takes(ask.amount) {
+                continue;
+            }
+            if ask.gate.is_of_an_agent() {
+                return Decision::NotThisAgent;
+            }
+            return Decision::Stopped(self.stop(work, candidate, ask.clone(), None, now));
+        }
+        let locks = &candidate.admission.locks;
+        if let Some(root) = self.find_locked_root(work, candidate) {
+            let ask = Ask {
+                gate: Gate::Locks(root),
+                amount: 0,
+            };
+            let locks = Some(locks.clone());
+            return Decision::Stopped(self.stop(work, candidate, ask, locks, now));
+        }
+        for ask in &asks {
+            if let Some(row) = self.gates.rows.get_mut(&ask.gate) {
+                row.room.used += ask.amount;
+            }
+        }
+        asks.retain(|ask| ask.amount != 0);
+        for root in candidate.admission.lock_roots() {
+            let gate = Gate::Locks(root.to_owned());
+            if let Some(row) = self.gates.rows.get_mut(&gate) {
+                row.reserved
+                    .take_if(|reserved| reserved.task == candidate.task);
+            }
+            asks.push(Ask { gate, amount: 0 });
+        }
+        for lock in locks {
+            let held = self.held.entry(lock.root().to_owned()).or_default();
+            held.push((candidate.task, lock.clone()));
+        }
+        let has_holds = !asks.is_empty();
+        if has_holds {
+            self.holds.push(Hold {
+                task: candidate.task,
+                epoch: candidate.epoch,
+                agent: agent.to_owned(),
+                asks,
+                locks: locks.clone(),
+            });
+        }
+        Decision::Passed { has_holds }
+    }
+
+    /// The first root below which something is in its way.
+    fn find_locked_root(&self, work: &Work<'_>, candidate: &Candidate<'_>) -> Option<String> {
+        let wanted = &candidate.admission.locks;
+        let is_inverted = work.is_planted("only what lies below is locked");
+        candidate
+            .admission
+            .lock_roots()
+            .into_iter()
+            .find(|root| {
+                let held = self.held.get(*root).into_iter().flatten();
+                let others = held.filter(|(task, _)| *task != candidate.task);
+                let mut others = others.map(|(_, lock)| lock);
+                if is_inverted {
+                    return others.any(|held| {
+                        let below = |lock: &ResourceLock| lock.path.starts_with(&held.path);
+                        wanted
+                            .iter()
+                            .any(|lock| below(lock) && lock.conflicts_with(held))
+                    });
+                }
+                let row = self.gates.rows.get(&Gate::Locks((*root).to_owned()));
+                let reserved = row
+                    .and_then(|row| row.reserved.as_ref())
+                    .filter(|reserved| reserved.task != candidate.task)
+                    .map(|reserved| &reserved.locks[..]);
+                find_conflict(wanted, others).is_some()
+                    || find_conflict(wanted, reserved.unwrap_or_default()).is_some()
+            })
+            .map(str::to_owned)
+    }
+
+    fn stop(
+        &mut self,
+        work: &mut Work<'_>,
+        candidate: &Candidate<'_>,
+        ask: Ask,
+        locks: Option<Vec<ResourceLock>>,
+        now: Timestamp,
+    ) -> Stopped {
+        let row = self
+            .gates
+            .rows
+            .entry(ask.gate.clone())
+            .or_insert_with(|| GateRow::new(None, "", now));
+        row.has_waiters = true;
+        if matches!(ask.gate, Gate::Budget(_)) && !row.is_used_up {
+            row.is_used_up = true;
+            work.emit(Event::of_gate(EventType::BudgetUsedUp, &ask.gate));
+        }
+        Stopped {
+            gate: ask.gate,
+            amount: ask.amount,
+            locks,
+            lane: candidate.lane,
+            rank: candidate.rank,
+            task: candidate.task,
+        }
+    }
+
+    pub(crate) fn tell(&mut self, work: &mut Work<'_>) {
+        self.gates.tell(work);
+    }
+
+    /// Writes what was taken.
+    pub(crate) async fn write(&self, work: &Work<'_>) -> Result<(), StoreError> {
+        try_join!(
+            self.gates.write(work),
+            self.write_holds(work),
+            self.write_locks(work),
+        )?;
+        Ok(())
+    }
+
+    async fn write_holds(&self, work: &Work<'_>) -> Result<(), StoreError> {
+        let holds = self
+            .holds
+            .iter()
+            .map(|hold| (hold.task, hold.epoch, &hold.asks[..]));
+        write_holds(work, holds.collect()).await
+    }
+
+    async fn write_locks(&self, work: &Work<'_>) -> Result<(), StoreError> {
+        let locks: Vec<(&Hold, &ResourceLock)> = self
+            .holds
+            .iter()
+            .flat_map(|hold| hold.locks.iter().map(move |lock| (hold, lock)))
+            .collect();
+        if locks.is_empty() {
+            return Ok(());
+        }
+        let parameters = statements::InsertHeldLocksParams {
+            ns: work.ns,
+            roots: locks
+                .iter()
+                .map(|(_, lock)| lock.root())
+                .collect::<Vec<_>>(),
+            tasks: locks
+                .iter()
+                .map(|(hold, _)| hold.task.0)
+                .collect::<Vec<_>>(),
+            paths: locks
+                .iter()
+                .map(|(_, lock)| lock.path.as_str())
+                .collect::<Vec<_>>(),
+            are_shared: locks
+                .iter()
+                .map(|(_, lock)| lock.shared)
+                .collect::<Vec<_>>(),
+            agents: locks
+                .iter()
+                .map(|(hold, _)| hold.agent.as_str())
+                .collect::<Vec<_>>(),
+        };
+        let inserted = statements::insert_held_locks()
+            .params(work.transaction, &parameters)
+            .await;
+        inserted.map_err(|error| work.failed(error))?;
+        Ok(())
+    }
+}
+
+/// The gates that somebody has set up and that a task has to pass, with an agent.
+fn asks_of(work: &Work<'_>, candidate: &Candidate<'_>, agent: &str, now: Timestamp) -> Vec<Ask> {
+    let known = work.gates();
+    let mut asks = all_asks_of(work, candidate, agent, now);
+    asks.retain(|ask| known.contains(&ask.gate));
+    asks
+}
+
+/// Every gate that could stop a task with an agent.
+pub(super) fn all_asks_of(
+    work: &Work<'_>,
+    candidate: &Candidate<'_>,
+    agent: &str,
+    now: Timestamp,
+) -> Vec<Ask> {
+    let known = work.gates();
+    let admission = candidate.admission;
+    let usual = work.usual_cost(&admission.task_type);
+    admission.asks(Passage {
+        graph: candidate.graph,
+        lane: candidate.lane,
+        source: source_of(candidate.created_by),
+        agent,
+        class: admission.class(now),
+        day: known.day(now),
+        reservation: admission.reservation(candidate.spent, usual),
+    })
+}
+
+pub(super) async fn write_holds(
+    work: &Work<'_>,
+    holds: Vec<(TaskId, i32, &[Ask])>,
+) -> Result<(), StoreError> {
+    if holds.is_empty() {
+        return Ok(());
+    }
+    let joined = |asks: &[Ask], text: fn(&Ask) -> String, by: &str| -> String {
+        asks.iter().map(text).collect::<Vec<_>>().join(by)
+    };
+    let parameters = statements::InsertHoldsParams {
+        ns: work.ns,
+        tasks: holds.iter().map(|(task, ..)| task.0).collect::<Vec<_>>(),
+        epochs: holds.iter().map(|(_, epoch, _)| *epoch).collect::<Vec<_>>(),
+        gates: holds
+            .iter()
+            .map(|(.., asks)| joined(asks, |ask| ask.gate.to_string(), "\n"))
+            .collect::<Vec<_>>(),
+        amounts: holds
+            .iter()
+            .map(|(.., asks)| joined(asks, |ask| ask.amount.to_string(), ","))
+            .collect::<Vec<_>>(),
+    };
+    let inserted = statements::insert_holds()
+        .params(work.transaction, &parameters)
+        .await;
+    inserted.map_err(|error| work.failed(error))?;
+    Ok(())
+}
+
+/// Moves what was stopped out of its lane: to its gate here; out of `ready` is the caller's part.
+pub(crate) async fn write_stopped(
+    work: &Work<'_>,
+    stopped: &[Stopped],
+    now: Timestamp,
+) -> Result<(), StoreError> {
+    if stopped.is_empty() {
+        return Ok(());
+    }
+    let parameters = statements::InsertGatedParams {
+        ns: work.ns,
+        now,
+        gates: stopped
+            .iter()
+            .map(|one| one.gate.to_string())
+            .collect::<Vec<_>>(),
+        amounts: stopped.iter().map(|one| one.amount).collect::<Vec<_>>(),
+        locks: stopped
+            .iter()
+            .map(|one| one.locks.as_ref().map(Json))
+            .collect::<Vec<_>>(),
+        lanes: stopped.iter().map(|one| one.lane.0).collect::<Vec<_>>(),
+        ranks: stopped.iter().map(|one| one.rank).collect::<Vec<_>>(),
+        tasks: stopped.iter().map(|one| one.task.0).collect::<Vec<_>>(),
+    };
+    let inserted = statements::insert_gated()
+        .params(work.transaction, &parameters)
+        .await;
+    inserted.map_err(|error| work.failed(error))?;
+    Ok(())
+}

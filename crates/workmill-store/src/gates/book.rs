@@ -1,0 +1,128 @@
+//! Which gates each namespace has, remembered by this process for a second.
+//!
+//! Only their names: how far they are open is read under their lock. A gate that another server
+//! has set up is known here within a second; until then what is claimed here passes it unseen, and
+//! [`keep`](super::keep) adds it to what it holds.
+
+use std::collections::{BTreeSet, HashMap};
+use std::sync::{Arc, PoisonError, RwLock};
+
+use jiff::civil::Date;
+use jiff::tz::TimeZone;
+use jiff::{SignedDuration, Timestamp};
+use workmill_core::gate::{Gate, Purse};
+use workmill_queries::queries::gates::gates as statements;
+
+use crate::error::StoreError;
+use crate::operation::Work;
+
+/// The gates of a namespace.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct KnownGates {
+    version: i64,
+    gates: BTreeSet<Gate>,
+    /// Where a day begins; none: nobody counts days.
+    time_zone: Option<TimeZone>,
+}
+
+impl KnownGates {
+    pub(crate) fn is_empty(&self) -> bool {
+        self.gates.is_empty()
+    }
+
+    pub(crate) fn contains(&self, gate: &Gate) -> bool {
+        match gate {
+            Gate::Budget(Purse::Day(_)) => self.gates.contains(&Gate::Budget(Purse::EachDay)),
+            gate => self.gates.contains(gate),
+        }
+    }
+
+    /// The namespace's day at this moment.
+    pub(crate) fn day(&self, now: Timestamp) -> Date {
+        let zone = self.time_zone.clone().unwrap_or(TimeZone::UTC);
+        now.to_zoned(zone).date()
+    }
+}
+
+#[derive(Debug, Default)]
+pub(crate) struct GateBook {
+    known: RwLock<HashMap<i64, (Timestamp, Arc<KnownGates>)>>,
+}
+
+/// How long a server may know nothing of a change that another one has made.
+const MEMORY: SignedDuration = SignedDuration::from_secs(1);
+
+impl GateBook {
+    pub(crate) fn of(&self, ns: i64) -> Arc<KnownGates> {
+        let known = self.known.read().unwrap_or_else(PoisonError::into_inner);
+        known
+            .get(&ns)
+            .map(|(_, gates)| Arc::clone(gates))
+            .unwrap_or_default()
+    }
+
+    fn is_fresh(&self, ns: i64, now: Timestamp) -> bool {
+        let known = self.known.read().unwrap_or_else(PoisonError::into_inner);
+        known
+            .get(&ns)
+            .is_some_and(|(read_at, _)| now.duration_since(*read_at) < MEMORY)
+    }
+
+    fn learn(&self, ns: i64, now: Timestamp, gates: Arc<KnownGates>) {
+        let mut known = self.known.write().unwrap_or_else(PoisonError::into_inner);
+        known.insert(ns, (now, gates));
+    }
+
+    /// They were changed here: the next look reads them again.
+    pub(crate) fn forget(&self, ns: i64) {
+        let mut known = self.known.write().unwrap_or_else(PoisonError::into_inner);
+        known.remove(&ns);
+    }
+}
+
+impl Work<'_> {
+    pub(crate) fn gates(&self) -> Arc<KnownGates> {
+        self.gate_book().of(self.ns)
+    }
+
+    /// Reads which gates there are, if that was not done in the last second.
+    pub(crate) async fn refresh_gates(&self, now: Timestamp) -> Result<(), StoreError> {
+        let book = self.gate_book();
+        if book.is_fresh(self.ns, now) {
+            return Ok(());
+        }
+        let version = statements::find_gates_version()
+            .bind(self.transaction, &self.ns)
+            .opt()
+            .await
+            .map_err(|error| self.failed(error))?
+            .unwrap_or(0);
+        let known = book.of(self.ns);
+        if version == known.version {
+            book.learn(self.ns, now, known);
+            return Ok(());
+        }
+        let rows = statements::find_all_gates()
+            .bind(self.transaction, &self.ns)
+            .all()
+            .await
+            .map_err(|error| self.failed(error))?;
+        let mut known = KnownGates {
+            version,
+            ..KnownGates::default()
+        };
+        for row in rows.into_iter().filter(|row| !row.is_removed) {
+            let gate = row.gate.parse();
+            let gate: Gate = gate.map_err(|error| StoreError::Corrupt(format!("{error}")))?;
+            if gate == Gate::Budget(Purse::EachDay) {
+                let zone = row.time_zone.as_deref().unwrap_or("UTC");
+                let zone = TimeZone::get(zone)
+                    .map_err(|error| StoreError::Corrupt(format!("time zone {zone}: {error}")))?;
+                known.time_zone = Some(zone);
+            }
+            known.gates.insert(gate);
+        }
+        book.learn(self.ns, now, Arc::new(known));
+        Ok(())
+    }
+}

@@ -1,0 +1,365 @@
+//! Keeping the gates: what no settlement has seen to goes back to its lane, those who have waited
+//! long for locks get their turn, and the figures are compared with what really runs.
+//!
+//! Whatever frees a gate lets in those who fit, in the same transaction. Room can still be left
+//! over: who was let in was cancelled before anybody took it, or no agent is there for it. So those
+//! who wait are looked at again every second, lane by lane.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use jiff::{SignedDuration, Timestamp};
+use uuid::Uuid;
+use workmill_core::gate::{Gate, Purse};
+use workmill_core::ids::{Namespace, TaskId};
+use workmill_core::lane::{LaneId, Offer};
+use workmill_core::lifecycle::State;
+use workmill_queries::client::Params;
+use workmill_queries::queries::gates::gates as statements;
+
+use super::release::delete_locks;
+use super::rows::{GateRow, Gates, Reserved};
+use super::running::{self, Running};
+use super::waiters::{self, Waiter};
+use crate::connect::Store;
+use crate::error::StoreError;
+use crate::operation::{Operation, Work};
+
+/// How many are looked at, at each gate, in one go.
+const MOST_WAITERS: i64 = 1000;
+
+/// From then on, those who are in the way of a task that waits for locks have to wait for it.
+pub const LOCK_PATIENCE: SignedDuration = SignedDuration::from_secs(10);
+
+/// For so long: then it is somebody else's turn, should nobody have taken it.
+pub const LOCK_RESERVATION: SignedDuration = SignedDuration::from_secs(60);
+
+/// A gate may be set up without another server knowing for a second; what that one claims in the
+/// meantime is added afterwards.
+const UNNOTICED: SignedDuration = SignedDuration::from_secs(5);
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Report {
+    /// Went back to their lanes.
+    pub returned: usize,
+    /// More of them are to go back.
+    pub more: bool,
+    /// Attempts that passed a new gate unseen, and count now.
+    pub adopted: usize,
+    /// Figures that were wrong; must be none.
+    pub mended: usize,
+}
+
+#[derive(Debug)]
+pub struct KeepGates {
+    pub ns: Namespace,
+    /// Compares the figures with what runs, too.
+    pub reconciles: bool,
+}
+
+impl Store {
+    /// Namespaces that have gates.
+    pub async fn find_namespaces_with_gates(&self) -> Result<Vec<Namespace>, StoreError> {
+        const DOING: &str = "look for namespaces with gates";
+        let client = self.client(DOING).await?;
+        let found = statements::find_namespaces_with_gates()
+            .bind(&client)
+            .all()
+            .await;
+        let found = found.map_err(|error| StoreError::from_statement(DOING, error))?;
+        Ok(found.into_iter().map(Namespace).collect())
+    }
+}
+
+impl Operation for KeepGates {
+    type Answer = Report;
+    const DOING: &'static str = "keep the gates";
+
+    fn namespace(&self) -> Namespace {
+        self.ns
+    }
+
+    async fn run(&self, work: &mut Work<'_>) -> Result<Report, StoreError> {
+        let mut gates = Gates::default();
+        gates.lock(work).await?;
+        let now = work.now().await?;
+        work.refresh_gates(now).await?;
+        gates.read_all(work).await?;
+        let mut report = Report::default();
+        if self.reconciles {
+            reconcile(work, &mut gates, &mut report).await?;
+        }
+        let returning = let_in(work, &mut gates, now, &mut report).await?;
+        let is_nobody_left = forget_waiters(work, &mut gates, &returning).await?;
+        gates.tell(work);
+        gates.write(work).await?;
+        waiters::announce(work, &returning);
+        waiters::put_back(work, &returning).await?;
+        delete_gates(work, &is_nobody_left).await?;
+        Ok(report)
+    }
+}
+
+/// Those who go back to their lanes: at each gate, the best of each lane that fit.
+async fn let_in(
+    work: &mut Work<'_>,
+    gates: &mut Gates,
+    now: Timestamp,
+    report: &mut Report,
+) -> Result<Vec<Waiter>, StoreError> {
+    let today = work.gates().day(now);
+    let is_over = |gate: &Gate| matches!(gate, Gate::Budget(Purse::Day(day)) if *day != today);
+    let rows = gates.rows.iter();
+    let wanted: Vec<(Gate, i64)> = rows
+        .filter(|(gate, row)| row.has_waiters && (row.left() > 0 || is_over(gate)))
+        .map(|(gate, _)| (gate.clone(), MOST_WAITERS))
+        .collect();
+    if wanted.is_empty() {
+        return Ok(Vec::new());
+    }
+    work.read_lanes().await?;
+    let roots = wanted.iter().filter_map(|(gate, _)| match gate {
+        Gate::Locks(root) => Some(root.as_str()),
+        _ => None,
+    });
+    let held = waiters::find_held_locks(work, roots.collect()).await?;
+    let waiting = waiters::lock_waiters(work, &wanted).await?;
+    reserve_locks(work, gates, &waiting, now).await?;
+    let mut by_lane: BTreeMap<LaneId, Vec<Waiter>> = BTreeMap::new();
+    let mut returning = Vec::new();
+    for waiter in waiting {
+        if is_over(&waiter.gate) {
+            returning.push(waiter);
+        } else if matches!(waiter.gate, Gate::Locks(_)) {
+            // Locks conflict across lanes; one who is not taken does not stand in the way, and
+            // comes back here.
+            by_lane.entry(LaneId(0)).or_default().push(waiter);
+        } else {
+            by_lane.entry(waiter.lane).or_default().push(waiter);
+        }
+    }
+    for waiters in by_lane.into_values() {
+        returning.extend(waiters::choose(waiters, gates, held.clone()));
+    }
+    report.returned = returning.len();
+    report.more = returning.len() >= usize::try_from(MOST_WAITERS).unwrap_or(usize::MAX);
+    Ok(returning)
+}
+
+/// Lets those make way that are behind a task that has waited long for its locks, one task below
+/// each root at a time.
+async fn reserve_locks(
+    work: &Work<'_>,
+    gates: &mut Gates,
+    waiting: &[Waiter],
+    now: Timestamp,
+) -> Result<(), StoreError> {
+    let reserved = gates.rows.values().filter_map(|row| row.reserved.as_ref());
+    let tasks: Vec<Uuid> = reserved.map(|reserved| reserved.task.0).collect();
+    let ready = find_ready(work, &tasks).await?;
+    let mut tired = Vec::new();
+    for row in gates.rows.values_mut() {
+        if let Some(reserved) = &row.reserved {
+            let is_over = now.duration_since(reserved.at) >= LOCK_RESERVATION;
+            if is_over || !ready.contains(&reserved.task) {
+                tired.push(reserved.task.0);
+                row.reserved = None;
+            }
+        }
+    }
+    let in_vain = |waiter: &&Waiter| {
+        matches!(waiter.gate, Gate::Locks(_))
+            && now.duration_since(waiter.since) >= LOCK_PATIENCE
+            && !tired.contains(&waiter.task.0)
+    };
+    let patient: Vec<&Waiter> = waiting.iter().filter(in_vain).collect();
+    if !patient.is_empty() {
+        let offers = find_offers(work).await?;
+        let lanes = work.lanes();
+        for waiter in patient {
+            let lane = lanes.get(&waiter.lane);
+            let has_an_agent =
+                lane.is_some_and(|lane| offers.iter().any(|offer| lane.matches(offer)));
+            let row = gates.rows.get_mut(&waiter.gate);
+            if let Some(row) = row.filter(|row| row.reserved.is_none() && has_an_agent) {
+                row.reserved = Some(Reserved {
+                    task: waiter.task,
+                    at: now,
+                    locks: waiter.locks.clone(),
+                });
+            }
+        }
+    }
+    if !tired.is_empty() {
+        statements::begin_waiting_again()
+            .bind(work.transaction, &now, &work.ns, &tired)
+            .await
+            .map_err(|error| work.failed(error))?;
+    }
+    Ok(())
+}
+
+async fn find_ready(work: &Work<'_>, tasks: &[Uuid]) -> Result<BTreeSet<TaskId>, StoreError> {
+    if tasks.is_empty() {
+        return Ok(BTreeSet::new());
+    }
+    let rows = statements::find_states_among()
+        .bind(work.transaction, &tasks, &work.ns)
+        .all()
+        .await
+        .map_err(|error| work.failed(error))?;
+    let ready = rows
+        .into_iter()
+        .filter(|row| row.state == State::Ready.code());
+    Ok(ready.map(|row| TaskId(row.task)).collect())
+}
+
+async fn find_offers(work: &Work<'_>) -> Result<Vec<Offer>, StoreError> {
+    let rows = statements::find_offers()
+        .bind(work.transaction, &work.ns)
+        .all()
+        .await
+        .map_err(|error| work.failed(error))?;
+    let offers = rows.into_iter().map(|row| Offer {
+        agent: row.agent,
+        agent_type: row.r#type,
+        capabilities: row.capabilities,
+        models: row.models,
+    });
+    Ok(offers.collect())
+}
+
+/// Gates that nobody waits at any more need not be looked at; removed ones, and locks that nobody
+/// holds, can go.
+async fn forget_waiters(
+    work: &Work<'_>,
+    gates: &mut Gates,
+    returning: &[Waiter],
+) -> Result<Vec<Gate>, StoreError> {
+    let watched = gates.rows.iter().filter(|(_, row)| row.has_waiters);
+    let names: Vec<String> = watched.map(|(gate, _)| gate.to_string()).collect();
+    let mut waited_at = BTreeSet::new();
+    if !names.is_empty() {
+        // Those who are just returning are still among them: next time.
+        let found = statements::find_gates_with_waiters()
+            .bind(work.transaction, &names, &work.ns)
+            .all()
+            .await
+            .map_err(|error| work.failed(error))?;
+        waited_at.extend(found);
+    }
+    let mut gone = Vec::new();
+    for (gate, row) in &mut gates.rows {
+        let is_left = returning.iter().any(|waiter| waiter.gate == *gate);
+        row.has_waiters = waited_at.contains(&gate.to_string()) || is_left;
+        let is_needed = match gate {
+            Gate::Locks(_) => row.reserved.is_some(),
+            _ => !row.is_removed,
+        };
+        if !is_needed && !row.has_waiters {
+            gone.push(gate.clone());
+        }
+    }
+    Ok(gone)
+}
+
+async fn delete_gates(work: &Work<'_>, gone: &[Gate]) -> Result<(), StoreError> {
+    if gone.is_empty() {
+        return Ok(());
+    }
+    let names: Vec<String> = gone.iter().map(ToString::to_string).collect();
+    statements::delete_gates()
+        .bind(work.transaction, &work.ns, &names)
+        .await
+        .map_err(|error| work.failed(error))?;
+    Ok(())
+}
+
+/// Compares what gates say with what runs, and what runs with what it would have had to pass.
+async fn reconcile(
+    work: &Work<'_>,
+    gates: &mut Gates,
+    report: &mut Report,
+) -> Result<(), StoreError> {
+    let mut running = Running::read(work).await?;
+    let alive: BTreeSet<(TaskId, i32)> = running
+        .attempts
+        .iter()
+        .map(|attempt| (attempt.task, attempt.epoch))
+        .collect();
+    let dead: Vec<(TaskId, i32)> = running
+        .holds
+        .keys()
+        .filter(|key| !alive.contains(key))
+        .copied()
+        .collect();
+    // What was held of gates that are gone was given back to nobody.
+    let counts = |key: &&(TaskId, i32)| {
+        let mut asks = running.holds[*key].iter();
+        asks.any(|ask| gates.rows.get(&ask.gate).is_some_and(|row| !row.is_removed))
+    };
+    report.mended += dead.iter().filter(counts).count();
+    drop_dead(work, &mut running, &dead).await?;
+    let said: BTreeMap<Gate, i64> = gates
+        .rows
+        .iter()
+        .map(|(gate, row)| (gate.clone(), row.room.used))
+        .collect();
+    for row in gates.rows.values_mut() {
+        row.room.used = row.spent;
+    }
+    for asks in running.holds.values() {
+        for ask in asks {
+            if let Some(row) = gates.rows.get_mut(&ask.gate) {
+                row.room.used += ask.amount;
+            }
+        }
+    }
+    let wrong = gates
+        .rows
+        .iter()
+        .filter(|(gate, row)| !row.is_removed && said[gate] != row.room.used);
+    report.mended += wrong.count();
+    let before = gates.rows.clone();
+    let is_new = |row: &GateRow, claimed_at: Timestamp| {
+        claimed_at.duration_since(row.set_at) < UNNOTICED && !row.is_removed
+    };
+    let held = running.holds.clone();
+    report.adopted = running.adopt(work, gates, |gate, attempt| {
+        let holds = held.get(&(attempt.task, attempt.epoch));
+        let has_it = holds.is_some_and(|asks| asks.iter().any(|ask| ask.gate == *gate));
+        !has_it
+            && before
+                .get(gate)
+                .is_some_and(|row| is_new(row, attempt.claimed_at))
+    })?;
+    running::write_adopted(work, &running).await
+}
+
+/// What is held by nobody.
+async fn drop_dead(
+    work: &Work<'_>,
+    running: &mut Running,
+    dead: &[(TaskId, i32)],
+) -> Result<(), StoreError> {
+    if dead.is_empty() {
+        return Ok(());
+    }
+    let mut locks = Vec::new();
+    for key in dead {
+        for ask in running.holds.remove(key).unwrap_or_default() {
+            if let Gate::Locks(root) = ask.gate {
+                locks.push((root, key.0));
+            }
+        }
+    }
+    let parameters = statements::DeleteHoldsParams {
+        ns: work.ns,
+        tasks: dead.iter().map(|(task, _)| task.0).collect::<Vec<_>>(),
+        epochs: dead.iter().map(|(_, epoch)| *epoch).collect::<Vec<_>>(),
+    };
+    let deleted = statements::delete_holds()
+        .params(work.transaction, &parameters)
+        .await;
+    deleted.map_err(|error| work.failed(error))?;
+    delete_locks(work, &locks).await
+}

@@ -1,0 +1,242 @@
+//! What attempts that end give back to the gates, what they have cost, and who goes on therefore.
+
+use std::collections::BTreeSet;
+
+use futures_util::{TryFutureExt, try_join};
+use jiff::Timestamp;
+use uuid::Uuid;
+use workmill_core::gate::{Gate, Purse};
+use workmill_core::ids::{GraphId, LeaseId, TaskId};
+use workmill_queries::client::Params;
+use workmill_queries::queries::gates::gates as statements;
+
+use super::rows::{Gates, read_gate_row};
+use super::waiters::{self, Waiter};
+use crate::error::StoreError;
+use crate::operation::Work;
+
+/// An attempt that ends, or what came in after its end.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Ending<'a> {
+    pub(crate) lease: LeaseId,
+    pub(crate) graph: GraphId,
+    pub(crate) agent: &'a str,
+    pub(crate) claimed_at: Timestamp,
+    /// What it has cost that was not counted before.
+    pub(crate) cost_micros: i64,
+    pub(crate) has_holds: bool,
+    pub(crate) was_lost: bool,
+}
+
+/// What changes at the gates; written with the rest.
+#[derive(Debug, Default)]
+pub(crate) struct Release {
+    gates: Gates,
+    tasks: Vec<Uuid>,
+    epochs: Vec<i32>,
+    locks: Vec<(String, TaskId)>,
+    returning: Vec<Waiter>,
+}
+
+impl Release {
+    /// Settles it under the lock; nothing is written yet. Attempts that no gate has to do with
+    /// cost nothing.
+    pub(crate) async fn settle(
+        work: &mut Work<'_>,
+        endings: &[Ending<'_>],
+    ) -> Result<Release, StoreError> {
+        let known = work.gates();
+        let mut release = Release::default();
+        let mut charges: Vec<(Gate, i64)> = Vec::new();
+        for ending in endings {
+            if ending.has_holds || !known.is_empty() {
+                release.tasks.push(ending.lease.task.0);
+                release.epochs.push(ending.lease.epoch);
+            }
+            if ending.cost_micros != 0 {
+                let paid = purses(work, ending).into_iter();
+                charges.extend(paid.map(|gate| (gate, ending.cost_micros)));
+            }
+        }
+        if release.tasks.is_empty() && charges.is_empty() {
+            return Ok(release);
+        }
+        let holds = release.read(work, &charges).await?;
+        release.give_back(work, endings, holds);
+        for (gate, cost) in charges {
+            if let Some(row) = release.gates.rows.get_mut(&gate) {
+                row.room.used += cost;
+                row.spent += cost;
+            }
+        }
+        release.choose(work).await?;
+        release.gates.tell(work);
+        waiters::announce(work, &release.returning);
+        Ok(release)
+    }
+
+    /// Takes the lock and reads what the attempts hold, and of which gates.
+    async fn read(
+        &mut self,
+        work: &Work<'_>,
+        charges: &[(Gate, i64)],
+    ) -> Result<Vec<statements::FindHolds>, StoreError> {
+        let more: BTreeSet<String> = charges.iter().map(|(gate, _)| gate.to_string()).collect();
+        let more: Vec<String> = more.into_iter().collect();
+        // Sent together, executed in this order; prepared before, so that none is overtaken.
+        let (lock, find_holds, find_gates) = try_join!(
+            statements::lock_anchor().prepare(work.transaction),
+            statements::find_holds().prepare(work.transaction),
+            statements::find_gates_of_holds().prepare(work.transaction),
+        )
+        .map_err(|error| work.failed(error))?;
+        let (_, holds, gates) = try_join!(
+            lock.bind(work.transaction, &work.ns)
+                .opt()
+                .map_err(|error| work.failed(error)),
+            find_holds
+                .bind(work.transaction, &self.tasks, &self.epochs, &work.ns)
+                .all()
+                .map_err(|error| work.failed(error)),
+            find_gates
+                .bind(work.transaction, &self.tasks, &self.epochs, &work.ns, &more)
+                .all()
+                .map_err(|error| work.failed(error)),
+        )?;
+        for row in gates {
+            let (gate, row) = read_gate_row!(row)?;
+            self.gates.add(gate, row);
+        }
+        Ok(holds)
+    }
+
+    fn give_back(
+        &mut self,
+        work: &Work<'_>,
+        endings: &[Ending<'_>],
+        holds: Vec<statements::FindHolds>,
+    ) {
+        let lost: BTreeSet<Uuid> = endings
+            .iter()
+            .filter(|ending| ending.was_lost)
+            .map(|ending| ending.lease.task.0)
+            .collect();
+        for hold in holds {
+            let is_leaked = |gate: &Gate| {
+                let leaks_money = work.is_planted("reservation leaked on a crash");
+                let leaks_slots = work.is_planted("limit leaked on a crash");
+                lost.contains(&hold.task)
+                    && match gate {
+                        Gate::Budget(_) => leaks_money,
+                        _ => leaks_slots,
+                    }
+            };
+            for (gate, amount) in hold.gates.iter().zip(&hold.amounts) {
+                let Ok(gate) = gate.parse::<Gate>() else {
+                    continue;
+                };
+                if let Gate::Locks(root) = &gate {
+                    self.locks.push((root.clone(), TaskId(hold.task)));
+                }
+                if is_leaked(&gate) {
+                    continue;
+                }
+                if let Some(row) = self.gates.rows.get_mut(&gate) {
+                    row.room.used -= amount;
+                    if work.is_planted("given back twice") {
+                        row.room.used -= amount;
+                    }
+                }
+            }
+        }
+    }
+
+    /// Chooses those who go back to their lanes.
+    async fn choose(&mut self, work: &Work<'_>) -> Result<(), StoreError> {
+        let wanted = waiters::with_room(&self.gates.rows, waiters::MOST_LOOKED_AT);
+        if wanted.is_empty() || work.is_planted("nobody returns from a gate") {
+            return Ok(());
+        }
+        let roots = wanted.iter().filter_map(|(gate, _)| match gate {
+            Gate::Locks(root) => Some(root.as_str()),
+            _ => None,
+        });
+        let roots: BTreeSet<&str> = roots.collect();
+        let (waiting, mut held) = try_join!(
+            waiters::lock_waiters(work, &wanted),
+            waiters::find_held_locks(work, roots),
+        )?;
+        // What is given back is free, though it is not written yet.
+        let freed: BTreeSet<TaskId> = self.locks.iter().map(|(_, task)| *task).collect();
+        for locks in held.values_mut() {
+            locks.retain(|(task, _)| !freed.contains(task));
+        }
+        self.returning = waiters::choose(waiting, &self.gates, held);
+        Ok(())
+    }
+
+    pub(crate) async fn write(&self, work: &Work<'_>) -> Result<(), StoreError> {
+        try_join!(
+            self.delete_holds(work),
+            self.delete_locks(work),
+            self.gates.write(work),
+            waiters::put_back(work, &self.returning),
+        )?;
+        Ok(())
+    }
+
+    async fn delete_holds(&self, work: &Work<'_>) -> Result<(), StoreError> {
+        if self.tasks.is_empty() {
+            return Ok(());
+        }
+        let parameters = statements::DeleteHoldsParams {
+            ns: work.ns,
+            tasks: self.tasks.as_slice(),
+            epochs: self.epochs.as_slice(),
+        };
+        let deleted = statements::delete_holds()
+            .params(work.transaction, &parameters)
+            .await;
+        deleted.map_err(|error| work.failed(error))?;
+        Ok(())
+    }
+
+    async fn delete_locks(&self, work: &Work<'_>) -> Result<(), StoreError> {
+        delete_locks(work, &self.locks).await
+    }
+}
+
+pub(super) async fn delete_locks(
+    work: &Work<'_>,
+    locks: &[(String, TaskId)],
+) -> Result<(), StoreError> {
+    if locks.is_empty() {
+        return Ok(());
+    }
+    let parameters = statements::DeleteHeldLocksParams {
+        ns: work.ns,
+        roots: locks
+            .iter()
+            .map(|(root, _)| root.as_str())
+            .collect::<Vec<_>>(),
+        tasks: locks.iter().map(|(_, task)| task.0).collect::<Vec<_>>(),
+    };
+    let deleted = statements::delete_held_locks()
+        .params(work.transaction, &parameters)
+        .await;
+    deleted.map_err(|error| work.failed(error))?;
+    Ok(())
+}
+
+/// The budgets that an attempt is paid from: those of the day it was claimed.
+fn purses(work: &Work<'_>, ending: &Ending<'_>) -> Vec<Gate> {
+    let known = work.gates();
+    let purses = [
+        Purse::Namespace,
+        Purse::Day(known.day(ending.claimed_at)),
+        Purse::Graph(ending.graph),
+        Purse::Agent(ending.agent.to_owned()),
+    ];
+    let gates = purses.into_iter().map(Gate::Budget);
+    gates.filter(|gate| known.contains(gate)).collect()
+}

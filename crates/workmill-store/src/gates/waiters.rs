@@ -1,0 +1,200 @@
+//! Those who wait at gates, and which of them go back to their lanes when there is room.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use futures_util::try_join;
+use jiff::Timestamp;
+use workmill_core::gate::Gate;
+use workmill_core::ids::TaskId;
+use workmill_core::lane::LaneId;
+use workmill_core::resource_lock::{ResourceLock, find_conflict};
+use workmill_queries::client::Params;
+use workmill_queries::queries::gates::gates as statements;
+
+use super::rows::{GateRow, Gates, read_locks};
+use crate::error::StoreError;
+use crate::operation::Work;
+
+/// A task that waits at a gate; its row there is locked.
+#[derive(Debug, Clone)]
+pub(crate) struct Waiter {
+    pub(crate) gate: Gate,
+    pub(crate) lane: LaneId,
+    pub(crate) rank: i64,
+    pub(crate) task: TaskId,
+    pub(crate) amount: i64,
+    pub(crate) since: Timestamp,
+    pub(crate) locks: Vec<ResourceLock>,
+}
+
+/// How many of those at a gate are looked at in one go, for those who fit.
+pub(super) const MOST_LOOKED_AT: i64 = 200;
+
+/// What is held below each root.
+pub(super) type HeldLocks = BTreeMap<String, Vec<(TaskId, ResourceLock)>>;
+
+/// Locks the best-ranked at each gate, at most so many of each, in the order of their effective
+/// priority.
+pub(super) async fn lock_waiters(
+    work: &Work<'_>,
+    wanted: &[(Gate, i64)],
+) -> Result<Vec<Waiter>, StoreError> {
+    if wanted.is_empty() {
+        return Ok(Vec::new());
+    }
+    let lanes = work.lanes();
+    let aged: BTreeMap<LaneId, i64> = lanes
+        .iter()
+        .map(|(id, lane)| (*id, work.aged(lane.boost)))
+        .collect();
+    let parameters = statements::LockWaitersParams {
+        ns: work.ns,
+        gates: wanted
+            .iter()
+            .map(|(gate, _)| gate.to_string())
+            .collect::<Vec<_>>(),
+        most: wanted.iter().map(|(_, most)| *most).collect::<Vec<_>>(),
+        lanes: aged.keys().map(|lane| lane.0).collect::<Vec<_>>(),
+        aged: aged.values().copied().collect::<Vec<_>>(),
+    };
+    let rows = statements::lock_waiters()
+        .params(work.transaction, &parameters)
+        .all()
+        .await;
+    let mut waiters = Vec::new();
+    for row in rows.map_err(|error| work.failed(error))? {
+        waiters.push(Waiter {
+            gate: row
+                .gate
+                .parse()
+                .map_err(|error| StoreError::Corrupt(format!("{error}")))?,
+            lane: LaneId(row.lane),
+            rank: row.rank,
+            task: TaskId(row.task),
+            amount: row.amount,
+            since: row.since,
+            locks: row.locks.map(read_locks).transpose()?.unwrap_or_default(),
+        });
+    }
+    waiters.sort_by_key(|waiter| {
+        let aged = aged.get(&waiter.lane).copied().unwrap_or(0);
+        (waiter.rank - aged, waiter.task)
+    });
+    Ok(waiters)
+}
+
+/// The locks that are held below these roots.
+pub(super) async fn find_held_locks(
+    work: &Work<'_>,
+    roots: BTreeSet<&str>,
+) -> Result<HeldLocks, StoreError> {
+    if roots.is_empty() {
+        return Ok(HeldLocks::new());
+    }
+    let roots: Vec<&str> = roots.into_iter().collect();
+    let rows = statements::find_held_locks()
+        .bind(work.transaction, &roots, &work.ns)
+        .all()
+        .await;
+    let mut held = HeldLocks::new();
+    for row in rows.map_err(|error| work.failed(error))? {
+        let lock = ResourceLock {
+            path: row.path,
+            shared: row.is_shared,
+        };
+        let locks = held.entry(row.root).or_default();
+        locks.push((TaskId(row.task), lock));
+    }
+    Ok(held)
+}
+
+/// The gates that may have room for somebody who waits, each with how many to look at.
+pub(super) fn with_room<'a>(
+    rows: impl IntoIterator<Item = (&'a Gate, &'a GateRow)>,
+    most: i64,
+) -> Vec<(Gate, i64)> {
+    rows.into_iter()
+        .filter(|(_, row)| row.has_waiters && row.left() > 0)
+        .map(|(gate, row)| {
+            let look_at = match gate {
+                // Who takes more than the one before may not fit, and somebody behind does.
+                Gate::Budget(_) | Gate::Locks(_) => most,
+                Gate::Pause(_) | Gate::Limit(_) => row.left().min(most),
+            };
+            (gate.clone(), look_at)
+        })
+        .collect()
+}
+
+/// Those who fit together, the best-ranked first. They take nothing yet: that is for the claim.
+pub(super) fn choose(waiters: Vec<Waiter>, gates: &Gates, mut held: HeldLocks) -> Vec<Waiter> {
+    let mut left: BTreeMap<Gate, i64> = BTreeMap::new();
+    waiters
+        .into_iter()
+        .filter(|waiter| {
+            let Some(row) = gates.rows.get(&waiter.gate) else {
+                return true;
+            };
+            if let Gate::Locks(root) = &waiter.gate {
+                return fits_beside(waiter, row, held.entry(root.clone()).or_default());
+            }
+            let left = left
+                .entry(waiter.gate.clone())
+                .or_insert_with(|| row.left());
+            if !row.takes(waiter.amount) || *left < waiter.amount {
+                return false;
+            }
+            *left -= waiter.amount;
+            true
+        })
+        .collect()
+}
+
+/// Whether a task's locks are free, and nobody before it waits for them.
+fn fits_beside(waiter: &Waiter, row: &GateRow, held: &mut Vec<(TaskId, ResourceLock)>) -> bool {
+    let others = held.iter().map(|(_, lock)| lock);
+    let reserved = row
+        .reserved
+        .as_ref()
+        .filter(|reserved| reserved.task != waiter.task)
+        .map(|reserved| &reserved.locks[..]);
+    let fits = find_conflict(&waiter.locks, others).is_none()
+        && find_conflict(&waiter.locks, reserved.unwrap_or_default()).is_none();
+    if fits {
+        let locks = waiter.locks.iter().cloned();
+        held.extend(locks.map(|lock| (waiter.task, lock)));
+    }
+    fits
+}
+
+/// Puts them back into their lanes, and remembers to wake who waits for them.
+pub(super) fn announce(work: &mut Work<'_>, returning: &[Waiter]) {
+    for waiter in returning {
+        *work.effects.ready.entry(waiter.lane).or_default() += 1;
+    }
+}
+
+pub(super) async fn put_back(work: &Work<'_>, returning: &[Waiter]) -> Result<(), StoreError> {
+    if returning.is_empty() {
+        return Ok(());
+    }
+    let gates: Vec<String> = returning
+        .iter()
+        .map(|waiter| waiter.gate.to_string())
+        .collect();
+    let lanes: Vec<i64> = returning.iter().map(|waiter| waiter.lane.0).collect();
+    let ranks: Vec<i64> = returning.iter().map(|waiter| waiter.rank).collect();
+    let tasks: Vec<uuid::Uuid> = returning.iter().map(|waiter| waiter.task.0).collect();
+    // Sent together, executed in this order; prepared before, so that none is overtaken.
+    let (back, gone) = try_join!(
+        statements::return_to_ready().prepare(work.transaction),
+        statements::delete_gated().prepare(work.transaction),
+    )
+    .map_err(|error| work.failed(error))?;
+    try_join!(
+        back.bind(work.transaction, &gates, &lanes, &ranks, &tasks, &work.ns),
+        gone.bind(work.transaction, &work.ns, &gates, &lanes, &ranks, &tasks),
+    )
+    .map_err(|error| work.failed(error))?;
+    Ok(())
+}
