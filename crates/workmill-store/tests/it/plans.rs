@@ -45,6 +45,19 @@ const HOT: &[(&str, &str)] = &[
     ("look/dead_letters", "find_end_of_look"),
     ("look/dead_letters", "find_dead_letters"),
     ("intake/submit", "insert_spec_versions"),
+    // Gates
+    ("gates/gates", "find_gates"),
+    ("gates/gates", "find_gates_of_holds"),
+    ("gates/gates", "find_holds"),
+    ("gates/gates", "delete_holds"),
+    ("gates/gates", "find_held_locks"),
+    ("gates/gates", "delete_held_locks"),
+    ("gates/gates", "insert_gated"),
+    ("gates/gates", "lock_waiters"),
+    ("gates/gates", "return_to_ready"),
+    ("gates/gates", "delete_gated"),
+    ("gates/gates", "delete_gated_tasks"),
+    ("gates/gates", "find_gates_with_waiters"),
 ];
 
 /// Never read from end to end by a hot statement.
@@ -59,6 +72,9 @@ const GROWING: &[&str] = &[
     "graph",
     "dead_letter",
     "event_pending",
+    "gated",
+    "hold",
+    "held_lock",
 ];
 
 /// So many rows of a lane may be sorted.
@@ -145,6 +161,14 @@ async fn fill(client: &Client, first: i64, last: i64) -> Result<()> {
         select
             1, n.task, 1, 0, 'agent ' || n.i % 100 * 10000 + 5, '2026-01-01', '2026-01-01',
             '2026-01-01', 90000, 90000, false
+        from numbers n where n.i % 10 = 5;
+        insert into workmill.gated (ns, gate, lane, rank, task, amount, since)
+        select 1, 'limit:type:' || n.i % 70, n.lane, n.rank, n.task, 1, '2026-01-01'
+        from numbers n where n.i % 10 = 5;
+        insert into workmill.hold (ns, task, epoch, gates, amounts)
+        select 1, n.task, 1, '{limit:namespace}', '{1}' from numbers n where n.i % 10 = 5;
+        insert into workmill.held_lock (ns, root, task, path, is_shared, agent)
+        select 1, 'root' || n.i % 50, n.task, 'root/' || n.i, false, 'agent'
         from numbers n where n.i % 10 = 5;
         insert into workmill.due (ns, at, task)
         select 1, '2026-12-31'::timestamptz + n.i * interval '1 second', n.task
