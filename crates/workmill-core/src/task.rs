@@ -201,7 +201,12 @@ impl NewTask {
             labels: capability::normalise(self.labels.clone()),
             cost_units: self.cost_units.unwrap_or(1),
             max_cost: self.spec.constraints.max_cost_usd,
-            locks: self.locks.clone(),
+            // Checked at intake.
+            locks: self
+                .locks
+                .iter()
+                .filter_map(|lock| lock.clone().normalised().ok())
+                .collect(),
         }
     }
 

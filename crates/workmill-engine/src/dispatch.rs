@@ -174,6 +174,27 @@ impl Batch for Claims {
         ns: Namespace,
         requests: &[AgentRequest],
     ) -> Result<Vec<Self::Answer>, StoreError> {
-        shared.run(&Claim { ns, requests }).await
+        let (mut answers, mut effects) = shared.store.run(&Claim { ns, requests }).await?;
+        shared.take_effect(ns, &effects);
+        // Gates stopped so much that nobody looked to the end: who got nothing looks on.
+        while effects.is_unfinished {
+            let empty = |answer: &Self::Answer| answer.as_ref().is_ok_and(Vec::is_empty);
+            let left: Vec<usize> = (0..answers.len())
+                .filter(|place| empty(&answers[*place]))
+                .collect();
+            let again: Vec<AgentRequest> =
+                left.iter().map(|place| requests[*place].clone()).collect();
+            if again.is_empty() {
+                break;
+            }
+            let requests = again.as_slice();
+            let (more, next) = shared.store.run(&Claim { ns, requests }).await?;
+            shared.take_effect(ns, &next);
+            effects = next;
+            for (place, answer) in left.into_iter().zip(more) {
+                answers[place] = answer;
+            }
+        }
+        Ok(answers)
     }
 }

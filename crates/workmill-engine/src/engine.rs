@@ -38,12 +38,17 @@ pub(crate) struct Shared {
 impl Shared {
     /// Runs a store operation and then what is to happen after its commit.
     pub(crate) async fn run<O: Operation>(&self, operation: &O) -> Result<O::Answer, StoreError> {
-        let (answer, Effects { ready }) = self.store.run(operation).await?;
-        if !ready.is_empty() {
-            self.wake_up.ring(operation.namespace());
-            self.outgoing.add(operation.namespace());
-        }
+        let (answer, effects) = self.store.run(operation).await?;
+        self.take_effect(operation.namespace(), &effects);
         Ok(answer)
+    }
+
+    /// What is to happen after a commit.
+    pub(crate) fn take_effect(&self, ns: Namespace, effects: &Effects) {
+        if !effects.ready.is_empty() {
+            self.wake_up.ring(ns);
+            self.outgoing.add(ns);
+        }
     }
 }
 

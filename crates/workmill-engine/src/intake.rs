@@ -6,13 +6,14 @@
 
 mod edit;
 mod growth;
-mod limits;
+pub(crate) mod limits;
 mod names;
 
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 use workmill_core::graph;
 use workmill_core::ids::{GraphId, Namespace, TaskId};
+use workmill_core::money::Micros;
 use workmill_core::task::NewTask;
 use workmill_store::StoreError;
 use workmill_store::intake::submit::Idempotency;
@@ -41,6 +42,9 @@ pub struct GraphRequest {
     pub title: String,
     /// Nothing of it runs before it is submitted.
     pub draft: bool,
+    /// The most that all its attempts together may cost.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub budget_usd: Option<Micros>,
     pub tasks: Vec<NewTask>,
 }
 
@@ -115,6 +119,7 @@ impl Engine {
         let graph = NewGraph {
             title: request.title.clone(),
             is_draft: request.draft,
+            budget: request.budget_usd,
         };
         let submission = Submission {
             created_by: caller.name.clone(),

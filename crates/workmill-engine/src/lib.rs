@@ -4,6 +4,7 @@
 //! |---|---|
 //! | [`intake`] | checks what is asked for, resolves names, submits it |
 //! | [`dispatch`] | registers agents, hands them ready tasks, lets them wait for some |
+//! | [`gates`] | limits, budgets and pauses |
 //! | [`execution`] | starts attempts and keeps their leases alive |
 //! | [`settlement`] | ends attempts: completed, failed, released |
 //! | [`upkeep`] | what time brings about: lost leases, due retries |
@@ -14,6 +15,7 @@ pub mod dispatch;
 pub mod engine;
 pub mod error;
 pub mod execution;
+pub mod gates;
 mod gather;
 mod hints;
 pub mod intake;

@@ -13,7 +13,7 @@ use workmill_store::StoreError;
 use crate::engine::Engine;
 use crate::hints;
 use crate::upkeep::{
-    block_expirer, consistency_sweep, deadline_watcher, due_promoter, event_sequencer,
+    block_expirer, consistency_sweep, deadline_watcher, due_promoter, event_sequencer, gate_keeper,
     key_forgetter, lease_reaper, outage_watcher, rank_refresher,
 };
 
@@ -65,6 +65,7 @@ async fn run(engine: Arc<Engine>, stop: CancellationToken) {
 struct Positions {
     sweep: consistency_sweep::Position,
     keys: key_forgetter::Position,
+    gates: gate_keeper::Position,
 }
 
 /// Runs every duty once. What has nothing to report stays silent.
@@ -90,6 +91,10 @@ async fn tick(engine: &Engine, positions: &Positions) -> Result<(), StoreError> 
         &rank_refresher::run_once(engine, now).await?,
     );
     event_sequencer::run_once(engine).await?;
+    say(
+        "gate_keeper",
+        &gate_keeper::run_once(engine, &positions.gates).await?,
+    );
     say(
         "consistency_sweep",
         &consistency_sweep::run_once(engine, &positions.sweep).await?,

@@ -6,6 +6,7 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use workmill_core::graph::GraphStatus;
 use workmill_core::ids::{GraphId, TaskId};
+use workmill_core::money::Micros;
 use workmill_core::task::NewTask;
 
 use crate::tasks::Task;
@@ -17,6 +18,9 @@ pub struct CreateGraph {
     /// Nothing of it runs before `POST /v1/graphs/{id}/submit`.
     #[serde(default)]
     pub draft: bool,
+    /// The most that all its attempts together may cost.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub budget_usd: Option<Micros>,
     pub tasks: Vec<NewTask>,
 }
 

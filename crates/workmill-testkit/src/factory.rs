@@ -49,6 +49,7 @@ pub fn graph(tasks: &[(&str, &[usize])]) -> Submission {
         graph: Some(NewGraph {
             title: "graph".to_owned(),
             is_draft: false,
+            budget: None,
         }),
         idempotency: None,
         tasks,

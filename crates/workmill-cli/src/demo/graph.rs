@@ -70,6 +70,7 @@ pub(super) fn sample() -> CreateGraph {
     ];
     CreateGraph {
         draft: false,
+        budget_usd: None,
         title: TITLE.to_owned(),
         tasks,
     }

@@ -2,6 +2,7 @@
 
 use serde_json::Value;
 use serde_json::value::RawValue;
+use workmill_core::resource_lock::ResourceLock;
 use workmill_core::task::NewTask;
 
 use crate::error::EngineError;
@@ -14,6 +15,9 @@ pub const MOST_EDGES: usize = 100_000;
 pub(crate) const LONGEST_TITLE: usize = 1_000;
 pub(crate) const LONGEST_WORD: usize = 200;
 const MOST_WORDS: usize = 100;
+const MOST_LOCKS: usize = 50;
+const LONGEST_PATH: usize = 1_000;
+const MOST_UNITS: f64 = 1_000_000.0;
 const LARGEST_TASK: usize = 1024 * 1024;
 const DEEPEST_JSON: usize = 64;
 /// Ten years.
@@ -53,6 +57,7 @@ pub(super) fn check_task(at: &str, task: &NewTask) -> Result<(), EngineError> {
         ),
         ("excluded_agents", &task.excluded_agents),
         ("tags", &task.tags),
+        ("labels", &task.labels),
         ("spec.context_refs", &task.spec.context_refs),
     ];
     for (field, words) in words {
@@ -76,6 +81,13 @@ pub(super) fn check_task(at: &str, task: &NewTask) -> Result<(), EngineError> {
             check_text(at(field), name, LONGEST_WORD)?;
         }
     }
+    check_number(
+        &at("cost_units"),
+        task.cost_units.map(|units| units as f64),
+        0.0,
+        MOST_UNITS,
+    )?;
+    check_locks(&at("locks"), &task.locks)?;
     for reference in &task.spec.context_refs {
         if workmill_core::task::referenced_task(reference).is_none() {
             let problem = format!("`{reference}` is not `task:<id>:output`");
@@ -131,6 +143,19 @@ pub(super) fn check_task(at: &str, task: &NewTask) -> Result<(), EngineError> {
     )?;
     check_depth(&at("spec.payload"), &task.spec.payload, DEEPEST_JSON)?;
     check_depth(&at("metadata"), &task.metadata, DEEPEST_JSON)
+}
+
+fn check_locks(at: &str, locks: &[ResourceLock]) -> Result<(), EngineError> {
+    if locks.len() > MOST_LOCKS {
+        return Err(EngineError::invalid(at, format!("at most {MOST_LOCKS}")));
+    }
+    for lock in locks {
+        check_text(at, &lock.path, LONGEST_PATH)?;
+        if let Err(error) = lock.clone().normalised() {
+            return Err(EngineError::invalid(at, error.to_string()));
+        }
+    }
+    Ok(())
 }
 
 /// The whole task as it will be stored.

@@ -32,11 +32,13 @@ pub(super) async fn create(
     let CreateGraph {
         title,
         draft,
+        budget_usd,
         tasks,
     } = request;
     let request = GraphRequest {
         title,
         draft,
+        budget_usd,
         tasks,
     };
     let graph = engine.submit_graph(&caller, &request, key).await?;

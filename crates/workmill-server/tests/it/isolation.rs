@@ -27,6 +27,7 @@ async fn foreign_ids_answer_404_and_foreign_leases_are_lost() -> Result<()> {
     let id = mine.submit(vec![task("secret")]).await?.tasks[0].id;
     let graph = CreateGraph {
         draft: false,
+        budget_usd: None,
         title: "g".to_owned(),
         tasks: vec![task("secret")],
     };

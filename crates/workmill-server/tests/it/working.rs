@@ -109,6 +109,7 @@ async fn a_graph_is_created_by_names_and_worked_through_in_order() -> Result<()>
     };
     let graph = CreateGraph {
         draft: false,
+        budget_usd: None,
         title: "three steps".to_owned(),
         tasks: vec![named("c", &["b"]), named("b", &["a"]), named("a", &[])],
     };

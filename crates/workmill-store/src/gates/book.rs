@@ -1,8 +1,9 @@
-//! Which gates each namespace has, remembered by this process for a second.
+//! Which gates each namespace has, remembered by this process.
 //!
-//! Only their names: how far they are open is read under their lock. A gate that another server
-//! has set up is known here within a second; until then what is claimed here passes it unseen, and
-//! [`keep`](super::keep) adds it to what it holds.
+//! Only their names: how far they are open is read under their lock. A claim compares the version
+//! of what it remembers with that of the database after it has picked tasks, so a task is never
+//! handed out past a gate that was there before it. What is claimed while a gate is being set up
+//! passes it unseen; [`keep`](super::keep) adds it to what it holds.
 
 use std::collections::{BTreeSet, HashMap};
 use std::sync::{Arc, PoisonError, RwLock};
@@ -49,7 +50,7 @@ pub(crate) struct GateBook {
     known: RwLock<HashMap<i64, (Timestamp, Arc<KnownGates>)>>,
 }
 
-/// How long a server may know nothing of a change that another one has made.
+/// How long a server that claims nothing may know nothing of a change that another one has made.
 const MEMORY: SignedDuration = SignedDuration::from_secs(1);
 
 impl GateBook {
@@ -85,6 +86,18 @@ impl Work<'_> {
         self.gate_book().of(self.ns)
     }
 
+    /// Reads which gates there are, unless they are of this version.
+    pub(crate) async fn expect_gates(
+        &self,
+        version: i64,
+        now: Timestamp,
+    ) -> Result<(), StoreError> {
+        if version == self.gates().version {
+            return Ok(());
+        }
+        self.read_gates(version, now).await
+    }
+
     /// Reads which gates there are, if that was not done in the last second.
     pub(crate) async fn refresh_gates(&self, now: Timestamp) -> Result<(), StoreError> {
         let book = self.gate_book();
@@ -102,6 +115,10 @@ impl Work<'_> {
             book.learn(self.ns, now, known);
             return Ok(());
         }
+        self.read_gates(version, now).await
+    }
+
+    async fn read_gates(&self, version: i64, now: Timestamp) -> Result<(), StoreError> {
         let rows = statements::find_all_gates()
             .bind(self.transaction, &self.ns)
             .all()
@@ -122,7 +139,7 @@ impl Work<'_> {
             }
             known.gates.insert(gate);
         }
-        book.learn(self.ns, now, Arc::new(known));
+        self.gate_book().learn(self.ns, now, Arc::new(known));
         Ok(())
     }
 }

@@ -6,7 +6,8 @@ use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use serde_json::json;
 use workmill_core::gate::{Gate, Paused, Purse};
-use workmill_core::ids::Namespace;
+use workmill_core::ids::{GraphId, Namespace};
+use workmill_core::money::Micros;
 use workmill_queries::queries::gates::gates as statements;
 
 use super::rows::{GateRow, Gates, read_gate_row};
@@ -230,6 +231,30 @@ impl ChangeGates<'_> {
         }
         true
     }
+}
+
+/// The budgets of graphs that are just being submitted: nothing of them runs yet.
+pub(crate) async fn set_new_budgets(
+    work: &mut Work<'_>,
+    budgets: &[(GraphId, Micros, &str)],
+) -> Result<(), StoreError> {
+    if budgets.is_empty() {
+        return Ok(());
+    }
+    let mut gates = Gates::default();
+    gates.lock(work).await?;
+    statements::bump_gates_version()
+        .bind(work.transaction, &work.ns)
+        .await
+        .map_err(|error| work.failed(error))?;
+    work.changes_gates();
+    let now = work.now().await?;
+    for (graph, budget, by) in budgets {
+        let gate = Gate::Budget(Purse::Graph(*graph));
+        let row = GateRow::new(Some(budget.0), by, now);
+        gates.rows.insert(gate, row);
+    }
+    gates.write(work).await
 }
 
 fn tell(work: &mut Work<'_>, gate: &Gate, after: Option<&GateRow>, by: &str) {

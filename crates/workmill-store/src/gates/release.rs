@@ -1,6 +1,6 @@
 //! What attempts that end give back to the gates, what they have cost, and who goes on therefore.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use futures_util::{TryFutureExt, try_join};
 use jiff::Timestamp;
@@ -45,28 +45,46 @@ impl Release {
         work: &mut Work<'_>,
         endings: &[Ending<'_>],
     ) -> Result<Release, StoreError> {
-        let known = work.gates();
         let mut release = Release::default();
-        let mut charges: Vec<(Gate, i64)> = Vec::new();
+        if endings.iter().any(|ending| ending.cost_micros != 0) {
+            let now = work.now().await?;
+            work.refresh_gates(now).await?;
+        }
+        let known = work.gates();
         for ending in endings {
             if ending.has_holds || !known.is_empty() {
                 release.tasks.push(ending.lease.task.0);
                 release.epochs.push(ending.lease.epoch);
             }
-            if ending.cost_micros != 0 {
-                let paid = purses(work, ending).into_iter();
-                charges.extend(paid.map(|gate| (gate, ending.cost_micros)));
-            }
         }
-        if release.tasks.is_empty() && charges.is_empty() {
+        if release.tasks.is_empty() {
             return Ok(release);
         }
-        let holds = release.read(work, &charges).await?;
+        let mut paid: BTreeMap<LeaseId, BTreeSet<Gate>> = BTreeMap::new();
+        for ending in endings.iter().filter(|ending| ending.cost_micros != 0) {
+            paid.insert(ending.lease, purses(work, ending).into_iter().collect());
+        }
+        let holds = release
+            .read(work, paid.values().flatten().cloned().collect())
+            .await?;
+        for hold in &holds {
+            let lease = LeaseId {
+                task: TaskId(hold.task),
+                epoch: hold.epoch,
+            };
+            let budgets = hold.gates.iter().filter_map(|gate| gate.parse().ok());
+            let budgets = budgets.filter(|gate| matches!(gate, Gate::Budget(_)));
+            if let Some(paid) = paid.get_mut(&lease) {
+                paid.extend(budgets);
+            }
+        }
         release.give_back(work, endings, holds);
-        for (gate, cost) in charges {
-            if let Some(row) = release.gates.rows.get_mut(&gate) {
-                row.room.used += cost;
-                row.spent += cost;
+        for ending in endings {
+            for gate in paid.get(&ending.lease).into_iter().flatten() {
+                if let Some(row) = release.gates.rows.get_mut(gate) {
+                    row.room.used += ending.cost_micros;
+                    row.spent += ending.cost_micros;
+                }
             }
         }
         release.choose(work).await?;
@@ -79,10 +97,9 @@ impl Release {
     async fn read(
         &mut self,
         work: &Work<'_>,
-        charges: &[(Gate, i64)],
+        more: BTreeSet<Gate>,
     ) -> Result<Vec<statements::FindHolds>, StoreError> {
-        let more: BTreeSet<String> = charges.iter().map(|(gate, _)| gate.to_string()).collect();
-        let more: Vec<String> = more.into_iter().collect();
+        let more: Vec<String> = more.iter().map(ToString::to_string).collect();
         // Sent together, executed in this order; prepared before, so that none is overtaken.
         let (lock, find_holds, find_gates) = try_join!(
             statements::lock_anchor().prepare(work.transaction),

@@ -7,12 +7,14 @@ use serde_json::json;
 use uuid::Uuid;
 use workmill_core::graph::Tally;
 use workmill_core::ids::{GraphId, Namespace, TaskId};
+use workmill_core::money::Micros;
 use workmill_queries::client::Params;
 use workmill_queries::queries::intake::submit as statements;
 
 use super::arrival::{self, Arrival, Last, TaskDraft, find_taken_key};
 use crate::error::StoreError;
 use crate::event::{Event, EventType};
+use crate::gates::change::set_new_budgets;
 use crate::operation::{Operation, Work};
 
 /// Work that enters together: all of it or nothing.
@@ -30,6 +32,8 @@ pub struct NewGraph {
     pub title: String,
     /// Nothing of it runs before it is submitted.
     pub is_draft: bool,
+    /// The most that all its attempts together may cost.
+    pub budget: Option<Micros>,
 }
 
 /// Submitting twice with the same key and the same request is submitting once.
@@ -137,9 +141,25 @@ impl Submit<'_> {
             remember(work, submission, arrival).await?;
         }
         write_graphs(work, &entering).await?;
+        set_budgets(work, &entering).await?;
         let arrivals: Vec<&Arrival<'_>> = entering.iter().map(|(_, arrival)| *arrival).collect();
         arrival::write(work, &arrivals, Last::Commit).await
     }
+}
+
+/// The most that graphs may cost.
+async fn set_budgets(
+    work: &mut Work<'_>,
+    entering: &[(&Submission, &Arrival<'_>)],
+) -> Result<(), StoreError> {
+    let budgets: Vec<(GraphId, Micros, &str)> = entering
+        .iter()
+        .filter_map(|(submission, arrival)| {
+            let budget = submission.graph.as_ref()?.budget?;
+            Some((arrival.graph?, budget, submission.created_by.as_str()))
+        })
+        .collect();
+    set_new_budgets(work, &budgets).await
 }
 
 fn key_of(submission: &Submission) -> Option<&str> {

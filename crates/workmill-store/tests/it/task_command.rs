@@ -38,6 +38,7 @@ async fn plan(queue: &Queue, steps: &[(&str, &[usize])]) -> Result<Vec<TaskId>> 
         graph: Some(NewGraph {
             title: "plan".to_owned(),
             is_draft: false,
+            budget: None,
         }),
         idempotency: None,
         tasks: drafts.collect(),

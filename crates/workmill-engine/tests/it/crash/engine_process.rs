@@ -121,6 +121,7 @@ async fn do_it(engine: &Engine, caller: &Caller, call: Call) -> Result<Answer, E
             let request = GraphRequest {
                 title: "graph".to_owned(),
                 draft: false,
+                budget_usd: None,
                 tasks,
             };
             let submitted = engine.submit_graph(caller, &request, Some(&key)).await?;

@@ -13,6 +13,7 @@ use workmill_core::money::Micros;
 use workmill_core::policy::Policy;
 use workmill_queries::client::Params;
 use workmill_queries::queries::dispatch::claim;
+use workmill_queries::queries::gates::gates;
 use workmill_queries::queries::task::write_back as rows;
 
 use super::agents::Agents;
@@ -415,8 +416,15 @@ async fn pick(
         wanted: i64::try_from(wanted).unwrap_or(i64::MAX),
         ready: State::Ready.code(),
     };
+    // Sent together, executed in this order: the gates of what was picked are known then. Prepared
+    // before, so that none is overtaken.
+    let (pick_ready, find_gates_version) = try_join!(
+        claim::pick_ready().prepare(work.transaction),
+        gates::find_gates_version().prepare(work.transaction),
+    )
+    .map_err(|error| work.failed(error))?;
     let begun = Instant::now();
-    let picked = claim::pick_ready()
+    let picked = pick_ready
         .params(work.transaction, &parameters)
         .map(|row| {
             let policy = serde_json::from_str::<Policy>(row.policy.0.get());
@@ -443,10 +451,11 @@ async fn pick(
                 policy,
             )
         })
-        .all()
-        .await
-        .map_err(|error| work.failed(error))?;
+        .all();
+    let version = find_gates_version.bind(work.transaction, &work.ns).opt();
+    let (picked, version) = try_join!(picked, version).map_err(|error| work.failed(error))?;
     let took = begun.elapsed();
+    work.expect_gates(version.unwrap_or(0), now).await?;
     let mut handed = Vec::with_capacity(picked.len());
     for (task, submitted_at, created_by, body, policy) in picked {
         let spec = Spec::new(task.task, submitted_at, created_by, body, policy)?;

@@ -151,6 +151,7 @@ impl Driver {
             graph: title.map(|title| NewGraph {
                 title,
                 is_draft: false,
+                budget: None,
             }),
             idempotency: None,
             tasks: drafts.collect(),

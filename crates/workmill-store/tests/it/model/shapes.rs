@@ -29,6 +29,7 @@ pub fn shape(tasks: usize, depends_on: impl Fn(usize) -> Vec<usize>) -> Submissi
         graph: Some(NewGraph {
             title: "shape".to_owned(),
             is_draft: false,
+            budget: None,
         }),
         idempotency: None,
         tasks: drafts.collect(),

@@ -95,6 +95,7 @@ pub async fn set_the_stage(seed: u64, fault: Option<&'static str>) -> Result<Sta
             graph: is_graph.then(|| NewGraph {
                 title: "graph".to_owned(),
                 is_draft: false,
+                budget: None,
             }),
             idempotency: None,
             tasks: drafts.clone(),

@@ -60,6 +60,7 @@ impl Stage<'_> {
             graph: is_graph.then(|| NewGraph {
                 title: "graph".to_owned(),
                 is_draft: false,
+                budget: None,
             }),
             idempotency: None,
             tasks: self.drafts(nodes),
