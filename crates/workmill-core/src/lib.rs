@@ -18,4 +18,5 @@ pub mod priority;
 pub mod rank;
 pub mod retry;
 pub mod task;
+pub mod usage;
 pub mod verdict;
