@@ -14,6 +14,7 @@ pub mod lane;
 pub mod lifecycle;
 pub mod money;
 pub mod policy;
+pub mod price;
 pub mod priority;
 pub mod rank;
 pub mod retry;
