@@ -3,6 +3,8 @@
 //! Every call names the lease, task and epoch, and is a compare-and-set on it: a stale caller
 //! changes nothing and is told that its lease is lost.
 
+mod reported;
+
 use std::collections::{BTreeMap, BTreeSet};
 
 use futures_util::future::try_join_all;
@@ -12,6 +14,7 @@ use serde_json::{Value, json};
 use uuid::Uuid;
 use workmill_core::ids::{GraphId, LeaseId, Namespace, TaskId};
 use workmill_core::lifecycle::{State, Trigger};
+use workmill_core::usage::Usage;
 use workmill_queries::client::Params;
 use workmill_queries::queries::execution::attempt;
 
@@ -137,6 +140,8 @@ pub struct Beat {
     pub lease: LeaseId,
     pub progress: Option<Value>,
     pub checkpoint: Option<Value>,
+    /// What was used since the claim, priced.
+    pub usage: Option<Usage>,
 }
 
 impl Beat {
@@ -146,6 +151,7 @@ impl Beat {
             lease,
             progress: None,
             checkpoint: None,
+            usage: None,
         }
     }
 }
@@ -166,7 +172,11 @@ impl Operation for Heartbeat<'_> {
 
     async fn run(&self, work: &mut Work<'_>) -> Result<Self::Answer, StoreError> {
         let alive = renew(work, self.beats).await?;
-        write_checkpoints(work, self.beats, &alive).await?;
+        let work = &*work;
+        try_join!(
+            write_checkpoints(work, self.beats, &alive),
+            reported::write(work, self.beats, &alive),
+        )?;
         Ok(self
             .beats
             .iter()
@@ -275,7 +285,7 @@ async fn write_progress(
 }
 
 async fn write_checkpoints(
-    work: &mut Work<'_>,
+    work: &Work<'_>,
     beats: &[Beat],
     alive: &BTreeMap<(LeaseId, Uuid), Alive>,
 ) -> Result<(), StoreError> {

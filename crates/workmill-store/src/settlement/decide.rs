@@ -11,7 +11,7 @@ use workmill_core::verdict::{self, DeadLetterCause, Failure, Verdict};
 
 use super::history::History;
 use super::ledger::{Ended, Failed, Late};
-use super::{Ending, Ledger, Refusal, Settled, Settlement, Settler, late};
+use super::{Ending, Ledger, Refusal, Settled, Settlement, Settler, Spent, late};
 use crate::error::StoreError;
 use crate::event::{Event, EventType};
 use crate::held::{Held, LeaseRow, TaskRow};
@@ -26,7 +26,7 @@ pub(super) fn decide(
     now: Timestamp,
 ) -> Result<Result<Settled, Refusal>, StoreError> {
     let Some(lease) = held.lease(settlement.lease).cloned() else {
-        return Ok(late::decide(held, ledger, history, settlement));
+        return late::decide(held, ledger, history, settlement);
     };
     if let Settler::Key(key) = settlement.settler
         && key != lease.key
@@ -115,7 +115,7 @@ fn stopped(
     if matches!(settlement.ending, Ending::Expire) && why_lost(&lease, now).is_none() {
         return Err(Refusal::StillAlive);
     }
-    let spent = settlement.spent.clone();
+    let spent = lease.spent_with(&settlement.spent.usage);
     let (answer, outcome) = match &settlement.ending {
         Ending::Complete { output } => {
             ledger.late.push(Late {
@@ -125,7 +125,7 @@ fn stopped(
                 output: Some(output.clone()),
                 message: None,
                 // The attempt's row has the cost.
-                spent: super::Spent::default(),
+                spent: Spent::default(),
             });
             (Err(Refusal::TooLate), Outcome::Cancelled)
         }
@@ -162,7 +162,7 @@ impl EndingAttempt<'_> {
         *self.row = next;
         self.ledger.results.push((self.settlement.lease, output));
         self.end(Outcome::Completed, None);
-        let cost_usd = crate::look::dollars(self.settlement.spent.cost_micros);
+        let cost_usd = crate::look::dollars(self.spent().cost_micros);
         self.say(EventType::TaskCompleted, json!({"cost_usd": cost_usd}));
         Ok(Settled::now(self.row.state))
     }
@@ -256,8 +256,12 @@ impl EndingAttempt<'_> {
             lease: self.lease.clone(),
             outcome,
             failed,
-            spent: self.settlement.spent.clone(),
+            spent: self.spent(),
         });
+    }
+
+    fn spent(&self) -> Spent {
+        self.lease.spent_with(&self.settlement.spent.usage)
     }
 
     fn say(&mut self, event_type: EventType, data: serde_json::Value) {
