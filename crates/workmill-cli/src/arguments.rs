@@ -10,7 +10,7 @@ pub(crate) use lease::{
     ClaimArguments, DoneArguments, FailArguments, HeartbeatArguments, LeaseArguments,
     UsageArguments,
 };
-pub(crate) use server::{ListenArguments, ServeArguments, UpArguments};
+pub(crate) use server::{ListenArguments, PricesArguments, ServeArguments, UpArguments};
 pub(crate) use work::{GraphCommand, ShowArguments, SubmitArguments};
 
 const EVERYWHERE: &str = "Options of every command";
