@@ -9,8 +9,9 @@ use anyhow::{Context, Result};
 use futures_util::future::try_join_all;
 use serde_json::value::RawValue;
 use workmill_core::task::NewTask;
+use workmill_core::usage::Usage;
 use workmill_engine::dispatch::{AgentDescription, ClaimRequest, Claimed};
-use workmill_engine::settlement::{Ending, Spent};
+use workmill_engine::settlement::Ending;
 use workmill_engine::supervise::Supervisor;
 use workmill_engine::{Caller, Engine};
 use workmill_store::Store;
@@ -136,7 +137,7 @@ impl Scene {
 
     pub async fn complete(&self, claimed: &Claimed) -> Result<()> {
         self.engine
-            .settle(&self.caller, claimed.lease, done(), Spent::default())
+            .settle(&self.caller, claimed.lease, done(), Usage::default())
             .await?;
         Ok(())
     }

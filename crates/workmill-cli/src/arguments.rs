@@ -6,8 +6,11 @@ mod work;
 
 use clap::{Args, Parser, Subcommand};
 
-pub(crate) use lease::{ClaimArguments, DoneArguments, FailArguments, LeaseArguments};
-pub(crate) use server::{ListenArguments, ServeArguments, UpArguments};
+pub(crate) use lease::{
+    ClaimArguments, DoneArguments, FailArguments, HeartbeatArguments, LeaseArguments,
+    UsageArguments,
+};
+pub(crate) use server::{ListenArguments, PricesArguments, ServeArguments, UpArguments};
 pub(crate) use work::{GraphCommand, ShowArguments, SubmitArguments};
 
 const EVERYWHERE: &str = "Options of every command";
@@ -71,7 +74,7 @@ pub(crate) enum Command {
     /// Say that work on a claimed task begins
     Start(LeaseArguments),
     /// Say that work on a task goes on
-    Heartbeat(LeaseArguments),
+    Heartbeat(HeartbeatArguments),
     /// Complete a task
     Done(DoneArguments),
     /// Say that an attempt at a task failed

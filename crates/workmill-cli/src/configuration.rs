@@ -20,6 +20,7 @@ pub(crate) struct Configuration {
     pub(crate) url_is_explicit: bool,
     pub(crate) agent: Option<String>,
     pub(crate) database_url: Option<String>,
+    prices: Option<PathBuf>,
     data: Option<PathBuf>,
     token: Option<String>,
 }
@@ -32,6 +33,7 @@ struct File {
     agent: Option<String>,
     database_url: Option<String>,
     data: Option<PathBuf>,
+    prices: Option<PathBuf>,
 }
 
 impl Configuration {
@@ -52,7 +54,15 @@ impl Configuration {
                 .or(file.database_url),
             data: variable("WORKMILL_DATA").map(PathBuf::from).or(file.data),
             token: variable("WORKMILL_TOKEN").or(file.token),
+            prices: variable("WORKMILL_PRICES")
+                .map(PathBuf::from)
+                .or(file.prices),
         })
+    }
+
+    /// The file with the prices of models, if it is not to be the table that is built in.
+    pub(crate) fn prices_file(&self, flag: Option<&Path>) -> Option<PathBuf> {
+        flag.map(Path::to_path_buf).or_else(|| self.prices.clone())
     }
 
     pub(crate) fn data_folder(&self, flag: Option<&Path>) -> PathBuf {
@@ -113,6 +123,7 @@ impl File {
             agent: self.agent.or(other.agent),
             database_url: self.database_url.or(other.database_url),
             data: self.data.or(other.data),
+            prices: self.prices.or(other.prices),
         }
     }
 }

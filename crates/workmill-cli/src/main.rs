@@ -15,6 +15,7 @@ mod listening;
 mod logging;
 mod output;
 mod plain_text;
+mod prices;
 mod render;
 mod running_server;
 mod stop_signal;

@@ -5,7 +5,7 @@ use serde_json::Value;
 use workmill_protocol::claims::{ClaimedTask, ClaimedTasks};
 use workmill_protocol::graphs::Graph;
 use workmill_protocol::leases::{Directive, LeaseAlive, SettledTask};
-use workmill_protocol::tasks::{Attempt, Task};
+use workmill_protocol::tasks::{Attempt, Task, TokensUsed};
 
 use crate::plain_text::{plain, plain_lines};
 
@@ -38,7 +38,12 @@ pub(crate) fn task(task: &Task) -> String {
             &format!("{} by {}", claim.claimed_at, claim.agent),
         ));
     }
-    lines.push(line("cost", &dollars(task.cost_usd)));
+    lines.push(line("cost", &cost(task)));
+    let tokens = task.tokens_used;
+    if tokens != TokensUsed::default() {
+        let TokensUsed { input, output, .. } = tokens;
+        lines.push(line("tokens", &format!("{input} in, {output} out")));
+    }
     if !asked.spec.prompt.is_empty() {
         lines.push(format!("\n{}", plain_lines(&asked.spec.prompt)));
     }
@@ -187,6 +192,15 @@ fn value(value: &Value) -> String {
     match value {
         Value::String(text) => plain_lines(text),
         other => plain_lines(&serde_json::to_string_pretty(other).unwrap_or_default()),
+    }
+}
+
+fn cost(task: &Task) -> String {
+    let cost = dollars(task.cost_usd);
+    if task.unpriced {
+        format!("{cost}, and tokens without a known price")
+    } else {
+        cost
     }
 }
 

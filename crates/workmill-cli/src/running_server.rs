@@ -7,6 +7,7 @@ use anyhow::{Context, Result};
 use tokio::net::TcpListener;
 use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
+use workmill_core::price::PriceTable;
 use workmill_engine::Engine;
 use workmill_engine::supervise::Supervisor;
 use workmill_store::Store;
@@ -26,8 +27,8 @@ pub(crate) struct RunningServer {
 }
 
 impl RunningServer {
-    pub(crate) fn start(listener: TcpListener, store: Arc<Store>) -> Self {
-        let engine = Arc::new(Engine::new(Arc::clone(&store)));
+    pub(crate) fn start(listener: TcpListener, store: Arc<Store>, prices: PriceTable) -> Self {
+        let engine = Arc::new(Engine::new(Arc::clone(&store)).with_prices(prices));
         let supervisor = Supervisor::start(Arc::clone(&engine));
         let stop = CancellationToken::new();
         let serving = tokio::spawn(workmill_server::serve(listener, engine, stop.clone()));

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::failure::{FailureClass, Reason};
+use crate::money::Micros;
 use crate::policy::{OnExpiry, Policy};
 use crate::retry;
 
@@ -29,6 +30,8 @@ pub struct History {
     /// The fingerprint of the failure before this one.
     pub previous_fingerprint: Option<i64>,
     pub has_untried_fallback_model: bool,
+    /// What all attempts have cost, this one included.
+    pub spent: Micros,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -49,6 +52,8 @@ pub enum DeadLetterCause {
     Poison,
     /// The agent vanishes every time.
     CrashLoop,
+    /// What it may cost is spent.
+    Spent,
 }
 
 impl DeadLetterCause {
@@ -58,6 +63,7 @@ impl DeadLetterCause {
             DeadLetterCause::NotRetryable => "not_retryable",
             DeadLetterCause::Poison => "poison",
             DeadLetterCause::CrashLoop => "crash_loop",
+            DeadLetterCause::Spent => "spent",
         }
     }
 }
@@ -97,6 +103,10 @@ pub fn decide(failure: Failure, policy: &Policy, history: History, random: f64) 
         .is_some_and(|limit| history.attempts >= limit)
     {
         return Verdict::DeadLetter(DeadLetterCause::UsedUp);
+    }
+    let max_cost = policy.admission.max_cost;
+    if max_cost.is_some_and(|most| history.spent >= most) {
+        return Verdict::DeadLetter(DeadLetterCause::Spent);
     }
     let planned = retry::delay_ms(&policy.retry, history.failed, random);
     Verdict::Retry {
@@ -268,6 +278,7 @@ mod tests {
                 failed(Reason::Crash),
                 History {
                     has_untried_fallback_model: true,
+                    spent: Micros::ZERO,
                     ..history
                 },
             ),
@@ -287,6 +298,23 @@ mod tests {
         assert_eq!(
             decide(failed(Reason::HeartbeatTimeout), &policy, history, 0.5),
             Verdict::DeadLetter(DeadLetterCause::CrashLoop)
+        );
+    }
+
+    /// F-37
+    #[test]
+    fn a_task_that_has_cost_all_it_may_is_not_tried_again() {
+        let mut policy = Profile::Agent.policy();
+        policy.admission.max_cost = Some(Micros(500));
+        let spent = |spent| History {
+            spent: Micros(spent),
+            ..after(1)
+        };
+        let retried = decide(failed(Reason::Crash), &policy, spent(499), 0.5);
+        assert!(matches!(retried, Verdict::Retry { .. }));
+        assert_eq!(
+            decide(failed(Reason::Crash), &policy, spent(500), 0.5),
+            Verdict::DeadLetter(DeadLetterCause::Spent)
         );
     }
 }

@@ -7,6 +7,7 @@ use tokio::sync::Semaphore;
 use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
 use workmill_core::ids::Namespace;
+use workmill_core::price::PriceTable;
 use workmill_store::operation::{Effects, Operation};
 use workmill_store::{Store, StoreError};
 
@@ -60,6 +61,7 @@ pub struct Engine {
     pub(crate) shared: Arc<Shared>,
     /// How long a waiting claim goes without looking by itself.
     pub(crate) look_again: Duration,
+    pub(crate) prices: Arc<PriceTable>,
     /// Cancelled when nobody shall wait any longer.
     pub(crate) closing: CancellationToken,
     pub(crate) submits: Gatherer<intake::Submits>,
@@ -80,6 +82,7 @@ impl Engine {
                 server: rand::random(),
             }),
             look_again: Duration::from_secs(1),
+            prices: Arc::new(PriceTable::built_in()),
             closing: CancellationToken::new(),
             submits: Gatherer::default(),
             large_submits: Semaphore::new(LARGE_SUBMITS),

@@ -5,6 +5,7 @@ use std::time::Duration;
 use serde_json::Value;
 use uuid::Uuid;
 use workmill_core::ids::{LeaseId, Namespace};
+use workmill_core::usage::Usage;
 use workmill_store::StoreError;
 use workmill_store::execution::{Beat, Heartbeat, Start};
 use workmill_store::settlement::Refusal;
@@ -21,6 +22,8 @@ use crate::gather::Batch;
 pub struct Report {
     pub progress: Option<Value>,
     pub checkpoint: Option<Value>,
+    /// What was used since the claim.
+    pub usage: Option<Usage>,
 }
 
 impl Engine {
@@ -43,12 +46,15 @@ impl Engine {
         let Report {
             progress,
             checkpoint,
+            usage,
         } = report;
+        let usage = usage.map(|usage| self.priced(usage)).transpose()?;
         let beat = Beat {
             key: caller.key,
             lease,
             progress,
             checkpoint,
+            usage,
         };
         let mut answer = self.beat(caller, beat.clone()).await?;
         if answer == Err(Refusal::LeaseLost) {

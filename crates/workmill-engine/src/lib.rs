@@ -20,6 +20,7 @@ mod gather;
 mod hints;
 pub mod intake;
 pub mod look;
+mod prices;
 pub mod settlement;
 pub mod supervise;
 pub mod upkeep;

@@ -6,13 +6,14 @@ pub mod dead_letters;
 use serde_json::Value;
 use workmill_core::ids::{GraphId, LeaseId, Namespace, TaskId};
 use workmill_core::lifecycle::State;
+use workmill_core::usage::Usage;
 use workmill_store::StoreError;
 use workmill_store::settlement::answer::Answer;
 use workmill_store::settlement::cancel::{CancelGraph, CancelTasks};
-use workmill_store::settlement::{Refusal, Settle, Settlement, Settler};
+use workmill_store::settlement::{Refusal, Settle, Settlement, Settler, Spent};
 
 pub use workmill_store::settlement::cancel::CancelMode;
-pub use workmill_store::settlement::{Ending, Settled, Spent, WaitsFor};
+pub use workmill_store::settlement::{Ending, Settled, WaitsFor};
 
 use crate::engine::{Caller, Engine, Shared};
 use crate::error::EngineError;
@@ -24,14 +25,9 @@ impl Engine {
         caller: &Caller,
         lease: LeaseId,
         ending: Ending,
-        spent: Spent,
+        usage: Usage,
     ) -> Result<Settled, EngineError> {
-        if spent.cost_micros < 0 {
-            return Err(EngineError::invalid(
-                "usage.cost_usd",
-                "must not be negative",
-            ));
-        }
+        let spent = Spent::reported(self.priced(usage)?);
         // Whether it was told to stop, the store knows.
         if let Ending::Fail { reason, .. } = &ending
             && !reason.may_be_reported(true)

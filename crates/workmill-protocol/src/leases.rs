@@ -8,6 +8,8 @@ use workmill_core::ids::TaskId;
 use workmill_core::lifecycle::State;
 use workmill_core::task::NewTask;
 
+pub use crate::usage::{ModelUsage, Usage};
+
 /// The answer to `start` and `heartbeat`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LeaseAlive {
@@ -35,6 +37,8 @@ pub struct SendHeartbeat {
     /// Handed to the next attempt, should this one end without a result.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub checkpoint: Option<Value>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub usage: Option<Usage>,
 }
 
 /// `POST /v1/leases/{lease}/block`
@@ -46,6 +50,8 @@ pub struct BlockTask {
     /// When nobody has answered by then, the attempt has failed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub timeout_ms: Option<i64>,
+    #[serde(default)]
+    pub usage: Usage,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -71,17 +77,11 @@ pub struct SpawnedTasks {
     pub tasks: Vec<TaskId>,
 }
 
-/// What the attempt has used so far.
+/// `POST /v1/leases/{lease}/release`
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(default)]
-pub struct Usage {
-    pub cost_usd: f64,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub input_tokens: Option<u64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub output_tokens: Option<u64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub model: Option<String>,
+pub struct ReleaseTask {
+    pub usage: Usage,
 }
 
 /// `POST /v1/leases/{lease}/complete`

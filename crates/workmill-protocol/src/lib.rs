@@ -11,3 +11,4 @@ pub mod graphs;
 pub mod leases;
 pub mod role;
 pub mod tasks;
+pub mod usage;

@@ -9,6 +9,8 @@ use workmill_core::ids::{GraphId, TaskId};
 use workmill_core::lifecycle::State;
 use workmill_core::task::NewTask;
 
+use crate::usage::{UsageShown, is_false};
+
 /// `POST /v1/tasks`: one task, or several that enter together.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(untagged)]
@@ -98,16 +100,22 @@ pub struct Task {
     pub claim: Option<RunningAttempt>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub output: Option<Value>,
-    /// Of all attempts, with what came in late.
+    /// Of all attempts, the running one included, with what came in late.
     pub cost_usd: f64,
     #[serde(default)]
     pub tokens_used: TokensUsed,
+    /// Tokens were used that nobody knows the price of: the true cost is higher.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub unpriced: bool,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct TokensUsed {
     pub input: i64,
     pub output: i64,
+    /// Those of the input tokens that models had read before.
+    #[serde(default)]
+    pub cached_input: i64,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -124,7 +132,11 @@ pub struct Attempt {
     pub started_at: Option<Timestamp>,
     pub ended_at: Timestamp,
     pub duration_sec: f64,
+    /// Beyond what earlier attempts with this epoch have cost, so that costs add up.
     pub cost_usd: f64,
+    /// All that was reported since the claim.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub usage: Option<UsageShown>,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -138,4 +150,9 @@ pub struct RunningAttempt {
     /// What the agent has told of it last.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub progress: Option<Value>,
+    /// As the agent has told so far.
+    #[serde(default)]
+    pub cost_usd: f64,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub usage: Option<UsageShown>,
 }

@@ -2,6 +2,7 @@
 
 use workmill_core::ids::{GraphId, TaskId};
 use workmill_core::task::NewTask;
+use workmill_core::usage::Usage;
 use workmill_engine::dispatch::Claimed;
 use workmill_engine::look;
 use workmill_protocol::claims::{
@@ -10,6 +11,7 @@ use workmill_protocol::claims::{
 use workmill_protocol::error::ErrorCode;
 use workmill_protocol::graphs::Graph;
 use workmill_protocol::tasks::{Attempt, RunningAttempt, SubmittedTask, Task, TokensUsed};
+use workmill_protocol::usage::UsageShown;
 
 use crate::problem::Refused;
 
@@ -32,7 +34,9 @@ pub(crate) fn task(task: look::Task) -> Task {
         tokens_used: TokensUsed {
             input: task.spent.input_tokens,
             output: task.spent.output_tokens,
+            cached_input: task.spent.cached_input_tokens,
         },
+        unpriced: task.spent.is_unpriced,
         attempts: task.attempts.into_iter().map(attempt).collect(),
         claim: task.running.map(|running| RunningAttempt {
             epoch: running.epoch,
@@ -41,6 +45,8 @@ pub(crate) fn task(task: look::Task) -> Task {
             started_at: running.started_at,
             heartbeat_at: running.renewed_at,
             progress: running.progress,
+            cost_usd: look::dollars(running.cost_micros),
+            usage: usage(&running.usage),
         }),
         output: task.output,
     }
@@ -84,7 +90,12 @@ fn attempt(attempt: look::Attempt) -> Attempt {
         ended_at: attempt.ended_at,
         duration_sec: attempt.ended_at.duration_since(since).as_secs_f64(),
         cost_usd: look::dollars(attempt.cost_micros),
+        usage: usage(&attempt.usage),
     }
+}
+
+fn usage(usage: &Usage) -> Option<UsageShown> {
+    (!usage.is_empty()).then(|| usage.into())
 }
 
 pub(crate) fn claim(claimed: Claimed) -> Result<ClaimedTask, Refused> {
@@ -127,7 +138,15 @@ pub(crate) fn claim(claimed: Claimed) -> Result<ClaimedTask, Refused> {
                 .collect(),
             checkpoint: claimed.checkpoint,
             answers: claimed.answers,
-            earlier_attempts: claimed.earlier_attempts.into_iter().map(attempt).collect(),
+            earlier_attempts: claimed
+                .earlier_attempts
+                .into_iter()
+                .map(|earlier| Attempt {
+                    // What it has used does not help whoever tries next.
+                    usage: None,
+                    ..attempt(earlier)
+                })
+                .collect(),
         },
     })
 }

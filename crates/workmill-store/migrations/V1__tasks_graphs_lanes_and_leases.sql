@@ -227,6 +227,10 @@ create table workmill.lease (
     lease_ms bigint not null,
     -- The longest the attempt may run.
     max_duration_ms bigint,
+    -- Millionths of a dollar: what the attempt's row will say if it ends now.
+    cost_micros bigint not null default 0,
+    -- What earlier attempts with this epoch have posted already, for a lease that was taken up again.
+    posted_micros bigint,
     -- Since when and why the agent is told to stop.
     stop_at timestamptz,
     stop text,
@@ -240,6 +244,8 @@ create table workmill.lease (
     has_holds boolean not null,
     agent text not null,
     progress jsonb,
+    -- What its agent has reported since the claim.
+    usage jsonb,
     primary key (ns, task, epoch)
 ) with (fillfactor = 50, autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_cost_delay = 0);
 create index lease_by_agent on workmill.lease (ns, agent, claimed_at);
@@ -269,8 +275,9 @@ create table workmill.attempt (
     claimed_at timestamptz not null,
     started_at timestamptz,
     ended_at timestamptz not null,
-    -- Millionths of a dollar.
+    -- Millionths of a dollar, beyond what earlier rows with this epoch say: costs add up.
     cost_micros bigint not null,
+    -- All that was reported since the claim: rows with one epoch do not add up.
     usage jsonb,
     primary key (ns, task, epoch, resumed)
 );
@@ -286,6 +293,7 @@ create table workmill.late_result (
     was_accepted boolean not null,
     output jsonb,
     message text,
+    -- As in `attempt`.
     cost_micros bigint not null,
     usage jsonb,
     primary key (ns, task, epoch)

@@ -3,6 +3,8 @@
 //! Every call names the lease, task and epoch, and is a compare-and-set on it: a stale caller
 //! changes nothing and is told that its lease is lost.
 
+mod reported;
+
 use std::collections::{BTreeMap, BTreeSet};
 
 use futures_util::future::try_join_all;
@@ -10,13 +12,16 @@ use futures_util::{TryFutureExt, try_join};
 use postgres_types::Json;
 use serde_json::{Value, json};
 use uuid::Uuid;
+use workmill_core::failure::Reason;
 use workmill_core::ids::{GraphId, LeaseId, Namespace, TaskId};
 use workmill_core::lifecycle::{State, Trigger};
+use workmill_core::usage::Usage;
 use workmill_queries::client::Params;
 use workmill_queries::queries::execution::attempt;
 
 use crate::error::StoreError;
 use crate::event::{Event, EventType};
+use crate::gates::charge::charge;
 use crate::held::Held;
 use crate::operation::{Operation, Work};
 use crate::settlement::Refusal;
@@ -137,6 +142,8 @@ pub struct Beat {
     pub lease: LeaseId,
     pub progress: Option<Value>,
     pub checkpoint: Option<Value>,
+    /// What was used since the claim, priced.
+    pub usage: Option<Usage>,
 }
 
 impl Beat {
@@ -146,6 +153,7 @@ impl Beat {
             lease,
             progress: None,
             checkpoint: None,
+            usage: None,
         }
     }
 }
@@ -165,8 +173,30 @@ impl Operation for Heartbeat<'_> {
     }
 
     async fn run(&self, work: &mut Work<'_>) -> Result<Self::Answer, StoreError> {
-        let alive = renew(work, self.beats).await?;
-        write_checkpoints(work, self.beats, &alive).await?;
+        let mut alive = renew(work, self.beats).await?;
+        let told = {
+            let work = &*work;
+            let (told, ()) = try_join!(
+                reported::write(work, self.beats, &alive),
+                write_checkpoints(work, self.beats, &alive),
+            )?;
+            told
+        };
+        // Those who were told to stop before need not be told again.
+        let going_on = |lease: &LeaseId| {
+            let mut named = alive.iter();
+            named.any(|((named, _), alive)| named == lease && alive.stop.is_none())
+        };
+        let told: Vec<(LeaseId, i64)> = told
+            .into_iter()
+            .filter(|(lease, _)| going_on(lease))
+            .collect();
+        let stopping = charge(work, &told).await?;
+        for ((lease, _), alive) in &mut alive {
+            if stopping.contains(lease) {
+                alive.stop = Some(Reason::BudgetExceeded.name().to_owned());
+            }
+        }
         Ok(self
             .beats
             .iter()
@@ -275,7 +305,7 @@ async fn write_progress(
 }
 
 async fn write_checkpoints(
-    work: &mut Work<'_>,
+    work: &Work<'_>,
     beats: &[Beat],
     alive: &BTreeMap<(LeaseId, Uuid), Alive>,
 ) -> Result<(), StoreError> {

@@ -11,6 +11,7 @@
 mod admit;
 pub(crate) mod book;
 pub mod change;
+pub(crate) mod charge;
 pub mod keep;
 pub(crate) mod release;
 mod rows;

@@ -15,11 +15,13 @@ use workmill_core::graph::Tally;
 use workmill_core::ids::{GraphId, LeaseId, TaskId};
 use workmill_core::lane::LaneId;
 use workmill_core::lifecycle::{self, IllegalTransition, State, Trigger};
+use workmill_core::usage::Usage;
 use workmill_queries::queries::task::held;
 use workmill_queries::queries::upkeep::due;
 
 use crate::error::StoreError;
 use crate::operation::Work;
+use crate::settlement::spent::read_usage;
 use crate::test_points::TestPoints;
 
 /// A task's row in `state`.
@@ -101,6 +103,12 @@ pub(crate) struct LeaseRow {
     pub stop: Option<String>,
     /// It has taken something from gates.
     pub has_holds: bool,
+    /// What its attempt's row will say if it ends now.
+    pub cost_micros: i64,
+    /// What earlier attempts with this epoch have posted already.
+    pub posted_micros: Option<i64>,
+    /// What its agent has reported since the claim.
+    pub usage: Usage,
 }
 
 /// Statements that read the same columns have row types of their own; this reads any of them.
@@ -186,7 +194,7 @@ impl Held {
             held.add_task(read_state(row)?)?;
         }
         for row in leases {
-            held.add_lease(row);
+            held.add_lease(row)?;
         }
         Ok(held)
     }
@@ -307,12 +315,12 @@ impl Held {
             .await
             .map_err(|error| work.failed(error))?;
         for row in rows {
-            self.add_lease(row);
+            self.add_lease(row)?;
         }
         Ok(())
     }
 
-    fn add_lease(&mut self, row: held::LockLeases) {
+    fn add_lease(&mut self, row: held::LockLeases) -> Result<(), StoreError> {
         let lease = LeaseId {
             task: TaskId(row.task),
             epoch: row.epoch,
@@ -331,8 +339,12 @@ impl Held {
             stop_at: row.stop_at,
             stop: row.stop,
             has_holds: row.has_holds,
+            cost_micros: row.cost_micros,
+            posted_micros: row.posted_micros,
+            usage: read_usage(row.usage.as_ref())?,
         };
         self.leases.insert(lease, row);
+        Ok(())
     }
 
     /// The lease that an agent speaks of, if it is still there.

@@ -1,6 +1,7 @@
 //! Looking at tasks and graphs without locking anything.
 
 pub mod dead_letters;
+mod spent;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -15,11 +16,15 @@ use workmill_core::ids::{GraphId, Namespace, TaskId};
 use workmill_core::lifecycle::State;
 use workmill_core::rank::Boost;
 use workmill_core::task::NewTask;
+use workmill_core::usage::Usage;
 use workmill_queries::queries::look::tasks;
 use workmill_queries::queries::task::held as statements;
 
 use crate::connect::Store;
 use crate::error::StoreError;
+use crate::settlement::spent::read_usage;
+
+pub use spent::Spent;
 
 /// An attempt that has ended.
 #[derive(Debug, Clone, PartialEq)]
@@ -32,7 +37,10 @@ pub struct Attempt {
     pub claimed_at: Timestamp,
     pub started_at: Option<Timestamp>,
     pub ended_at: Timestamp,
+    /// Beyond what earlier attempts with this epoch have cost.
     pub cost_micros: i64,
+    /// All that was reported since the claim.
+    pub usage: Usage,
 }
 
 /// The running attempt.
@@ -45,6 +53,9 @@ pub struct RunningAttempt {
     pub renewed_at: Timestamp,
     /// What its agent has told of it last.
     pub progress: Option<Value>,
+    /// So far, as its agent has told.
+    pub cost_micros: i64,
+    pub usage: Usage,
 }
 
 #[derive(Debug, Clone, PartialEq)]
@@ -71,14 +82,6 @@ pub struct Task {
     pub running: Option<RunningAttempt>,
     pub output: Option<Value>,
     pub spent: Spent,
-}
-
-/// What all attempts at a task have used.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Spent {
-    pub cost_micros: i64,
-    pub input_tokens: i64,
-    pub output_tokens: i64,
 }
 
 #[derive(Debug, Clone, PartialEq)]
@@ -213,6 +216,8 @@ async fn read_tasks(
             started_at: row.started_at,
             renewed_at: row.renewed_at,
             progress: row.progress,
+            cost_micros: row.cost_micros,
+            usage: read_usage(row.usage.as_ref())?,
         };
         running.insert(row.task, attempt);
     }
@@ -225,19 +230,16 @@ async fn read_tasks(
     {
         outputs.insert(row.task, row.output);
     }
-    let mut spent: BTreeMap<Uuid, Spent> = BTreeMap::new();
-    for row in tasks::find_spent()
+    let mut late: BTreeMap<Uuid, Vec<(i32, i64, Usage)>> = BTreeMap::new();
+    for row in tasks::find_late_spent()
         .bind(client, &ns.0, &ids)
         .all()
         .await
         .map_err(failed)?
     {
-        let used = Spent {
-            cost_micros: row.cost_micros,
-            input_tokens: row.input_tokens,
-            output_tokens: row.output_tokens,
-        };
-        spent.insert(row.task, used);
+        let usage = read_usage(row.usage.as_ref())?;
+        let one = (row.epoch, row.cost_micros, usage);
+        late.entry(row.task).or_default().push(one);
     }
     rows.into_iter()
         .map(|row| {
@@ -246,6 +248,9 @@ async fn read_tasks(
             let asked: NewTask =
                 serde_json::from_value(row.body).map_err(|error| corrupt(error.to_string()))?;
             let edges = edges.remove(&row.task).unwrap_or_default();
+            let attempts = attempts.remove(&row.task).unwrap_or_default();
+            let running = running.remove(&row.task);
+            let late = late.remove(&row.task).unwrap_or_default();
             Ok(Task {
                 id,
                 graph: GraphId(row.graph),
@@ -263,10 +268,10 @@ async fn read_tasks(
                 blocked_by: unmet(asked.dependency_rule(), &edges),
                 depends_on: edges.iter().map(|edge| TaskId(edge.depends_on)).collect(),
                 asked,
-                attempts: attempts.remove(&row.task).unwrap_or_default(),
-                running: running.remove(&row.task),
                 output: outputs.remove(&row.task),
-                spent: spent.remove(&row.task).unwrap_or_default(),
+                spent: Spent::sum(&attempts, running.as_ref(), &late),
+                attempts,
+                running,
             })
         })
         .collect()
@@ -294,6 +299,7 @@ pub(crate) fn read_attempt(row: statements::FindAttempts) -> Result<(Uuid, Attem
         started_at: row.started_at,
         ended_at: row.ended_at,
         cost_micros: row.cost_micros,
+        usage: read_usage(row.usage.as_ref())?,
     };
     Ok((row.task, attempt))
 }

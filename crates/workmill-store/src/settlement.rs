@@ -14,6 +14,7 @@ mod history;
 mod late;
 mod ledger;
 pub mod resume;
+pub(crate) mod spent;
 
 use futures_util::try_join;
 use serde_json::Value;
@@ -31,6 +32,7 @@ use crate::operation::{Operation, Work};
 use follow::follow_consequences;
 pub(crate) use follow::impossible;
 pub(crate) use ledger::{Ended, Ledger};
+pub use spent::Spent;
 
 /// How an attempt ends.
 #[derive(Debug, Clone)]
@@ -73,18 +75,12 @@ impl WaitsFor {
     }
 }
 
-/// What an attempt has used, as its agent reports it.
-#[derive(Debug, Clone, PartialEq, Default)]
-pub struct Spent {
-    pub cost_micros: i64,
-    pub usage: Option<Value>,
-}
-
 #[derive(Debug, Clone)]
 pub struct Settlement {
     pub settler: Settler,
     pub lease: LeaseId,
     pub ending: Ending,
+    /// As the agent reports it with the ending; what it has reported before is known.
     pub spent: Spent,
     /// In 0..1; moves the delay of a retry.
     pub random: f64,

@@ -56,6 +56,37 @@ pub(crate) struct LeaseArguments {
     pub(crate) agent: Option<String>,
 }
 
+/// What the attempt has used since it was claimed.
+#[derive(Debug, Args)]
+pub(crate) struct UsageArguments {
+    /// What the attempt has cost so far, in dollars
+    #[arg(long, value_name = "DOLLARS", conflicts_with = "usage")]
+    pub(crate) cost_usd: Option<f64>,
+    /// How many tokens went into models so far
+    #[arg(long, value_name = "TOKENS", conflicts_with = "usage")]
+    pub(crate) input_tokens: Option<u64>,
+    /// How many tokens came out of models so far
+    #[arg(long, value_name = "TOKENS", conflicts_with = "usage")]
+    pub(crate) output_tokens: Option<u64>,
+    /// How many of the input tokens came from a cache
+    #[arg(long, value_name = "TOKENS", conflicts_with = "usage")]
+    pub(crate) cached_input_tokens: Option<u64>,
+    /// The model that was used; gives tokens a price
+    #[arg(long, value_name = "MODEL", conflicts_with = "usage")]
+    pub(crate) model: Option<String>,
+    /// All of it by model: JSON, @FILE with JSON, or `-` for standard input
+    #[arg(long, value_name = "JSON")]
+    pub(crate) usage: Option<String>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct HeartbeatArguments {
+    #[command(flatten)]
+    pub(crate) lease: LeaseArguments,
+    #[command(flatten)]
+    pub(crate) usage: UsageArguments,
+}
+
 #[derive(Debug, Args)]
 pub(crate) struct DoneArguments {
     #[command(flatten)]
@@ -63,9 +94,8 @@ pub(crate) struct DoneArguments {
     /// The result: JSON, @FILE with JSON, or `-` for standard input
     #[arg(long, value_name = "JSON")]
     pub(crate) output: Option<String>,
-    /// What the attempt cost, in dollars
-    #[arg(long, value_name = "DOLLARS", default_value_t = 0.0)]
-    pub(crate) cost_usd: f64,
+    #[command(flatten)]
+    pub(crate) usage: UsageArguments,
 }
 
 #[derive(Debug, Args)]
@@ -81,9 +111,8 @@ pub(crate) struct FailArguments {
     /// Not before this many milliseconds
     #[arg(long, value_name = "MILLISECONDS")]
     pub(crate) retry_after_ms: Option<i64>,
-    /// What the attempt cost, in dollars
-    #[arg(long, value_name = "DOLLARS", default_value_t = 0.0)]
-    pub(crate) cost_usd: f64,
+    #[command(flatten)]
+    pub(crate) usage: UsageArguments,
 }
 
 fn reasons() -> impl TypedValueParser<Value = Reason> {

@@ -22,13 +22,28 @@ pub(crate) struct UpArguments {
     )]
     pub(crate) data: Option<PathBuf>,
     #[command(flatten)]
+    pub(crate) prices: PricesArguments,
+    #[command(flatten)]
     pub(crate) listen: ListenArguments,
 }
 
 #[derive(Debug, Args)]
 pub(crate) struct ServeArguments {
     #[command(flatten)]
+    pub(crate) prices: PricesArguments,
+    #[command(flatten)]
     pub(crate) listen: ListenArguments,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct PricesArguments {
+    #[arg(
+        long,
+        value_name = "FILE",
+        help = "What tokens of each model cost, in the form of LiteLLM's \
+                model_prices_and_context_window.json [env: WORKMILL_PRICES] [default: built in]"
+    )]
+    pub(crate) prices: Option<PathBuf>,
 }
 
 #[derive(Debug, Args)]

@@ -35,7 +35,7 @@ pub(super) fn read_json(file: &Path) -> Result<Box<RawValue>> {
 }
 
 /// JSON as it stands, `@FILE` with JSON, or `-` for standard input.
-pub(super) fn json_value(argument: &str) -> Result<Box<RawValue>> {
+pub(super) fn json_value(what: &str, argument: &str) -> Result<Box<RawValue>> {
     let text = match argument.strip_prefix('@') {
         Some(file) => read(Path::new(file))?,
         None if argument == "-" => read(Path::new("-"))?,
@@ -44,6 +44,6 @@ pub(super) fn json_value(argument: &str) -> Result<Box<RawValue>> {
     serde_json::from_str(&text).map_err(|error| {
         let example =
             r#"An object looks like '{"key": 1}', a text like '"text"', a file like @FILE"#;
-        Exit::InvalidInput.because(format!("the output is not JSON: {error}. {example}"))
+        Exit::InvalidInput.because(format!("{what} is not JSON: {error}. {example}"))
     })
 }

@@ -10,7 +10,9 @@ use workmill_protocol::leases::{
 use workmill_sdk::{Client, ClientError};
 
 use super::input;
-use crate::arguments::{DoneArguments, FailArguments, LeaseArguments};
+use crate::arguments::{
+    DoneArguments, FailArguments, HeartbeatArguments, LeaseArguments, UsageArguments,
+};
 use crate::context::CommandContext;
 use crate::exit::Exit;
 use crate::lease_memory::LeaseMemory;
@@ -80,26 +82,26 @@ pub(super) async fn start(context: &CommandContext, arguments: &LeaseArguments) 
 
 pub(super) async fn heartbeat(
     context: &CommandContext,
-    arguments: &LeaseArguments,
+    arguments: &HeartbeatArguments,
 ) -> Result<Exit> {
-    let held = HeldLease::find(context, arguments)?;
-    held.alive(
-        context,
-        held.client
-            .heartbeat(held.lease, &SendHeartbeat::default())
-            .await,
-    )
+    let held = HeldLease::find(context, &arguments.lease)?;
+    let usage = usage(&arguments.usage)?;
+    let heartbeat = SendHeartbeat {
+        usage: (usage != Usage::default()).then_some(usage),
+        ..SendHeartbeat::default()
+    };
+    held.alive(context, held.client.heartbeat(held.lease, &heartbeat).await)
 }
 
 pub(super) async fn done(context: &CommandContext, arguments: &DoneArguments) -> Result<Exit> {
     let held = HeldLease::find(context, &arguments.lease)?;
     let output = match &arguments.output {
-        Some(argument) => input::json_value(argument)?,
+        Some(argument) => input::json_value("the output", argument)?,
         None => RawValue::NULL.to_owned(),
     };
     let completion = CompleteTask {
         output,
-        usage: usage(arguments.cost_usd),
+        usage: usage(&arguments.usage)?,
     };
     held.settled(context, held.client.complete(held.lease, &completion).await)
 }
@@ -111,7 +113,7 @@ pub(super) async fn fail(context: &CommandContext, arguments: &FailArguments) ->
         message: arguments.message.clone().unwrap_or_default(),
         details: None,
         retry_after_ms: arguments.retry_after_ms,
-        usage: usage(arguments.cost_usd),
+        usage: usage(&arguments.usage)?,
     };
     held.settled(context, held.client.fail(held.lease, &failure).await)
 }
@@ -121,9 +123,30 @@ pub(super) async fn release(context: &CommandContext, arguments: &LeaseArguments
     held.settled(context, held.client.release(held.lease).await)
 }
 
-fn usage(cost_usd: f64) -> Usage {
-    Usage {
-        cost_usd,
-        ..Usage::default()
+fn usage(arguments: &UsageArguments) -> Result<Usage> {
+    let Some(argument) = &arguments.usage else {
+        return Ok(Usage {
+            cost_usd: arguments.cost_usd,
+            input_tokens: arguments.input_tokens,
+            output_tokens: arguments.output_tokens,
+            cached_input_tokens: arguments.cached_input_tokens,
+            model: arguments.model.clone(),
+            ..Usage::default()
+        });
+    };
+    let json = input::json_value("the usage", argument)?;
+    let unreadable = |problem: String| {
+        let example =
+            r#"It looks like '{"models": {"NAME": {"input_tokens": 1, "cost_usd": 0.1}}}'"#;
+        Exit::InvalidInput.because(format!("the usage cannot be read: {problem}. {example}"))
+    };
+    let mut unknown = None;
+    let mut json = serde_json::Deserializer::from_str(json.get());
+    let usage = serde_ignored::deserialize(&mut json, |path| unknown = Some(path.to_string()))
+        .map_err(|error: serde_json::Error| unreadable(error.to_string()))?;
+    // Left out here, the server could not complain about it.
+    match unknown {
+        Some(field) => Err(unreadable(format!("there is no field `{field}`"))),
+        None => Ok(usage),
     }
 }

@@ -13,10 +13,11 @@ use crate::database::explain;
 use crate::exit::Exit;
 use crate::listening::{self, Listening};
 use crate::running_server::{CONNECTIONS, RunningServer};
-use crate::stop_signal;
+use crate::{prices, stop_signal};
 
 pub(crate) async fn run(context: &CommandContext, arguments: &ServeArguments) -> Result<Exit> {
     let stop = stop_signal::listen()?;
+    let prices = prices::read(context, &arguments.prices)?;
     let database = named_database(context, "serve")?;
     let Listening { listener, url } =
         listening::bind(&arguments.listen, false, context.output).await?;
@@ -24,7 +25,7 @@ pub(crate) async fn run(context: &CommandContext, arguments: &ServeArguments) ->
         .await
         .map_err(|error| explain(error, database))?;
     let store = Store::new(database, CONNECTIONS).map_err(|error| explain(error, database))?;
-    let mut server = RunningServer::start(listener, Arc::new(store));
+    let mut server = RunningServer::start(listener, Arc::new(store), prices);
     let announced = context.output.answer(&json!({ "url": url }), |_| {
         format!("Workmill is ready at {url}")
     });

@@ -12,6 +12,7 @@ use std::sync::Arc;
 use anyhow::Result;
 use tokio_util::sync::CancellationToken;
 use workmill_core::ids::Namespace;
+use workmill_core::price::PriceTable;
 use workmill_sdk::Client;
 use workmill_store::access::EnsureNamespace;
 use workmill_store::{Store, StoreError, migrate};
@@ -22,7 +23,7 @@ use crate::database::{Database, DatabaseChoice, Watch, explain};
 use crate::exit::Exit;
 use crate::listening::{self, Listening};
 use crate::running_server::{CONNECTIONS, RunningServer};
-use crate::{key_file, stop_signal};
+use crate::{key_file, prices, stop_signal};
 
 use announcement::Announcement;
 
@@ -33,6 +34,7 @@ pub(crate) async fn run(context: &CommandContext, arguments: &UpArguments) -> Re
         return Err(Exit::Usage.because("the demo draws for people: leave out --json or --demo"));
     }
     let stop = stop_signal::listen()?;
+    let prices = prices::read(context, &arguments.prices)?;
     let choice = choose(context, arguments);
     let listening = match listening::bind(&arguments.listen, arguments.demo, context.output).await {
         // Whoever has the folder is also who has the port, and the better thing to name.
@@ -46,7 +48,7 @@ pub(crate) async fn run(context: &CommandContext, arguments: &UpArguments) -> Re
         opened => opened?,
     };
     let watch = Watch::start(Arc::clone(&database));
-    let ran = run_on(context, arguments, &database, listening, &stop).await;
+    let ran = run_on(context, arguments, &database, listening, prices, &stop).await;
     watch.stop().await;
     let closed = database.close().await;
     let exit = ran?;
@@ -78,13 +80,14 @@ async fn run_on(
     arguments: &UpArguments,
     database: &Database,
     Listening { listener, url }: Listening,
+    prices: PriceTable,
     stop: &CancellationToken,
 ) -> Result<Exit> {
     let Some(prepared) = stop.run_until_cancelled(prepare(database)).await else {
         return Ok(Exit::Done);
     };
     let (store, token) = prepared?;
-    let mut server = RunningServer::start(listener, store);
+    let mut server = RunningServer::start(listener, store, prices);
     let announced = Announcement::of(database, &url).print(context.output);
     let outcome = match (announced, Client::new(&url, &token)) {
         (Ok(()), Ok(client)) => tokio::select! {

@@ -184,7 +184,7 @@ async fn report(
     finished: Finished,
 ) -> Result<(), ClientError> {
     let usage = Usage {
-        cost_usd: finished.run_time.as_secs_f64() * USD_PER_SECOND,
+        cost_usd: Some(finished.run_time.as_secs_f64() * USD_PER_SECOND),
         ..Usage::default()
     };
     let output = match finished.result {

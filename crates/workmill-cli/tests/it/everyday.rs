@@ -83,6 +83,13 @@ async fn a_task_goes_from_submit_over_claim_to_done_with_the_lease_remembered() 
     assert_exit(&server.run(&["start", id, "--agent", "b"])?, 3);
     assert_eq!(server.json(&["start", id])?["directive"], "continue");
     assert_eq!(server.json(&["heartbeat", id])?["directive"], "continue");
+    let usage = r#"{"models": {"gpt-5": {"input_tokens": 200000}}}"#;
+    server.json(&["heartbeat", id, "--usage", usage])?;
+    let claim = &server.json(&["show", id])?["claim"];
+    assert_eq!(claim["cost_usd"], 0.25, "as the table of prices has it");
+    for unreadable in ["{", "7", r#"{"models": {"gpt-5": {"tokens": 1}}}"#] {
+        assert_exit(&server.run(&["heartbeat", id, "--usage", unreadable])?, 6);
+    }
     let done = server.json(&[
         "done",
         id,

@@ -110,3 +110,31 @@ fn what_is_no_id_or_no_json_is_invalid_input() -> Result<()> {
     assert!(stderr(&output).contains("colour"), "{}", stderr(&output));
     Ok(())
 }
+
+#[test]
+fn a_server_does_not_start_with_prices_that_it_cannot_read() -> Result<()> {
+    let home = Home::new()?;
+    let file = home.path().join("prices.json");
+    let name = file.to_str().expect("a plain path");
+    for (prices, problem) in [
+        (None, "cannot read the prices"),
+        (Some("{"), "it is not JSON"),
+        (
+            Some(r#"{"m": {"input_cost_per_token": "cheap"}}"#),
+            "`input_cost_per_token` of `m` is \"cheap\"",
+        ),
+    ] {
+        if let Some(prices) = prices {
+            std::fs::write(&file, prices)?;
+        }
+        let by_flag = home.run(&["up", "--ephemeral", "--port", "0", "--prices", name])?;
+        let mut command = home.command(&["up", "--ephemeral", "--port", "0"]);
+        let by_environment = command.env("WORKMILL_PRICES", name).output()?;
+        for output in [by_flag, by_environment] {
+            assert_exit(&output, 6);
+            let told = stderr(&output);
+            assert!(told.contains(problem) && told.contains(name), "{told}");
+        }
+    }
+    Ok(())
+}

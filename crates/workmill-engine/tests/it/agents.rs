@@ -7,8 +7,9 @@ use serde_json::json;
 use workmill_core::failure::Reason;
 use workmill_core::ids::LeaseId;
 use workmill_core::lifecycle::State;
+use workmill_core::usage::Usage;
 use workmill_engine::dispatch::{AgentStatus, ClaimRequest};
-use workmill_engine::settlement::{Ending, Spent};
+use workmill_engine::settlement::Ending;
 use workmill_engine::{Caller, Engine, EngineError};
 use workmill_testkit::database::TestDatabase;
 use workmill_testkit::factory::task;
@@ -37,7 +38,7 @@ async fn fail(
         details: None,
         retry_after_ms: None,
     };
-    let settled = engine.settle(caller, lease, ending, Spent::default()).await;
+    let settled = engine.settle(caller, lease, ending, Usage::default()).await;
     settled.map(|settled| settled.state)
 }
 
@@ -61,7 +62,7 @@ async fn a_draining_agent_finishes_and_claims_nothing_new() -> Result<()> {
     }
     let output = serde_json::value::to_raw_value(&json!(1))?;
     let ending = Ending::Complete { output };
-    let settled = engine.settle(&caller, lease, ending, Spent::default());
+    let settled = engine.settle(&caller, lease, ending, Usage::default());
     assert_eq!(settled.await?.state, State::Completed);
     engine
         .set_agent_status(&caller, "agent", AgentStatus::Active)

@@ -7,9 +7,10 @@ use std::time::Duration;
 use anyhow::Result;
 use serde_json::json;
 use workmill_core::task::NewTask;
+use workmill_core::usage::Usage;
 use workmill_engine::EngineError;
 use workmill_engine::dispatch::ClaimRequest;
-use workmill_engine::settlement::{Ending, Spent};
+use workmill_engine::settlement::Ending;
 use workmill_testkit::database::TestDatabase;
 use workmill_testkit::factory::task;
 
@@ -66,7 +67,7 @@ async fn many_callers_at_once_share_commits_and_get_their_own_answers() -> Resul
             let output = serde_json::value::to_raw_value(&json!(1)).expect("JSON");
             let ending = Ending::Complete { output };
             engine
-                .settle(&caller, claim.lease, ending, Spent::default())
+                .settle(&caller, claim.lease, ending, Usage::default())
                 .await?;
             Ok::<_, EngineError>(claim.lease.task)
         }));
@@ -129,7 +130,7 @@ async fn who_was_settled_hears_so_although_the_next_one_on_its_task_fails() -> R
             &caller,
             lease,
             Ending::Complete { output },
-            Spent::default(),
+            Usage::default(),
         )
     };
     let points = &engine.store().test_points;

@@ -6,12 +6,12 @@ use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use axum::{Extension, Json};
 use workmill_engine::execution::{Alive, Report};
-use workmill_engine::settlement::{self, Ending, Settled, Spent};
+use workmill_engine::settlement::{self, Ending, Settled};
 use workmill_engine::{Caller, Engine};
 use workmill_protocol::error::ErrorCode;
 use workmill_protocol::leases::{
-    BlockTask, CompleteTask, Directive, FailTask, LeaseAlive, SendHeartbeat, SettledTask,
-    SpawnTasks, SpawnedTasks, Usage, WaitsFor,
+    BlockTask, CompleteTask, Directive, FailTask, LeaseAlive, ReleaseTask, SendHeartbeat,
+    SettledTask, SpawnTasks, SpawnedTasks, Usage, WaitsFor,
 };
 
 use super::read_id;
@@ -36,6 +36,7 @@ pub(super) async fn heartbeat(
     let report = Report {
         progress: request.progress,
         checkpoint: request.checkpoint,
+        usage: request.usage.as_ref().map(read_usage).transpose()?,
     };
     let alive = engine.heartbeat(&caller, read_id(&lease)?, report).await?;
     Ok(Json(go_on(alive)))
@@ -57,7 +58,7 @@ pub(super) async fn block(
         question: request.question,
         timeout_ms: request.timeout_ms,
     };
-    settle(&engine, &caller, &lease, ending, Usage::default()).await
+    settle(&engine, &caller, &lease, ending, &request.usage).await
 }
 
 pub(super) async fn complete(
@@ -69,7 +70,7 @@ pub(super) async fn complete(
     let ending = Ending::Complete {
         output: request.output,
     };
-    settle(&engine, &caller, &lease, ending, request.usage).await
+    settle(&engine, &caller, &lease, ending, &request.usage).await
 }
 
 pub(super) async fn fail(
@@ -84,15 +85,16 @@ pub(super) async fn fail(
         details: request.details,
         retry_after_ms: request.retry_after_ms,
     };
-    settle(&engine, &caller, &lease, ending, request.usage).await
+    settle(&engine, &caller, &lease, ending, &request.usage).await
 }
 
 pub(super) async fn release(
     State(engine): State<Arc<Engine>>,
     Extension(caller): Extension<Caller>,
     Path(lease): Path<String>,
+    Strict(request): Strict<ReleaseTask>,
 ) -> Result<Json<SettledTask>, Refused> {
-    settle(&engine, &caller, &lease, Ending::Release, Usage::default()).await
+    settle(&engine, &caller, &lease, Ending::Release, &request.usage).await
 }
 
 pub(super) async fn spawn(
@@ -112,13 +114,13 @@ async fn settle(
     caller: &Caller,
     lease: &str,
     ending: Ending,
-    usage: Usage,
+    usage: &Usage,
 ) -> Result<Json<SettledTask>, Refused> {
-    let spent = spent(&usage)?;
+    let usage = read_usage(usage)?;
     let Settled {
         state, retry_in_ms, ..
     } = engine
-        .settle(caller, read_id(lease)?, ending, spent)
+        .settle(caller, read_id(lease)?, ending, usage)
         .await?;
     Ok(Json(SettledTask {
         status: state,
@@ -126,16 +128,11 @@ async fn settle(
     }))
 }
 
-/// Dollars with up to six decimals become whole millionths.
-#[expect(clippy::cast_possible_truncation, reason = "bounded just before")]
-fn spent(usage: &Usage) -> Result<Spent, Refused> {
-    if !(0.0..=1e9).contains(&usage.cost_usd) {
-        let detail = "usage.cost_usd: between 0 and a billion dollars";
-        return Err(Refused::new(ErrorCode::Invalid, detail));
-    }
-    let cost_micros = (usage.cost_usd * 1_000_000.0).round() as i64;
-    let usage = (*usage != Usage::default()).then(|| serde_json::json!(usage));
-    Ok(Spent { cost_micros, usage })
+fn read_usage(usage: &Usage) -> Result<workmill_core::usage::Usage, Refused> {
+    usage.read().map_err(|invalid| {
+        let at = format!("usage.{}", invalid.at);
+        Refused::new(ErrorCode::Invalid, invalid.problem).at(at)
+    })
 }
 
 fn go_on(alive: Alive) -> LeaseAlive {

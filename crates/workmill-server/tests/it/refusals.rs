@@ -4,6 +4,7 @@ use anyhow::Result;
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
 use workmill_protocol::role::Role;
+use workmill_testkit::factory::task;
 
 use crate::actors::{Server, agent, claim};
 
@@ -218,5 +219,55 @@ async fn one_key_cannot_act_for_an_agent_of_another() -> Result<()> {
         let text = refused.expect("refused").to_string();
         assert!(text.contains("another key"), "{text}");
     }
+    Ok(())
+}
+
+/// F-37
+#[tokio::test]
+async fn usage_that_cannot_be_is_refused_by_name_and_nothing_ends() -> Result<()> {
+    let server = Server::start().await?;
+    let raw = Raw::new(&server, Role::Admin).await?;
+    let client = server.client(Role::Admin).await?;
+    let submitted = client.submit(vec![task("work")]).await?.tasks.remove(0);
+    client.register(&agent("a")).await?;
+    let lease = client.claim(&claim("a", 0)).await?.remove(0).lease;
+    let many: Vec<String> = (0..33).map(|at| format!(r#""m{at}": {{}}"#)).collect();
+    let many = format!(r#"{{"models": {{{}}}}}"#, many.join(","));
+    for (usage, field) in [
+        (r#"{"costs": 1}"#, Some("usage.costs")),
+        (
+            r#"{"models": {"m": {"tokens": 1}}}"#,
+            Some("usage.models.m.tokens"),
+        ),
+        (r#"{"cost_usd": -0.1}"#, Some("usage.cost_usd")),
+        (
+            r#"{"models": {"m": {"cost_usd": 1e12}}}"#,
+            Some("usage.models.m.cost_usd"),
+        ),
+        (r#"{"models": {"m": {"input_tokens": 1e15}}}"#, None),
+        (r#"{"input_tokens": -1}"#, None),
+        (
+            r#"{"input_tokens": 9000000000000000}"#,
+            Some("usage.input_tokens"),
+        ),
+        (r#"{"models": {"": {}}}"#, Some("usage.models")),
+        (many.as_str(), Some("usage.models")),
+    ] {
+        for (verb, rest) in [
+            ("heartbeat", ""),
+            ("complete", r#", "output": 1"#),
+            ("fail", r#", "reason": "crash""#),
+            ("block", r#", "waits_for": "input""#),
+            ("release", ""),
+        ] {
+            let path = format!("/v1/leases/{lease}/{verb}");
+            let body = format!(r#"{{"usage": {usage}{rest}}}"#);
+            let (status, problem) = raw.call(Method::POST, &path, &body).await?;
+            assert_eq!(status, 400, "{verb} {body}: {problem}");
+            assert_eq!(problem["field"].as_str(), field, "{verb} {body}: {problem}");
+        }
+    }
+    let task = client.task(submitted.id).await?;
+    assert!(task.claim.is_some() && task.attempts.is_empty());
     Ok(())
 }

@@ -2,6 +2,8 @@
 
 use std::time::{Duration, Instant};
 
+use std::collections::BTreeMap;
+
 use anyhow::Result;
 use serde_json::json;
 use workmill_core::failure::Reason;
@@ -10,7 +12,9 @@ use workmill_core::lifecycle::State;
 use workmill_core::task::NewTask;
 use workmill_engine::upkeep::rank_refresher;
 use workmill_protocol::graphs::CreateGraph;
-use workmill_protocol::leases::{CompleteTask, Directive, FailTask, SendHeartbeat, Usage};
+use workmill_protocol::leases::{
+    CompleteTask, Directive, FailTask, ModelUsage, SendHeartbeat, Usage,
+};
 use workmill_protocol::role::Role;
 use workmill_testkit::factory::task;
 
@@ -20,7 +24,7 @@ fn done(output: &serde_json::Value, cost_usd: f64) -> CompleteTask {
     CompleteTask {
         output: serde_json::value::to_raw_value(output).expect("JSON"),
         usage: Usage {
-            cost_usd,
+            cost_usd: Some(cost_usd),
             input_tokens: Some(100),
             output_tokens: Some(7),
             ..Usage::default()
@@ -63,7 +67,7 @@ async fn a_task_goes_all_the_way_round() -> Result<()> {
         details: None,
         retry_after_ms: None,
         usage: Usage {
-            cost_usd: 0.25,
+            cost_usd: Some(0.25),
             input_tokens: Some(50),
             ..Usage::default()
         },
@@ -91,6 +95,55 @@ async fn a_task_goes_all_the_way_round() -> Result<()> {
     assert!((task.cost_usd - 0.75).abs() < 1e-9, "{}", task.cost_usd);
     assert_eq!((task.tokens_used.input, task.tokens_used.output), (150, 7));
     assert!((task.priority_boost_per_minute - 1.0).abs() < 1e-9);
+    Ok(())
+}
+
+/// F-37
+#[tokio::test]
+async fn usage_is_reported_by_model_and_shown_with_its_cost() -> Result<()> {
+    let server = Server::start().await?;
+    let client = server.client(Role::Admin).await?;
+    let id = client.submit(vec![task("work")]).await?.tasks[0].id;
+    client.register(&agent("a")).await?;
+    let lease = client.claim(&claim("a", 0)).await?.remove(0).lease;
+    let models = |input_tokens| {
+        let tokens = ModelUsage {
+            input_tokens,
+            ..ModelUsage::default()
+        };
+        BTreeMap::from([
+            (
+                "anthropic/claude-haiku-4-5-20251001".to_owned(),
+                tokens.clone(),
+            ),
+            ("homemade".to_owned(), tokens),
+        ])
+    };
+    let usage = |input_tokens| Usage {
+        models: models(input_tokens),
+        ..Usage::default()
+    };
+    for input_tokens in [1_000_000, 500_000] {
+        let heartbeat = SendHeartbeat {
+            usage: Some(usage(input_tokens)),
+            ..SendHeartbeat::default()
+        };
+        client.heartbeat(lease, &heartbeat).await?;
+        let running = client.task(id).await?.claim.expect("it runs");
+        assert!((running.cost_usd - 1.0).abs() < 1e-9, "a dollar a million");
+    }
+    let completion = CompleteTask {
+        usage: usage(2_000_000),
+        ..done(&json!(1), 0.0)
+    };
+    client.complete(lease, &completion).await?;
+    let task = client.task(id).await?;
+    assert!((task.cost_usd - 2.0).abs() < 1e-9, "{}", task.cost_usd);
+    assert_eq!(task.tokens_used.input, 4_000_000);
+    assert!(task.unpriced);
+    let shown = task.attempts[0].usage.as_ref().expect("it was reported");
+    assert!(shown.models["anthropic/claude-haiku-4-5-20251001"].estimated);
+    assert!(shown.models["homemade"].unpriced);
     Ok(())
 }
 

@@ -61,6 +61,39 @@ update workmill.lease l
 set progress = :progress
 where l.ns = :ns and l.task = :task and l.epoch = :epoch;
 
+--! find_reported : (posted_micros?, usage?)
+-- What was reported of these leases before; they are locked.
+select l.task, l.epoch, l.posted_micros, l.usage
+from unnest(:tasks::uuid[], :epochs::integer[]) as u (task, epoch)
+cross join lateral (
+    select t.task, t.epoch, t.posted_micros, t.usage
+    from workmill.lease t
+    where t.ns = :ns and t.task = u.task and t.epoch = u.epoch
+    limit 1
+) as l;
+
+--! update_reported
+-- The leases are there and locked: nothing is inserted.
+insert into workmill.lease (
+    ns, claimed_at, renewed_at, ttl_ms, lease_ms, cost_micros, task, epoch, resumed, has_holds, agent,
+    usage
+)
+select a.ns, '-infinity', '-infinity', 0, 0, u.cost_micros, u.task, u.epoch, 0, false, '',
+    u.usage
+from
+    workmill.anchor a,
+    unnest(:tasks::uuid[], :epochs::integer[], :costs::bigint[], :usages::jsonb[])
+        as u (task, epoch, cost_micros, usage)
+where a.ns = :ns
+on conflict (ns, task, epoch) do update
+set cost_micros = excluded.cost_micros, usage = excluded.usage;
+
+--! update_posted
+-- A lease that is taken up again goes on from what is known of it.
+update workmill.lease l
+set posted_micros = :posted_micros, usage = :usage
+where l.ns = :ns and l.task = :task and l.epoch = :epoch;
+
 --! upsert_checkpoints
 insert into workmill.checkpoint (ns, task, epoch, at, data)
 select a.ns, u.task, u.epoch, :now, u.data

@@ -324,6 +324,23 @@ cross join lateral (
 ) as p
 where l.ns = :ns;
 
+--! find_costs
+-- What tasks have cost before this attempt, and may cost.
+select u.task, s.graph, s.spent_micros, p.policy
+from unnest(:tasks::uuid[]) as u (task)
+cross join lateral (
+    select t.graph, t.spent_micros, t.spec_version
+    from workmill.state t
+    where t.ns = :ns and t.task = u.task
+    limit 1
+) as s
+cross join lateral (
+    select t.policy
+    from workmill.spec t
+    where t.ns = :ns and t.task = u.task and t.version = s.spec_version
+    limit 1
+) as p;
+
 --! find_all_holds
 select h.task, h.epoch, h.gates, h.amounts
 from workmill.hold h

@@ -27,28 +27,16 @@ join workmill.state s on s.ns = e.ns and s.task = e.depends_on
 where e.ns = :ns and s.ns = :ns and e.task = any(:tasks::uuid[])
 order by e.task, e.depends_on;
 
---! find_spent
--- What the attempts at these tasks have used, with what was paid for and came in late. Tokens are
--- what agents say, so their sum is cut off before it is too large.
-select
-    u.task, sum(u.cost_micros)::bigint as cost_micros,
-    least(sum(coalesce((u.usage ->> 'input_tokens')::numeric, 0)), 9223372036854775807)::bigint
-        as input_tokens,
-    least(sum(coalesce((u.usage ->> 'output_tokens')::numeric, 0)), 9223372036854775807)::bigint
-        as output_tokens
-from (
-    select a.task, a.cost_micros, a.usage
-    from workmill.attempt a
-    where a.ns = :ns and a.task = any(:tasks::uuid[])
-    union all
-    select l.task, l.cost_micros, l.usage
-    from workmill.late_result l
-    where l.ns = :ns and l.task = any(:tasks::uuid[])
-) as u
-group by u.task;
+--! find_late_spent : (usage?)
+-- What was paid for and came in late.
+select task, epoch, cost_micros, usage
+from workmill.late_result
+where ns = :ns and task = any(:tasks::uuid[])
+order by task, epoch;
 
---! find_leases : (started_at?, progress?)
-select task, epoch, agent, claimed_at, started_at, renewed_at, ttl_ms, progress
+--! find_leases : (started_at?, progress?, usage?)
+select
+    task, epoch, agent, claimed_at, started_at, renewed_at, ttl_ms, progress, cost_micros, usage
 from workmill.lease
 where ns = :ns and task = any(:tasks::uuid[])
 order by task, epoch;

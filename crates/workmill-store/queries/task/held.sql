@@ -50,16 +50,18 @@ cross join lateral (
     for update
 ) as s;
 
---! lock_leases : (started_at?, max_duration_ms?, stop_at?, stop?)
+--! lock_leases : (started_at?, max_duration_ms?, stop_at?, stop?, posted_micros?, usage?)
 -- The leases with the key that may act on them.
 select
     l.task, l.epoch, l.resumed, l.agent, g.key, l.claimed_at, l.started_at, l.renewed_at,
-    l.ttl_ms, l.lease_ms, l.max_duration_ms, l.stop_at, l.stop, l.has_holds
+    l.ttl_ms, l.lease_ms, l.max_duration_ms, l.stop_at, l.stop, l.cost_micros, l.posted_micros,
+    l.usage, l.has_holds
 from unnest(:tasks::uuid[]) as u (task)
 cross join lateral (
     select
         t.task, t.epoch, t.resumed, t.agent, t.claimed_at, t.started_at, t.renewed_at, t.ttl_ms,
-        t.lease_ms, t.max_duration_ms, t.stop_at, t.stop, t.has_holds
+        t.lease_ms, t.max_duration_ms, t.stop_at, t.stop, t.cost_micros, t.posted_micros, t.usage,
+        t.has_holds
     from workmill.lease t
     where t.ns = :ns and t.task = u.task
     order by t.epoch
@@ -93,17 +95,17 @@ cross join lateral (
     limit 1
 ) as p;
 
---! find_attempts : (key?, reason?, message?, fingerprint?, started_at?)
+--! find_attempts : (key?, reason?, message?, fingerprint?, started_at?, usage?)
 -- What was tried before, with the key that may speak for its agent; attempts are never
 -- rewritten.
 select
     t.task, t.epoch, t.resumed, t.agent, g.key, t.outcome, t.reason, t.message, t.fingerprint,
-    t.claimed_at, t.started_at, t.ended_at, t.cost_micros
+    t.claimed_at, t.started_at, t.ended_at, t.cost_micros, t.usage
 from unnest(:tasks::uuid[]) as u (task)
 cross join lateral (
     select
         a.task, a.epoch, a.resumed, a.agent, a.outcome, a.reason, a.message, a.fingerprint,
-        a.claimed_at, a.started_at, a.ended_at, a.cost_micros
+        a.claimed_at, a.started_at, a.ended_at, a.cost_micros, a.usage
     from workmill.attempt a
     where a.ns = :ns and a.task = u.task
     order by a.epoch, a.resumed
@@ -123,13 +125,15 @@ cross join lateral (
     limit 1
 ) as r;
 
---! find_late_results : (output?, message?)
+--! find_late_results : (output?, message?, usage?)
 select
-    r.task, r.epoch, r.at, r.outcome, r.was_accepted, r.output, r.message, r.cost_micros
+    r.task, r.epoch, r.at, r.outcome, r.was_accepted, r.output, r.message, r.cost_micros,
+    r.usage
 from unnest(:tasks::uuid[]) as u (task)
 cross join lateral (
     select
-        t.task, t.epoch, t.at, t.outcome, t.was_accepted, t.output, t.message, t.cost_micros
+        t.task, t.epoch, t.at, t.outcome, t.was_accepted, t.output, t.message, t.cost_micros,
+        t.usage
     from workmill.late_result t
     where t.ns = :ns and t.task = u.task
     order by t.epoch

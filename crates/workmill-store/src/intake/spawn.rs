@@ -9,6 +9,7 @@ use workmill_core::attempt::Outcome;
 use workmill_core::graph::Tally;
 use workmill_core::ids::{GraphId, LeaseId, Namespace, TaskId};
 use workmill_core::lifecycle::{State, Trigger};
+use workmill_core::usage::Usage;
 use workmill_queries::client::Params;
 use workmill_queries::queries::intake::submit as statements;
 
@@ -19,7 +20,7 @@ use crate::error::StoreError;
 use crate::event::{Event, EventType};
 use crate::held::{GraphRow, Held};
 use crate::operation::{Operation, Work};
-use crate::settlement::{Ended, Ledger, Refusal, Spent, finish, impossible};
+use crate::settlement::{Ended, Ledger, Refusal, finish, impossible};
 
 #[derive(Debug)]
 pub struct Spawn<'a> {
@@ -146,7 +147,7 @@ impl Spawn<'_> {
                 lease: lease.clone(),
                 outcome: Outcome::Waited,
                 failed: None,
-                spent: Spent::default(),
+                spent: lease.spent_with(&Usage::default()),
             });
         }
         lengthen(work, held, &edges, |task| {

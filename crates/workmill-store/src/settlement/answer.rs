@@ -9,6 +9,7 @@ use workmill_core::attempt::Outcome;
 use workmill_core::failure::Reason;
 use workmill_core::ids::{LeaseId, Namespace, TaskId};
 use workmill_core::lifecycle::{State, Trigger};
+use workmill_core::usage::Usage;
 use workmill_queries::client::Params;
 use workmill_queries::queries::settlement::settle;
 use workmill_queries::queries::upkeep::due;
@@ -124,6 +125,7 @@ impl Operation for ExpireBlocks {
             let of = FailureOf {
                 lease_agent: &last.agent,
                 failed: &failure,
+                cost_micros: 0,
                 retry_after_ms: None,
                 random: self.random,
                 now,
@@ -170,6 +172,9 @@ fn ended(lease: LeaseId, resumed: i16, agent: &str, since: Timestamp, failed: Fa
             stop_at: None,
             stop: None,
             has_holds: false,
+            cost_micros: 0,
+            posted_micros: None,
+            usage: Usage::default(),
         },
         outcome: Outcome::Failed,
         failed: Some(failed),

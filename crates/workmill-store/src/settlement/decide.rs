@@ -6,12 +6,13 @@ use serde_json::json;
 use workmill_core::attempt::Outcome;
 use workmill_core::failure::Reason;
 use workmill_core::lifecycle::{State, Trigger};
+use workmill_core::money::Micros;
 use workmill_core::retry;
 use workmill_core::verdict::{self, DeadLetterCause, Failure, Verdict};
 
 use super::history::History;
 use super::ledger::{Ended, Failed, Late};
-use super::{Ending, Ledger, Refusal, Settled, Settlement, Settler, late};
+use super::{Ending, Ledger, Refusal, Settled, Settlement, Settler, Spent, late};
 use crate::error::StoreError;
 use crate::event::{Event, EventType};
 use crate::held::{Held, LeaseRow, TaskRow};
@@ -26,7 +27,7 @@ pub(super) fn decide(
     now: Timestamp,
 ) -> Result<Result<Settled, Refusal>, StoreError> {
     let Some(lease) = held.lease(settlement.lease).cloned() else {
-        return Ok(late::decide(held, ledger, history, settlement));
+        return late::decide(held, ledger, history, settlement);
     };
     if let Settler::Key(key) = settlement.settler
         && key != lease.key
@@ -61,7 +62,10 @@ pub(super) fn decide(
     };
     let answer = match &settlement.ending {
         Ending::Complete { output } => ending.complete(output.clone()),
-        Ending::Release if ending.lease.stop.is_some() => ending.fail(history, told_to_stop())?,
+        Ending::Release if ending.lease.stop.is_some() => {
+            let stopped = told_to_stop(&ending.lease);
+            ending.fail(history, stopped)?
+        }
         Ending::Release => ending.release(),
         Ending::Block {
             waits_for,
@@ -77,7 +81,8 @@ pub(super) fn decide(
             ending.block(block)
         }
         Ending::Fail { .. } if ending.lease.stop.is_some() => {
-            ending.fail(history, told_to_stop())?
+            let stopped = told_to_stop(&ending.lease);
+            ending.fail(history, stopped)?
         }
         Ending::Fail {
             reason,
@@ -99,9 +104,15 @@ pub(super) fn decide(
     Ok(answer)
 }
 
-/// The only other reason to stop a running task, besides its cancellation.
-fn told_to_stop() -> Failed {
-    Failed::new(Reason::DeadlineExceeded, "the deadline passed while it ran")
+/// Why an attempt was told to stop, besides the cancellation of its task.
+fn told_to_stop(lease: &LeaseRow) -> Failed {
+    let stop = lease.stop.as_deref().and_then(Reason::from_name);
+    match stop {
+        Some(Reason::BudgetExceeded) => {
+            Failed::new(Reason::BudgetExceeded, "it cost more than it may")
+        }
+        _ => Failed::new(Reason::DeadlineExceeded, "the deadline passed while it ran"),
+    }
 }
 
 /// The task was cancelled while this attempt ran. The attempt ends; a finished output is kept.
@@ -115,7 +126,7 @@ fn stopped(
     if matches!(settlement.ending, Ending::Expire) && why_lost(&lease, now).is_none() {
         return Err(Refusal::StillAlive);
     }
-    let spent = settlement.spent.clone();
+    let spent = lease.spent_with(&settlement.spent.usage);
     let (answer, outcome) = match &settlement.ending {
         Ending::Complete { output } => {
             ledger.late.push(Late {
@@ -127,7 +138,7 @@ fn stopped(
                 output: Some(output.clone()),
                 message: None,
                 // The attempt's row has the cost.
-                spent: super::Spent::default(),
+                spent: Spent::default(),
             });
             (Err(Refusal::TooLate), Outcome::Cancelled)
         }
@@ -164,7 +175,7 @@ impl EndingAttempt<'_> {
         *self.row = next;
         self.ledger.results.push((self.settlement.lease, output));
         self.end(Outcome::Completed, None);
-        let cost_usd = crate::look::dollars(self.settlement.spent.cost_micros);
+        let cost_usd = crate::look::dollars(self.spent().cost_micros);
         self.say(EventType::TaskCompleted, json!({"cost_usd": cost_usd}));
         Ok(Settled::now(self.row.state))
     }
@@ -231,6 +242,7 @@ impl EndingAttempt<'_> {
         let failure = FailureOf {
             lease_agent: &self.lease.agent,
             failed: &failed,
+            cost_micros: self.spent().cost_micros,
             retry_after_ms,
             random: self.settlement.random,
             now: self.now,
@@ -258,8 +270,12 @@ impl EndingAttempt<'_> {
             lease: self.lease.clone(),
             outcome,
             failed,
-            spent: self.settlement.spent.clone(),
+            spent: self.spent(),
         });
+    }
+
+    fn spent(&self) -> Spent {
+        self.lease.spent_with(&self.settlement.spent.usage)
     }
 
     fn say(&mut self, event_type: EventType, data: serde_json::Value) {
@@ -317,6 +333,8 @@ pub(super) fn tell_of_failure(
 pub(super) struct FailureOf<'a> {
     pub(super) lease_agent: &'a str,
     pub(super) failed: &'a Failed,
+    /// What the attempt adds to the bill.
+    pub(super) cost_micros: i64,
     pub(super) retry_after_ms: Option<i64>,
     pub(super) random: f64,
     pub(super) now: Timestamp,
@@ -415,6 +433,7 @@ fn known_failures(row: &TaskRow, failure: &FailureOf<'_>, history: &History) -> 
         agents: count(agents.len()),
         previous_fingerprint: failures.last().and_then(|past| past.fingerprint),
         has_untried_fallback_model: false,
+        spent: Micros(row.spent_micros + failure.cost_micros),
     }
 }
 
@@ -450,7 +469,7 @@ fn why_lost(lease: &LeaseRow, now: Timestamp) -> Option<Failed> {
         .stop_at
         .is_some_and(|since| over(since, lease.lease_ms))
     {
-        return Some(told_to_stop());
+        return Some(told_to_stop(lease));
     }
     if let (Some(started_at), Some(limit_ms)) = (lease.started_at, lease.max_duration_ms)
         && over(started_at, limit_ms)
@@ -464,7 +483,7 @@ fn why_lost(lease: &LeaseRow, now: Timestamp) -> Option<Failed> {
         return None;
     }
     if lease.stop.is_some() {
-        return Some(told_to_stop());
+        return Some(told_to_stop(lease));
     }
     Some(match lease.started_at {
         None => Failed::new(

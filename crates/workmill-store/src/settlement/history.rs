@@ -9,11 +9,14 @@ use workmill_core::attempt::Outcome;
 use workmill_core::failure::Reason;
 use workmill_core::ids::TaskId;
 use workmill_core::lane::Offer;
+use workmill_core::money::Micros;
 use workmill_core::policy::Policy;
 use workmill_core::task::NewTask;
+use workmill_core::usage::Usage;
 use workmill_queries::queries::dispatch::agents;
 use workmill_queries::queries::task::held as statements;
 
+use super::spent::read_usage;
 use super::{Ending, Settlement};
 use crate::error::StoreError;
 use crate::held::Held;
@@ -58,6 +61,25 @@ impl History {
     pub(super) fn of_epoch(&self, task: TaskId, epoch: i32) -> Vec<&statements::FindAttempts> {
         let past = self.attempts.get(&task).into_iter().flatten();
         past.filter(|attempt| attempt.epoch == epoch).collect()
+    }
+
+    /// What the attempts of this epoch and what came in late have told of its usage, and what
+    /// they have posted.
+    pub(super) fn spent_in_epoch(
+        &self,
+        task: TaskId,
+        epoch: i32,
+    ) -> Result<(Usage, Micros), StoreError> {
+        let attempts = self.of_epoch(task, epoch).into_iter();
+        let attempts = attempts.map(|row| (row.usage.as_ref(), row.cost_micros));
+        let late = self.late.get(&(task, epoch));
+        let late = late.map(|row| (row.usage.as_ref(), row.cost_micros));
+        let mut known = (Usage::default(), Micros::ZERO);
+        for (usage, cost_micros) in attempts.chain(late) {
+            known.0 = known.0.merge(&read_usage(usage)?);
+            known.1 = known.1.saturating_add(Micros(cost_micros));
+        }
+        Ok(known)
     }
 }
 

@@ -13,7 +13,8 @@ use workmill_queries::queries::task::held as statements;
 
 use super::history::{History, ended_by_expiry, ended_by_workmill};
 use super::ledger::Late;
-use super::{Ending, Ledger, Refusal, Settled, Settlement, Settler};
+use super::{Ending, Ledger, Refusal, Settled, Settlement, Settler, Spent};
+use crate::error::StoreError;
 use crate::event::{Event, EventType};
 use crate::held::{Held, TaskRow};
 
@@ -22,40 +23,44 @@ pub(super) fn decide(
     ledger: &mut Ledger,
     history: &History,
     settlement: &Settlement,
-) -> Result<Settled, Refusal> {
+) -> Result<Result<Settled, Refusal>, StoreError> {
     let (task, epoch) = (settlement.lease.task, settlement.lease.epoch);
     let attempts = history.of_epoch(task, epoch);
     let (Some(row), Some(last)) = (held.tasks.get_mut(&task), attempts.last()) else {
-        return Err(Refusal::LeaseLost);
+        return Ok(Err(Refusal::LeaseLost));
     };
     match settlement.settler {
-        Settler::Upkeep => return Err(Refusal::LeaseLost),
-        Settler::Key(key) if last.key != Some(key) => return Err(Refusal::NotTheHolder),
+        Settler::Upkeep => return Ok(Err(Refusal::LeaseLost)),
+        Settler::Key(key) if last.key != Some(key) => return Ok(Err(Refusal::NotTheHolder)),
         Settler::Key(_) => {}
     }
     if is_what_was_said(history, settlement, last) {
-        return Ok(Settled {
+        return Ok(Ok(Settled {
             is_repeat: true,
             ..Settled::now(row.state)
-        });
+        }));
     }
     if !ended_by_workmill(last) {
-        return Err(Refusal::LeaseLost);
+        return Ok(Err(Refusal::LeaseLost));
     }
     if let Some(earlier) = history.late.get(&(task, epoch)) {
-        return match (is_what_came_late(settlement, earlier), earlier.was_accepted) {
-            (true, true) => Ok(Settled {
-                is_repeat: true,
-                ..Settled::now(row.state)
-            }),
-            (true, false) => Err(Refusal::TooLate),
-            (false, _) => Err(Refusal::LeaseLost),
-        };
+        return Ok(
+            match (is_what_came_late(settlement, earlier), earlier.was_accepted) {
+                (true, true) => Ok(Settled {
+                    is_repeat: true,
+                    ..Settled::now(row.state)
+                }),
+                (true, false) => Err(Refusal::TooLate),
+                (false, _) => Err(Refusal::LeaseLost),
+            },
+        );
     }
     let (outcome, output, message) = match &settlement.ending {
         Ending::Complete { output } => (Outcome::Completed, Some(output.clone()), None),
         Ending::Fail { message, .. } => (Outcome::Failed, None, Some(message.clone())),
-        Ending::Release | Ending::Block { .. } | Ending::Expire => return Err(Refusal::LeaseLost),
+        Ending::Release | Ending::Block { .. } | Ending::Expire => {
+            return Ok(Err(Refusal::LeaseLost));
+        }
     };
     let may_count = may_take_up_again(row, epoch, last)
         || held
@@ -65,6 +70,7 @@ pub(super) fn decide(
     if was_accepted && let Some(output) = &output {
         ledger.results.push((settlement.lease, output.clone()));
     }
+    let (known, posted) = history.spent_in_epoch(task, epoch)?;
     ledger.late.push(Late {
         lease: settlement.lease,
         agent: last.agent.clone(),
@@ -73,7 +79,7 @@ pub(super) fn decide(
         was_accepted,
         output,
         message,
-        spent: settlement.spent.clone(),
+        spent: Spent::beyond(known.merge(&settlement.spent.usage), posted),
     });
     let data = json!({"agent": last.agent, "epoch": epoch, "accepted": was_accepted});
     let event_type = if was_accepted {
@@ -84,11 +90,11 @@ pub(super) fn decide(
     ledger
         .events
         .push(Event::of_task(event_type, row.graph, task, data));
-    if was_accepted {
+    Ok(if was_accepted {
         Ok(Settled::now(row.state))
     } else {
         Err(Refusal::TooLate)
-    }
+    })
 }
 
 /// Nobody has claimed the task since, and its last attempt only ran out of time.

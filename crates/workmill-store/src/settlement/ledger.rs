@@ -49,6 +49,7 @@ pub(crate) struct Ended {
     pub(crate) lease: LeaseRow,
     pub(crate) outcome: Outcome,
     pub(crate) failed: Option<Failed>,
+    /// With all that was reported before: what the attempt adds to the bill.
     pub(crate) spent: Spent,
 }
 
@@ -63,6 +64,7 @@ pub(crate) struct Late {
     pub(crate) was_accepted: bool,
     pub(crate) output: Option<Box<RawValue>>,
     pub(crate) message: Option<String>,
+    /// What goes beyond the attempt's own row.
     pub(crate) spent: Spent,
 }
 
@@ -204,7 +206,7 @@ impl Ledger {
                 .collect::<Vec<_>>(),
             usages: ended
                 .iter()
-                .map(|one| one.spent.usage.as_ref().map(Json))
+                .map(|one| one.spent.stored_usage().map(Json))
                 .collect::<Vec<_>>(),
         };
         let (delete_leases, insert_attempts) = (settle::delete_leases(), settle::insert_attempts());
@@ -274,7 +276,7 @@ impl Ledger {
                 .collect::<Vec<_>>(),
             usages: late
                 .iter()
-                .map(|one| one.spent.usage.as_ref().map(Json))
+                .map(|one| one.spent.stored_usage().map(Json))
                 .collect::<Vec<_>>(),
         };
         let inserted = settle::insert_late_results()

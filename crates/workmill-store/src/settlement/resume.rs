@@ -4,6 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use jiff::Timestamp;
+use postgres_types::Json;
 use serde_json::json;
 use uuid::Uuid;
 use workmill_core::ids::{LeaseId, Namespace};
@@ -11,10 +12,11 @@ use workmill_core::lifecycle::Trigger;
 use workmill_core::money::Micros;
 use workmill_queries::client::Params;
 use workmill_queries::queries::dispatch::claim;
+use workmill_queries::queries::execution::attempt;
 
 use super::history;
 use super::late::may_take_up_again;
-use super::{Ledger, Refusal, finish};
+use super::{Ledger, Refusal, finish, spent};
 use crate::error::StoreError;
 use crate::event::{Event, EventType};
 use crate::execution::Alive;
@@ -111,6 +113,7 @@ impl Operation for ResumeLease {
         inserted.map_err(|error| work.failed(error))?;
         door.tell(work);
         door.write(work).await?;
+        go_on_from(work, self.lease, &past).await?;
         let data = json!({"agent": last.agent, "epoch": epoch});
         let ledger = Ledger {
             events: vec![Event::of_task(EventType::TaskResumed, graph, task, data)],
@@ -123,6 +126,30 @@ impl Operation for ResumeLease {
             stop: None,
         }))
     }
+}
+
+/// The agent goes on reporting what it has used since the claim, of which a part is posted.
+async fn go_on_from(
+    work: &Work<'_>,
+    lease: LeaseId,
+    past: &history::History,
+) -> Result<(), StoreError> {
+    let (known, posted) = past.spent_in_epoch(lease.task, lease.epoch)?;
+    let Some(usage) = spent::stored(&known) else {
+        return Ok(());
+    };
+    let parameters = attempt::UpdatePostedParams {
+        posted_micros: posted.0,
+        usage: Json(usage),
+        ns: work.ns,
+        task: lease.task.0,
+        epoch: lease.epoch,
+    };
+    let updated = attempt::update_posted()
+        .params(work.transaction, &parameters)
+        .await;
+    updated.map_err(|error| work.failed(error))?;
+    Ok(())
 }
 
 async fn has_a_slot(work: &mut Work<'_>, agent: &str) -> Result<bool, StoreError> {

@@ -297,6 +297,7 @@ impl Agent<'_> {
             lease,
             progress: None,
             checkpoint: None,
+            usage: None,
         };
         let operation = Heartbeat {
             ns: self.queue.ns,

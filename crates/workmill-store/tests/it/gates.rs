@@ -9,12 +9,14 @@ use anyhow::Result;
 use uuid::Uuid;
 use workmill_core::gate::Gate;
 use workmill_core::ids::{LeaseId, TaskId};
+use workmill_core::usage::Usage;
 use workmill_store::dispatch::claim::Claimed;
+use workmill_store::execution::{Alive, Beat, Heartbeat};
 use workmill_store::gates::change::{ChangeGates, Changed, GateChange, GateView};
 use workmill_store::gates::keep::{KeepGates, Report};
 use workmill_store::settlement::{Ending, Refusal, Settle, Settled, Settlement, Settler, Spent};
 
-use crate::actors::Queue;
+use crate::actors::{Agent, Queue};
 
 impl Queue {
     pub async fn change_gates(&self, changes: &[GateChange]) -> Result<Vec<Changed>> {
@@ -94,4 +96,25 @@ impl Queue {
 
 fn tasks_of(claimed: &[Claimed]) -> Vec<TaskId> {
     claimed.iter().map(|claim| claim.lease.task).collect()
+}
+
+impl Agent<'_> {
+    pub async fn heartbeat_with(
+        &self,
+        lease: LeaseId,
+        usage: Usage,
+    ) -> Result<Result<Alive, Refusal>> {
+        let beat = Beat {
+            key: self.key,
+            lease,
+            progress: None,
+            checkpoint: None,
+            usage: Some(usage),
+        };
+        let operation = Heartbeat {
+            ns: self.queue.ns,
+            beats: &[beat],
+        };
+        Ok(self.queue.store.run(&operation).await?.0.remove(0))
+    }
 }

@@ -184,6 +184,7 @@ async fn a_heartbeat_tells_how_far_the_work_has_come() -> Result<()> {
             lease,
             progress,
             checkpoint: None,
+            usage: None,
         };
         let operation = Heartbeat {
             ns: queue.ns,

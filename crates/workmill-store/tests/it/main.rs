@@ -25,6 +25,7 @@ mod settling;
 mod statements;
 mod task_command;
 mod transactions;
+mod usage;
 mod views;
 mod whole_task;
 mod workflows;

@@ -39,6 +39,8 @@ const HOT: &[(&str, &str)] = &[
     ("execution/attempt", "start_leases"),
     ("execution/attempt", "lock_named_leases"),
     ("execution/attempt", "renew_leases"),
+    ("execution/attempt", "find_reported"),
+    ("execution/attempt", "update_reported"),
     // Order events
     ("events/sequence", "find_namespaces_with_pending_events"),
     // Decide about dead letters

@@ -7,8 +7,10 @@ use serde_json::{Value, json};
 use workmill_core::graph::GraphStatus;
 use workmill_core::ids::{GraphId, TaskId};
 use workmill_core::lifecycle::State;
+use workmill_core::money::Micros;
 use workmill_core::rank::Boost;
 use workmill_core::task::NewTask;
+use workmill_core::usage::{ModelUsage, Usage};
 use workmill_store::look::Task;
 use workmill_store::settlement::{Ending, Settle, Settlement, Settler, Spent};
 use workmill_testkit::factory::{draft, singles, task};
@@ -85,12 +87,13 @@ async fn settle(queue: &Queue, settlement: Settlement) -> Result<()> {
     Ok(())
 }
 
-fn used(input_tokens: u32, output_tokens: u32, cost_micros: i64) -> Spent {
-    let usage = json!({"input_tokens": input_tokens, "output_tokens": output_tokens});
-    Spent {
-        cost_micros,
-        usage: Some(usage),
-    }
+fn used(input_tokens: u64, output_tokens: u64, cost_micros: i64) -> Spent {
+    Spent::reported(Usage::of_whole(ModelUsage {
+        input_tokens,
+        output_tokens,
+        cost_usd: Some(Micros(cost_micros)),
+        ..ModelUsage::default()
+    }))
 }
 
 /// F-4

@@ -13,11 +13,12 @@ use serde_json::value::to_raw_value;
 use tokio::process::Command;
 use workmill_core::ids::Namespace;
 use workmill_core::lifecycle::State;
+use workmill_core::usage::Usage;
 use workmill_engine::dispatch::ClaimRequest;
 use workmill_engine::error::StoreError;
 use workmill_engine::execution::Report;
 use workmill_engine::intake::GraphRequest;
-use workmill_engine::settlement::{self, Spent};
+use workmill_engine::settlement;
 use workmill_engine::supervise::Supervisor;
 use workmill_engine::{Caller, Engine, EngineError};
 use workmill_store::Store;
@@ -165,8 +166,8 @@ async fn do_it(engine: &Engine, caller: &Caller, call: Call) -> Result<Answer, E
             Ok(Answer::Alive)
         }
         Call::Settle { lease, ending } => {
-            let spent = Spent::default();
-            let settled = engine.settle(caller, lease, ending.into(), spent).await?;
+            let usage = Usage::default();
+            let settled = engine.settle(caller, lease, ending.into(), usage).await?;
             Ok(Answer::Settled {
                 is_repeat: settled.is_repeat,
             })

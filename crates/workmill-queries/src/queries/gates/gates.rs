@@ -194,6 +194,11 @@ pub struct DeleteGatedTasksParams<T1: crate::ArraySql<Item = uuid::Uuid>> {
     pub tasks: T1,
 }
 #[derive(Debug)]
+pub struct FindCostsParams<T1: crate::ArraySql<Item = uuid::Uuid>> {
+    pub tasks: T1,
+    pub ns: i64,
+}
+#[derive(Debug)]
 pub struct FindLeasesAmongParams<
     T1: crate::ArraySql<Item = uuid::Uuid>,
     T2: crate::ArraySql<Item = i32>,
@@ -597,6 +602,36 @@ impl<'a> From<FindRunningBorrowed<'a>> for FindRunning {
             lane,
             spent_micros,
             created_by: created_by.into(),
+            policy: serde_json::from_str(policy.0.get()).unwrap(),
+        }
+    }
+}
+#[derive(Debug, Clone, PartialEq)]
+pub struct FindCosts {
+    pub task: uuid::Uuid,
+    pub graph: uuid::Uuid,
+    pub spent_micros: i64,
+    pub policy: serde_json::Value,
+}
+pub struct FindCostsBorrowed<'a> {
+    pub task: uuid::Uuid,
+    pub graph: uuid::Uuid,
+    pub spent_micros: i64,
+    pub policy: postgres_types::Json<&'a serde_json::value::RawValue>,
+}
+impl<'a> From<FindCostsBorrowed<'a>> for FindCosts {
+    fn from(
+        FindCostsBorrowed {
+            task,
+            graph,
+            spent_micros,
+            policy,
+        }: FindCostsBorrowed<'a>,
+    ) -> Self {
+        Self {
+            task,
+            graph,
+            spent_micros,
             policy: serde_json::from_str(policy.0.get()).unwrap(),
         }
     }
@@ -1184,6 +1219,70 @@ where
         mapper: fn(FindRunningBorrowed) -> R,
     ) -> FindRunningQuery<'c, 'a, 's, C, R, N> {
         FindRunningQuery {
+            client: self.client,
+            params: self.params,
+            query: self.query,
+            cached: self.cached,
+            extractor: self.extractor,
+            mapper,
+        }
+    }
+    pub async fn one(self) -> Result<T, tokio_postgres::Error> {
+        let row =
+            crate::client::async_::one(self.client, self.query, &self.params, self.cached).await?;
+        Ok((self.mapper)((self.extractor)(&row)?))
+    }
+    pub async fn all(self) -> Result<Vec<T>, tokio_postgres::Error> {
+        self.iter().await?.try_collect().await
+    }
+    pub async fn opt(self) -> Result<Option<T>, tokio_postgres::Error> {
+        let opt_row =
+            crate::client::async_::opt(self.client, self.query, &self.params, self.cached).await?;
+        Ok(opt_row
+            .map(|row| {
+                let extracted = (self.extractor)(&row)?;
+                Ok((self.mapper)(extracted))
+            })
+            .transpose()?)
+    }
+    pub async fn iter(
+        self,
+    ) -> Result<
+        impl futures::Stream<Item = Result<T, tokio_postgres::Error>> + 'c,
+        tokio_postgres::Error,
+    > {
+        let stream = crate::client::async_::raw(
+            self.client,
+            self.query,
+            crate::slice_iter(&self.params),
+            self.cached,
+        )
+        .await?;
+        let mapped = stream
+            .map(move |res| {
+                res.and_then(|row| {
+                    let extracted = (self.extractor)(&row)?;
+                    Ok((self.mapper)(extracted))
+                })
+            })
+            .into_stream();
+        Ok(mapped)
+    }
+}
+pub struct FindCostsQuery<'c, 'a, 's, C: GenericClient, T, const N: usize> {
+    client: &'c C,
+    params: [&'a (dyn postgres_types::ToSql + Sync); N],
+    query: &'static str,
+    cached: Option<&'s tokio_postgres::Statement>,
+    extractor: fn(&tokio_postgres::Row) -> Result<FindCostsBorrowed, tokio_postgres::Error>,
+    mapper: fn(FindCostsBorrowed) -> T,
+}
+impl<'c, 'a, 's, C, T: 'c, const N: usize> FindCostsQuery<'c, 'a, 's, C, T, N>
+where
+    C: GenericClient,
+{
+    pub fn map<R>(self, mapper: fn(FindCostsBorrowed) -> R) -> FindCostsQuery<'c, 'a, 's, C, R, N> {
+        FindCostsQuery {
             client: self.client,
             params: self.params,
             query: self.query,
@@ -3037,6 +3136,63 @@ impl FindRunningStmt {
                 },
             mapper: |it| FindRunning::from(it),
         }
+    }
+}
+pub struct FindCostsStmt(&'static str, Option<tokio_postgres::Statement>);
+pub fn find_costs() -> FindCostsStmt {
+    FindCostsStmt(
+        "select u.task, s.graph, s.spent_micros, p.policy from unnest($1::uuid[]) as u (task) cross join lateral ( select t.graph, t.spent_micros, t.spec_version from workmill.state t where t.ns = $2 and t.task = u.task limit 1 ) as s cross join lateral ( select t.policy from workmill.spec t where t.ns = $2 and t.task = u.task and t.version = s.spec_version limit 1 ) as p",
+        None,
+    )
+}
+impl FindCostsStmt {
+    pub async fn prepare<'a, C: GenericClient>(
+        mut self,
+        client: &'a C,
+    ) -> Result<Self, tokio_postgres::Error> {
+        self.1 = Some(client.prepare(self.0).await?);
+        Ok(self)
+    }
+    pub fn bind<'c, 'a, 's, C: GenericClient, T1: crate::ArraySql<Item = uuid::Uuid>>(
+        &'s self,
+        client: &'c C,
+        tasks: &'a T1,
+        ns: &'a i64,
+    ) -> FindCostsQuery<'c, 'a, 's, C, FindCosts, 2> {
+        FindCostsQuery {
+            client,
+            params: [tasks, ns],
+            query: self.0,
+            cached: self.1.as_ref(),
+            extractor:
+                |row: &tokio_postgres::Row| -> Result<FindCostsBorrowed, tokio_postgres::Error> {
+                    Ok(FindCostsBorrowed {
+                        task: row.try_get(0)?,
+                        graph: row.try_get(1)?,
+                        spent_micros: row.try_get(2)?,
+                        policy: row.try_get(3)?,
+                    })
+                },
+            mapper: |it| FindCosts::from(it),
+        }
+    }
+}
+impl<'c, 'a, 's, C: GenericClient, T1: crate::ArraySql<Item = uuid::Uuid>>
+    crate::client::async_::Params<
+        'c,
+        'a,
+        's,
+        FindCostsParams<T1>,
+        FindCostsQuery<'c, 'a, 's, C, FindCosts, 2>,
+        C,
+    > for FindCostsStmt
+{
+    fn params(
+        &'s self,
+        client: &'c C,
+        params: &'a FindCostsParams<T1>,
+    ) -> FindCostsQuery<'c, 'a, 's, C, FindCosts, 2> {
+        self.bind(client, &params.tasks, &params.ns)
     }
 }
 pub struct FindAllHoldsStmt(&'static str, Option<tokio_postgres::Statement>);

@@ -21,7 +21,7 @@ pub struct FindEdgesParams<T1: crate::ArraySql<Item = uuid::Uuid>> {
     pub tasks: T1,
 }
 #[derive(Debug)]
-pub struct FindSpentParams<T1: crate::ArraySql<Item = uuid::Uuid>> {
+pub struct FindLateSpentParams<T1: crate::ArraySql<Item = uuid::Uuid>> {
     pub ns: i64,
     pub tasks: T1,
 }
@@ -138,12 +138,35 @@ pub struct FindEdges {
     pub state: i16,
     pub freed_runners: bool,
 }
-#[derive(Debug, Clone, PartialEq, Copy)]
-pub struct FindSpent {
+#[derive(Debug, Clone, PartialEq)]
+pub struct FindLateSpent {
     pub task: uuid::Uuid,
+    pub epoch: i32,
     pub cost_micros: i64,
-    pub input_tokens: i64,
-    pub output_tokens: i64,
+    pub usage: Option<serde_json::Value>,
+}
+pub struct FindLateSpentBorrowed<'a> {
+    pub task: uuid::Uuid,
+    pub epoch: i32,
+    pub cost_micros: i64,
+    pub usage: Option<postgres_types::Json<&'a serde_json::value::RawValue>>,
+}
+impl<'a> From<FindLateSpentBorrowed<'a>> for FindLateSpent {
+    fn from(
+        FindLateSpentBorrowed {
+            task,
+            epoch,
+            cost_micros,
+            usage,
+        }: FindLateSpentBorrowed<'a>,
+    ) -> Self {
+        Self {
+            task,
+            epoch,
+            cost_micros,
+            usage: usage.map(|v| serde_json::from_str(v.0.get()).unwrap()),
+        }
+    }
 }
 #[derive(Debug, Clone, PartialEq)]
 pub struct FindLeases {
@@ -155,6 +178,8 @@ pub struct FindLeases {
     pub renewed_at: jiff::Timestamp,
     pub ttl_ms: i64,
     pub progress: Option<serde_json::Value>,
+    pub cost_micros: i64,
+    pub usage: Option<serde_json::Value>,
 }
 pub struct FindLeasesBorrowed<'a> {
     pub task: uuid::Uuid,
@@ -165,6 +190,8 @@ pub struct FindLeasesBorrowed<'a> {
     pub renewed_at: jiff::Timestamp,
     pub ttl_ms: i64,
     pub progress: Option<postgres_types::Json<&'a serde_json::value::RawValue>>,
+    pub cost_micros: i64,
+    pub usage: Option<postgres_types::Json<&'a serde_json::value::RawValue>>,
 }
 impl<'a> From<FindLeasesBorrowed<'a>> for FindLeases {
     fn from(
@@ -177,6 +204,8 @@ impl<'a> From<FindLeasesBorrowed<'a>> for FindLeases {
             renewed_at,
             ttl_ms,
             progress,
+            cost_micros,
+            usage,
         }: FindLeasesBorrowed<'a>,
     ) -> Self {
         Self {
@@ -188,6 +217,8 @@ impl<'a> From<FindLeasesBorrowed<'a>> for FindLeases {
             renewed_at,
             ttl_ms,
             progress: progress.map(|v| serde_json::from_str(v.0.get()).unwrap()),
+            cost_micros,
+            usage: usage.map(|v| serde_json::from_str(v.0.get()).unwrap()),
         }
     }
 }
@@ -449,20 +480,23 @@ where
         Ok(mapped)
     }
 }
-pub struct FindSpentQuery<'c, 'a, 's, C: GenericClient, T, const N: usize> {
+pub struct FindLateSpentQuery<'c, 'a, 's, C: GenericClient, T, const N: usize> {
     client: &'c C,
     params: [&'a (dyn postgres_types::ToSql + Sync); N],
     query: &'static str,
     cached: Option<&'s tokio_postgres::Statement>,
-    extractor: fn(&tokio_postgres::Row) -> Result<FindSpent, tokio_postgres::Error>,
-    mapper: fn(FindSpent) -> T,
+    extractor: fn(&tokio_postgres::Row) -> Result<FindLateSpentBorrowed, tokio_postgres::Error>,
+    mapper: fn(FindLateSpentBorrowed) -> T,
 }
-impl<'c, 'a, 's, C, T: 'c, const N: usize> FindSpentQuery<'c, 'a, 's, C, T, N>
+impl<'c, 'a, 's, C, T: 'c, const N: usize> FindLateSpentQuery<'c, 'a, 's, C, T, N>
 where
     C: GenericClient,
 {
-    pub fn map<R>(self, mapper: fn(FindSpent) -> R) -> FindSpentQuery<'c, 'a, 's, C, R, N> {
-        FindSpentQuery {
+    pub fn map<R>(
+        self,
+        mapper: fn(FindLateSpentBorrowed) -> R,
+    ) -> FindLateSpentQuery<'c, 'a, 's, C, R, N> {
+        FindLateSpentQuery {
             client: self.client,
             params: self.params,
             query: self.query,
@@ -808,14 +842,14 @@ impl<'c, 'a, 's, C: GenericClient, T1: crate::ArraySql<Item = uuid::Uuid>>
         self.bind(client, &params.ns, &params.tasks)
     }
 }
-pub struct FindSpentStmt(&'static str, Option<tokio_postgres::Statement>);
-pub fn find_spent() -> FindSpentStmt {
-    FindSpentStmt(
-        "select u.task, sum(u.cost_micros)::bigint as cost_micros, least(sum(coalesce((u.usage ->> 'input_tokens')::numeric, 0)), 9223372036854775807)::bigint as input_tokens, least(sum(coalesce((u.usage ->> 'output_tokens')::numeric, 0)), 9223372036854775807)::bigint as output_tokens from ( select a.task, a.cost_micros, a.usage from workmill.attempt a where a.ns = $1 and a.task = any($2::uuid[]) union all select l.task, l.cost_micros, l.usage from workmill.late_result l where l.ns = $1 and l.task = any($2::uuid[]) ) as u group by u.task",
+pub struct FindLateSpentStmt(&'static str, Option<tokio_postgres::Statement>);
+pub fn find_late_spent() -> FindLateSpentStmt {
+    FindLateSpentStmt(
+        "select task, epoch, cost_micros, usage from workmill.late_result where ns = $1 and task = any($2::uuid[]) order by task, epoch",
         None,
     )
 }
-impl FindSpentStmt {
+impl FindLateSpentStmt {
     pub async fn prepare<'a, C: GenericClient>(
         mut self,
         client: &'a C,
@@ -828,21 +862,22 @@ impl FindSpentStmt {
         client: &'c C,
         ns: &'a i64,
         tasks: &'a T1,
-    ) -> FindSpentQuery<'c, 'a, 's, C, FindSpent, 2> {
-        FindSpentQuery {
+    ) -> FindLateSpentQuery<'c, 'a, 's, C, FindLateSpent, 2> {
+        FindLateSpentQuery {
             client,
             params: [ns, tasks],
             query: self.0,
             cached: self.1.as_ref(),
-            extractor: |row: &tokio_postgres::Row| -> Result<FindSpent, tokio_postgres::Error> {
-                Ok(FindSpent {
-                    task: row.try_get(0)?,
-                    cost_micros: row.try_get(1)?,
-                    input_tokens: row.try_get(2)?,
-                    output_tokens: row.try_get(3)?,
-                })
-            },
-            mapper: |it| FindSpent::from(it),
+            extractor:
+                |row: &tokio_postgres::Row| -> Result<FindLateSpentBorrowed, tokio_postgres::Error> {
+                    Ok(FindLateSpentBorrowed {
+                        task: row.try_get(0)?,
+                        epoch: row.try_get(1)?,
+                        cost_micros: row.try_get(2)?,
+                        usage: row.try_get(3)?,
+                    })
+                },
+            mapper: |it| FindLateSpent::from(it),
         }
     }
 }
@@ -851,23 +886,23 @@ impl<'c, 'a, 's, C: GenericClient, T1: crate::ArraySql<Item = uuid::Uuid>>
         'c,
         'a,
         's,
-        FindSpentParams<T1>,
-        FindSpentQuery<'c, 'a, 's, C, FindSpent, 2>,
+        FindLateSpentParams<T1>,
+        FindLateSpentQuery<'c, 'a, 's, C, FindLateSpent, 2>,
         C,
-    > for FindSpentStmt
+    > for FindLateSpentStmt
 {
     fn params(
         &'s self,
         client: &'c C,
-        params: &'a FindSpentParams<T1>,
-    ) -> FindSpentQuery<'c, 'a, 's, C, FindSpent, 2> {
+        params: &'a FindLateSpentParams<T1>,
+    ) -> FindLateSpentQuery<'c, 'a, 's, C, FindLateSpent, 2> {
         self.bind(client, &params.ns, &params.tasks)
     }
 }
 pub struct FindLeasesStmt(&'static str, Option<tokio_postgres::Statement>);
 pub fn find_leases() -> FindLeasesStmt {
     FindLeasesStmt(
-        "select task, epoch, agent, claimed_at, started_at, renewed_at, ttl_ms, progress from workmill.lease where ns = $1 and task = any($2::uuid[]) order by task, epoch",
+        "select task, epoch, agent, claimed_at, started_at, renewed_at, ttl_ms, progress, cost_micros, usage from workmill.lease where ns = $1 and task = any($2::uuid[]) order by task, epoch",
         None,
     )
 }
@@ -901,6 +936,8 @@ impl FindLeasesStmt {
                         renewed_at: row.try_get(5)?,
                         ttl_ms: row.try_get(6)?,
                         progress: row.try_get(7)?,
+                        cost_micros: row.try_get(8)?,
+                        usage: row.try_get(9)?,
                     })
                 },
             mapper: |it| FindLeases::from(it),

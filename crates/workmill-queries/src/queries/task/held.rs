@@ -258,6 +258,9 @@ pub struct LockLeases {
     pub max_duration_ms: Option<i64>,
     pub stop_at: Option<jiff::Timestamp>,
     pub stop: Option<String>,
+    pub cost_micros: i64,
+    pub posted_micros: Option<i64>,
+    pub usage: Option<serde_json::Value>,
     pub has_holds: bool,
 }
 pub struct LockLeasesBorrowed<'a> {
@@ -274,6 +277,9 @@ pub struct LockLeasesBorrowed<'a> {
     pub max_duration_ms: Option<i64>,
     pub stop_at: Option<jiff::Timestamp>,
     pub stop: Option<&'a str>,
+    pub cost_micros: i64,
+    pub posted_micros: Option<i64>,
+    pub usage: Option<postgres_types::Json<&'a serde_json::value::RawValue>>,
     pub has_holds: bool,
 }
 impl<'a> From<LockLeasesBorrowed<'a>> for LockLeases {
@@ -292,6 +298,9 @@ impl<'a> From<LockLeasesBorrowed<'a>> for LockLeases {
             max_duration_ms,
             stop_at,
             stop,
+            cost_micros,
+            posted_micros,
+            usage,
             has_holds,
         }: LockLeasesBorrowed<'a>,
     ) -> Self {
@@ -309,6 +318,9 @@ impl<'a> From<LockLeasesBorrowed<'a>> for LockLeases {
             max_duration_ms,
             stop_at,
             stop: stop.map(|v| v.into()),
+            cost_micros,
+            posted_micros,
+            usage: usage.map(|v| serde_json::from_str(v.0.get()).unwrap()),
             has_holds,
         }
     }
@@ -371,6 +383,7 @@ pub struct FindAttempts {
     pub started_at: Option<jiff::Timestamp>,
     pub ended_at: jiff::Timestamp,
     pub cost_micros: i64,
+    pub usage: Option<serde_json::Value>,
 }
 pub struct FindAttemptsBorrowed<'a> {
     pub task: uuid::Uuid,
@@ -386,6 +399,7 @@ pub struct FindAttemptsBorrowed<'a> {
     pub started_at: Option<jiff::Timestamp>,
     pub ended_at: jiff::Timestamp,
     pub cost_micros: i64,
+    pub usage: Option<postgres_types::Json<&'a serde_json::value::RawValue>>,
 }
 impl<'a> From<FindAttemptsBorrowed<'a>> for FindAttempts {
     fn from(
@@ -403,6 +417,7 @@ impl<'a> From<FindAttemptsBorrowed<'a>> for FindAttempts {
             started_at,
             ended_at,
             cost_micros,
+            usage,
         }: FindAttemptsBorrowed<'a>,
     ) -> Self {
         Self {
@@ -419,6 +434,7 @@ impl<'a> From<FindAttemptsBorrowed<'a>> for FindAttempts {
             started_at,
             ended_at,
             cost_micros,
+            usage: usage.map(|v| serde_json::from_str(v.0.get()).unwrap()),
         }
     }
 }
@@ -458,6 +474,7 @@ pub struct FindLateResults {
     pub output: Option<serde_json::Value>,
     pub message: Option<String>,
     pub cost_micros: i64,
+    pub usage: Option<serde_json::Value>,
 }
 pub struct FindLateResultsBorrowed<'a> {
     pub task: uuid::Uuid,
@@ -468,6 +485,7 @@ pub struct FindLateResultsBorrowed<'a> {
     pub output: Option<postgres_types::Json<&'a serde_json::value::RawValue>>,
     pub message: Option<&'a str>,
     pub cost_micros: i64,
+    pub usage: Option<postgres_types::Json<&'a serde_json::value::RawValue>>,
 }
 impl<'a> From<FindLateResultsBorrowed<'a>> for FindLateResults {
     fn from(
@@ -480,6 +498,7 @@ impl<'a> From<FindLateResultsBorrowed<'a>> for FindLateResults {
             output,
             message,
             cost_micros,
+            usage,
         }: FindLateResultsBorrowed<'a>,
     ) -> Self {
         Self {
@@ -491,6 +510,7 @@ impl<'a> From<FindLateResultsBorrowed<'a>> for FindLateResults {
             output: output.map(|v| serde_json::from_str(v.0.get()).unwrap()),
             message: message.map(|v| v.into()),
             cost_micros,
+            usage: usage.map(|v| serde_json::from_str(v.0.get()).unwrap()),
         }
     }
 }
@@ -1295,7 +1315,7 @@ impl<'c, 'a, 's, C: GenericClient, T1: crate::ArraySql<Item = uuid::Uuid>>
 pub struct LockLeasesStmt(&'static str, Option<tokio_postgres::Statement>);
 pub fn lock_leases() -> LockLeasesStmt {
     LockLeasesStmt(
-        "select l.task, l.epoch, l.resumed, l.agent, g.key, l.claimed_at, l.started_at, l.renewed_at, l.ttl_ms, l.lease_ms, l.max_duration_ms, l.stop_at, l.stop, l.has_holds from unnest($1::uuid[]) as u (task) cross join lateral ( select t.task, t.epoch, t.resumed, t.agent, t.claimed_at, t.started_at, t.renewed_at, t.ttl_ms, t.lease_ms, t.max_duration_ms, t.stop_at, t.stop, t.has_holds from workmill.lease t where t.ns = $2 and t.task = u.task order by t.epoch for update ) as l cross join lateral ( select a.key from workmill.agent a where a.ns = $2 and a.agent = l.agent limit 1 ) as g",
+        "select l.task, l.epoch, l.resumed, l.agent, g.key, l.claimed_at, l.started_at, l.renewed_at, l.ttl_ms, l.lease_ms, l.max_duration_ms, l.stop_at, l.stop, l.cost_micros, l.posted_micros, l.usage, l.has_holds from unnest($1::uuid[]) as u (task) cross join lateral ( select t.task, t.epoch, t.resumed, t.agent, t.claimed_at, t.started_at, t.renewed_at, t.ttl_ms, t.lease_ms, t.max_duration_ms, t.stop_at, t.stop, t.cost_micros, t.posted_micros, t.usage, t.has_holds from workmill.lease t where t.ns = $2 and t.task = u.task order by t.epoch for update ) as l cross join lateral ( select a.key from workmill.agent a where a.ns = $2 and a.agent = l.agent limit 1 ) as g",
         None,
     )
 }
@@ -1334,7 +1354,10 @@ impl LockLeasesStmt {
                         max_duration_ms: row.try_get(10)?,
                         stop_at: row.try_get(11)?,
                         stop: row.try_get(12)?,
-                        has_holds: row.try_get(13)?,
+                        cost_micros: row.try_get(13)?,
+                        posted_micros: row.try_get(14)?,
+                        usage: row.try_get(15)?,
+                        has_holds: row.try_get(16)?,
                     })
                 },
             mapper: |it| LockLeases::from(it),
@@ -1476,7 +1499,7 @@ impl<'c, 'a, 's, C: GenericClient, T1: crate::ArraySql<Item = uuid::Uuid>>
 pub struct FindAttemptsStmt(&'static str, Option<tokio_postgres::Statement>);
 pub fn find_attempts() -> FindAttemptsStmt {
     FindAttemptsStmt(
-        "select t.task, t.epoch, t.resumed, t.agent, g.key, t.outcome, t.reason, t.message, t.fingerprint, t.claimed_at, t.started_at, t.ended_at, t.cost_micros from unnest($1::uuid[]) as u (task) cross join lateral ( select a.task, a.epoch, a.resumed, a.agent, a.outcome, a.reason, a.message, a.fingerprint, a.claimed_at, a.started_at, a.ended_at, a.cost_micros from workmill.attempt a where a.ns = $2 and a.task = u.task order by a.epoch, a.resumed offset 0 ) as t left join lateral ( select a.key from workmill.agent a where a.ns = $2 and a.agent = t.agent limit 1 ) as g on true",
+        "select t.task, t.epoch, t.resumed, t.agent, g.key, t.outcome, t.reason, t.message, t.fingerprint, t.claimed_at, t.started_at, t.ended_at, t.cost_micros, t.usage from unnest($1::uuid[]) as u (task) cross join lateral ( select a.task, a.epoch, a.resumed, a.agent, a.outcome, a.reason, a.message, a.fingerprint, a.claimed_at, a.started_at, a.ended_at, a.cost_micros, a.usage from workmill.attempt a where a.ns = $2 and a.task = u.task order by a.epoch, a.resumed offset 0 ) as t left join lateral ( select a.key from workmill.agent a where a.ns = $2 and a.agent = t.agent limit 1 ) as g on true",
         None,
     )
 }
@@ -1515,6 +1538,7 @@ impl FindAttemptsStmt {
                         started_at: row.try_get(10)?,
                         ended_at: row.try_get(11)?,
                         cost_micros: row.try_get(12)?,
+                        usage: row.try_get(13)?,
                     })
                 },
             mapper: |it| FindAttempts::from(it),
@@ -1598,7 +1622,7 @@ impl<'c, 'a, 's, C: GenericClient, T1: crate::ArraySql<Item = uuid::Uuid>>
 pub struct FindLateResultsStmt(&'static str, Option<tokio_postgres::Statement>);
 pub fn find_late_results() -> FindLateResultsStmt {
     FindLateResultsStmt(
-        "select r.task, r.epoch, r.at, r.outcome, r.was_accepted, r.output, r.message, r.cost_micros from unnest($1::uuid[]) as u (task) cross join lateral ( select t.task, t.epoch, t.at, t.outcome, t.was_accepted, t.output, t.message, t.cost_micros from workmill.late_result t where t.ns = $2 and t.task = u.task order by t.epoch offset 0 ) as r",
+        "select r.task, r.epoch, r.at, r.outcome, r.was_accepted, r.output, r.message, r.cost_micros, r.usage from unnest($1::uuid[]) as u (task) cross join lateral ( select t.task, t.epoch, t.at, t.outcome, t.was_accepted, t.output, t.message, t.cost_micros, t.usage from workmill.late_result t where t.ns = $2 and t.task = u.task order by t.epoch offset 0 ) as r",
         None,
     )
 }
@@ -1633,6 +1657,7 @@ impl FindLateResultsStmt {
                     output: row.try_get(5)?,
                     message: row.try_get(6)?,
                     cost_micros: row.try_get(7)?,
+                    usage: row.try_get(8)?,
                 })
             },
             mapper: |it| FindLateResults::from(it),

@@ -1,9 +1,12 @@
 //! Money: reserved with the claim, settled with the outcome.
 
 use anyhow::Result;
+use workmill_core::failure::Reason;
 use workmill_core::gate::{Gate, Purse};
+use workmill_core::lifecycle::State;
 use workmill_core::money::Micros;
 use workmill_core::task::NewTask;
+use workmill_core::usage::{ModelUsage, Usage};
 use workmill_store::gates::change::GateChange;
 use workmill_store::settlement::{Ending, Spent};
 use workmill_testkit::factory::{draft, graph, singles, task};
@@ -21,6 +24,21 @@ fn dollars(amount: i64) -> i64 {
     amount * 1_000_000
 }
 
+fn used(cost_micros: i64) -> Usage {
+    let whole = ModelUsage {
+        cost_usd: Some(Micros(cost_micros)),
+        ..ModelUsage::default()
+    };
+    Usage {
+        whole,
+        ..Usage::default()
+    }
+}
+
+fn spent(cost_micros: i64) -> Spent {
+    Spent::reported(used(cost_micros))
+}
+
 async fn complete_for(
     agent: &Agent<'_>,
     lease: workmill_core::ids::LeaseId,
@@ -29,10 +47,7 @@ async fn complete_for(
     let ending = Ending::Complete {
         output: serde_json::value::to_raw_value(&1)?,
     };
-    let spent = Spent {
-        cost_micros,
-        usage: None,
-    };
+    let spent = spent(cost_micros);
     agent
         .queue
         .settle_with(agent.key, lease, ending, spent)
@@ -167,15 +182,12 @@ async fn failed_attempts_are_paid_for() -> Result<()> {
     let id = queue.submit_task(&costs(4)).await?;
     let first = agent.take_one().await?;
     let ending = Ending::Fail {
-        reason: workmill_core::failure::Reason::Crash,
+        reason: Reason::Crash,
         message: "boom".to_owned(),
         details: None,
         retry_after_ms: None,
     };
-    let spent = Spent {
-        cost_micros: dollars(1),
-        usage: None,
-    };
+    let spent = spent(dollars(1));
     queue
         .settle_with(agent.key, first.lease, ending, spent)
         .await?
@@ -190,5 +202,60 @@ async fn failed_attempts_are_paid_for() -> Result<()> {
         (dollars(1), dollars(4)),
         "three are left to it"
     );
+    Ok(())
+}
+
+/// F-37: an attempt that passes what its task may cost is told to stop, and ends so.
+#[tokio::test]
+async fn an_attempt_that_costs_too_much_is_told_to_stop() -> Result<()> {
+    let queue = Queue::new().await?;
+    let agent = queue.agent("agent").await?;
+    let id = queue.submit_task(&costs(4)).await?;
+    let lease = agent.take_one().await?.lease;
+    let beat = agent.heartbeat_with(lease, used(dollars(4))).await?;
+    assert_eq!(beat.expect("alive").stop, None);
+    let beat = agent.heartbeat_with(lease, used(dollars(4) + 1)).await?;
+    assert_eq!(
+        beat.expect("alive").stop.as_deref(),
+        Some("budget_exceeded")
+    );
+    agent.fail(lease, Reason::Crash).await?.expect("accepted");
+    let task = queue.task(id).await?;
+    assert_eq!(task.state, State::DeadLettered);
+    assert_eq!(task.attempts[0].reason, Some(Reason::BudgetExceeded));
+    Ok(())
+}
+
+/// F-37: what an attempt costs beyond its reservation is reserved while it runs, as long as there
+/// is something left.
+#[tokio::test]
+async fn an_attempt_without_a_maximum_goes_on_while_there_is_money() -> Result<()> {
+    let queue = Queue::new().await?;
+    let agent = queue.agent("agent").await?;
+    let budget = Gate::Budget(Purse::Namespace);
+    queue.set_gate(budget.clone(), dollars(3)).await?;
+    let ids = queue
+        .submit(singles(&[task("unbounded"), costs(1)]))
+        .await?
+        .tasks;
+    let claimed = agent.take(10).await?;
+    assert_eq!(tasks_of(&claimed), ids);
+    let lease = claimed[0].lease;
+    let beat = agent.heartbeat_with(lease, used(dollars(2))).await?;
+    assert_eq!(beat.expect("alive").stop, None);
+    assert_eq!(queue.gate(&budget).await?.used, dollars(3));
+    let beat = agent.heartbeat_with(lease, used(dollars(2) + 1)).await?;
+    assert_eq!(
+        beat.expect("alive").stop.as_deref(),
+        Some("budget_exceeded")
+    );
+    agent.release(lease).await?.expect("accepted");
+    let gate = queue.gate(&budget).await?;
+    assert_eq!(
+        (gate.used, gate.spent),
+        (dollars(3) + 1, dollars(2) + 1),
+        "paid is paid"
+    );
+    assert_eq!(queue.keep_gates().await?.mended, 0);
     Ok(())
 }

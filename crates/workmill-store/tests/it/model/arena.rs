@@ -214,6 +214,7 @@ impl Server {
             lease,
             progress: Some(json!("half")),
             checkpoint: Some(json!(lease.epoch)),
+            usage: None,
         };
         let operation = Heartbeat {
             ns: self.ns,

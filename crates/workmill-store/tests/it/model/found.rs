@@ -148,6 +148,7 @@ async fn a_key_renews_no_lease_of_another_keys_agent_also_in_one_batch_with_it()
         lease,
         progress: None,
         checkpoint: Some(json!(checkpoint)),
+        usage: None,
     };
     let beats = [
         beat(OTHER_KEY, leases[0], "forged"),

@@ -68,6 +68,7 @@ impl Driver {
                 lease: self.lease(*hold),
                 progress: checkpoint.map(|checkpoint| json!(checkpoint)),
                 checkpoint: checkpoint.map(|checkpoint| json!(checkpoint)),
+                usage: None,
             })
             .collect();
         let operation = Heartbeat {

@@ -288,6 +288,7 @@ impl Task {
             agents: i32::try_from(agents.len()).expect("few"),
             previous_fingerprint: self.failures().last().and_then(|past| past.fingerprint),
             has_untried_fallback_model: self.fallback().is_some_and(|lane| lane != self.lane),
+            spent: workmill_core::money::Micros::ZERO,
         };
         verdict::decide(failure, &self.policy, history, 0.5)
     }
