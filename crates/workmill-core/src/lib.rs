@@ -12,6 +12,7 @@ pub mod graph;
 pub mod ids;
 pub mod lane;
 pub mod lifecycle;
+pub mod money;
 pub mod policy;
 pub mod priority;
 pub mod rank;
