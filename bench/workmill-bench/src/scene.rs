@@ -81,11 +81,10 @@ impl Scene {
 
     pub async fn agent(&self, name: &str, slots: i32, capabilities: &[&str]) -> Result<String> {
         let agent = AgentDescription {
-            agent: name.to_owned(),
             agent_type: "bench".to_owned(),
             capabilities: capabilities.iter().map(|&one| one.to_owned()).collect(),
-            models: Vec::new(),
             slots,
+            ..AgentDescription::new(name)
         };
         self.engine.register_agent(&self.caller, &agent).await?;
         Ok(agent.agent)

@@ -4,6 +4,7 @@
 //! passed in. What the store writes and the engine returns has been decided by a function of
 //! this crate, so each rule can be read, and tested, on its own.
 
+pub mod agent;
 pub mod attempt;
 pub mod capability;
 pub mod dependency;

@@ -6,7 +6,7 @@
 
 mod edit;
 mod growth;
-mod limits;
+pub(crate) mod limits;
 mod names;
 
 use serde::Serialize;

@@ -4,6 +4,7 @@ use workmill_core::ids::{GraphId, TaskId};
 use workmill_core::task::NewTask;
 use workmill_engine::dispatch::Claimed;
 use workmill_engine::look;
+use workmill_protocol::agents::Agent;
 use workmill_protocol::claims::{
     ClaimedTask, Context, DependencyResult, ResolvedReference, TaskToDo,
 };
@@ -69,6 +70,29 @@ pub(crate) fn graph(graph: look::Graph) -> Graph {
         cost_usd: tasks.iter().map(|task| task.cost_usd).sum(),
         tasks,
     }
+}
+
+pub(crate) fn agent(agent: look::Agent) -> Agent {
+    Agent {
+        id: agent.agent,
+        agent_type: agent.agent_type,
+        capabilities: agent.capabilities,
+        models_available: agent.models,
+        max_concurrent_tasks: agent.slots,
+        current_tasks: agent.current_tasks,
+        tasks: Vec::new(),
+        status: agent.status,
+        status_set_by: agent.status_set_by,
+        last_heartbeat: agent.last_seen_at,
+        registered_at: agent.registered_at,
+        poll_interval_sec: seconds(agent.poll_interval_ms),
+        claim_ttl_sec: agent.claim_ttl_ms.map(seconds),
+    }
+}
+
+#[expect(clippy::cast_precision_loss, reason = "years are exact")]
+pub(crate) fn seconds(milliseconds: i64) -> f64 {
+    milliseconds as f64 / 1000.0
 }
 
 fn attempt(attempt: look::Attempt) -> Attempt {

@@ -323,9 +323,19 @@ create table workmill.agent (
     models text[] not null,
     slots integer not null check (slots > 0),
     status text not null check (status in ('active', 'draining', 'offline')),
+    -- Who has set it draining or offline, if it was not the agent: registering again does not undo
+    -- it.
+    status_set_by text,
+    -- How often it is to ask for work.
+    poll_interval_ms bigint not null,
+    -- How soon it starts what it has claimed, if it promises more than the tasks ask for.
+    claim_ttl_ms bigint,
     -- The key that registered it: no other acts for it.
     key uuid not null,
     registered_at timestamptz not null,
+    -- When it registered, showed a sign of life, or claimed; of claims only one now and then. Its
+    -- leases say more: see look/agents.sql.
+    seen_at timestamptz not null,
     primary key (ns, agent)
 ) with (fillfactor = 70);
 

@@ -34,6 +34,7 @@ pub enum EventType {
     GraphRunning,
     AgentRegistered,
     AgentStatus,
+    AgentChanged,
 }
 
 impl EventType {
@@ -67,6 +68,7 @@ impl EventType {
             EventType::GraphRunning => "dag.running",
             EventType::AgentRegistered => "agent.registered",
             EventType::AgentStatus => "agent.status",
+            EventType::AgentChanged => "agent.changed",
         }
     }
 }

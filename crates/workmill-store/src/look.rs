@@ -1,5 +1,6 @@
-//! Looking at tasks and graphs without locking anything.
+//! Looking at tasks, graphs and agents without locking anything.
 
+pub mod agents;
 pub mod dead_letters;
 
 use std::collections::{BTreeMap, BTreeSet};

@@ -102,6 +102,26 @@ async fn a_task_goes_from_submit_over_claim_to_done_with_the_lease_remembered() 
     Ok(())
 }
 
+/// F-19
+#[tokio::test]
+async fn an_agent_is_drained_and_activated_by_its_name() -> Result<()> {
+    let server = Server::start().await?;
+    assert_exit(&server.run(&["claim", "--agent", "an agent/1"])?, 2);
+    let listed = server.json(&["agent", "list"])?;
+    assert_eq!(listed["items"][0]["id"], "an agent/1");
+    let drained = server.json(&["agent", "drain", "an agent/1"])?;
+    assert_eq!(drained["status"], "draining");
+    assert_exit(&server.run(&["claim", "--agent", "an agent/1"])?, 5);
+    let shown = server.run(&["agent", "show", "an agent/1"])?;
+    let text = String::from_utf8(shown.stdout)?;
+    assert!(text.starts_with("an agent/1  draining, set by "), "{text}");
+    let active = server.json(&["agent", "activate", "an agent/1"])?;
+    assert_eq!(active["status"], "active");
+    assert_exit(&server.run(&["claim", "--agent", "an agent/1"])?, 2);
+    assert_exit(&server.run(&["agent", "show", "nobody"])?, 3);
+    Ok(())
+}
+
 #[tokio::test]
 async fn a_lease_that_went_to_somebody_else_exits_5_and_is_forgotten() -> Result<()> {
     let server = Server::start().await?;

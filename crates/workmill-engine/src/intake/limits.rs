@@ -56,15 +56,7 @@ pub(super) fn check_task(at: &str, task: &NewTask) -> Result<(), EngineError> {
         ("spec.context_refs", &task.spec.context_refs),
     ];
     for (field, words) in words {
-        if words.len() > MOST_WORDS {
-            return Err(EngineError::invalid(
-                at(field),
-                format!("at most {MOST_WORDS}"),
-            ));
-        }
-        for word in words {
-            check_text(at(field), word, LONGEST_WORD)?;
-        }
+        check_words(&at(field), words)?;
     }
     for (field, name) in [
         ("agent_type", &task.agent_type),
@@ -158,6 +150,14 @@ pub(super) fn check_body(at: &str, body: &RawValue) -> Result<(), EngineError> {
         rest = &rest[found + 6..];
     }
     Ok(())
+}
+
+pub(crate) fn check_words(at: &str, words: &[String]) -> Result<(), EngineError> {
+    if words.len() > MOST_WORDS {
+        return Err(EngineError::invalid(at, format!("at most {MOST_WORDS}")));
+    }
+    let mut words = words.iter();
+    words.try_for_each(|word| check_text(at, word, LONGEST_WORD))
 }
 
 pub(crate) fn check_text(

@@ -7,20 +7,25 @@ use workmill_protocol::role::Role;
 
 use crate::actors::{Server, agent, claim};
 
-struct Raw<'a> {
+pub struct Raw<'a> {
     server: &'a Server,
     token: String,
 }
 
 impl<'a> Raw<'a> {
-    async fn new(server: &'a Server, role: Role) -> Result<Self> {
+    pub async fn new(server: &'a Server, role: Role) -> Result<Self> {
         Ok(Raw {
             server,
             token: server.token(server.test.ns, role).await?,
         })
     }
 
-    async fn call(&self, method: Method, path: &str, body: &str) -> Result<(StatusCode, Value)> {
+    pub async fn call(
+        &self,
+        method: Method,
+        path: &str,
+        body: &str,
+    ) -> Result<(StatusCode, Value)> {
         let response = reqwest::Client::new()
             .request(method, format!("{}{path}", self.server.url))
             .bearer_auth(&self.token)

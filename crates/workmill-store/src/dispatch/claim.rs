@@ -119,7 +119,7 @@ impl Operation for Claim<'_> {
         let mut takings = Takings::new(repeats);
         takings.take(work, &agents, &mut shares, now).await?;
         let context = Context::read(work, &mut takings.handed).await?;
-        let claimed = lease(work, takings, context, self.requests, now).await?;
+        let claimed = lease(work, takings, context, self.requests, &agents, now).await?;
         Ok(answer(shares, claimed, &twins))
     }
 }

@@ -133,8 +133,13 @@ async fn fill(client: &Client, first: i64, last: i64) -> Result<()> {
         select 1, n.lane, n.rank, n.task from numbers n;
         insert into workmill.spec (ns, task, version, submitted_at, created_by, body, policy)
         select 1, n.task, 1, '2026-01-01', '', '{}', '{}' from numbers n;
-        insert into workmill.agent
-        select 1, 'agent ' || n.i, '', '{}', '{}', 100, 'active', n.task, '2026-01-01'
+        insert into workmill.agent (
+            ns, agent, type, capabilities, models, slots, status, poll_interval_ms, key,
+            registered_at, seen_at
+        )
+        select
+            1, 'agent ' || n.i, '', '{}', '{}', 100, 'active', 5000, n.task, '2026-01-01',
+            '2026-01-01'
         from numbers n where n.i % 10000 = 5;
         insert into workmill.lease (
             ns, task, epoch, resumed, agent, claimed_at, started_at, renewed_at, ttl_ms, lease_ms

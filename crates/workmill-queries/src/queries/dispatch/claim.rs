@@ -98,7 +98,9 @@ pub struct LockAgents {
     pub models: Vec<String>,
     pub slots: i32,
     pub status: String,
+    pub claim_ttl_ms: Option<i64>,
     pub key: uuid::Uuid,
+    pub seen_at: jiff::Timestamp,
 }
 pub struct LockAgentsBorrowed<'a> {
     pub agent: &'a str,
@@ -107,7 +109,9 @@ pub struct LockAgentsBorrowed<'a> {
     pub models: crate::ArrayIterator<'a, &'a str>,
     pub slots: i32,
     pub status: &'a str,
+    pub claim_ttl_ms: Option<i64>,
     pub key: uuid::Uuid,
+    pub seen_at: jiff::Timestamp,
 }
 impl<'a> From<LockAgentsBorrowed<'a>> for LockAgents {
     fn from(
@@ -118,7 +122,9 @@ impl<'a> From<LockAgentsBorrowed<'a>> for LockAgents {
             models,
             slots,
             status,
+            claim_ttl_ms,
             key,
+            seen_at,
         }: LockAgentsBorrowed<'a>,
     ) -> Self {
         Self {
@@ -128,7 +134,9 @@ impl<'a> From<LockAgentsBorrowed<'a>> for LockAgents {
             models: models.map(|v| v.into()).collect(),
             slots,
             status: status.into(),
+            claim_ttl_ms,
             key,
+            seen_at,
         }
     }
 }
@@ -910,7 +918,7 @@ where
 pub struct LockAgentsStmt(&'static str, Option<tokio_postgres::Statement>);
 pub fn lock_agents() -> LockAgentsStmt {
     LockAgentsStmt(
-        "select g.agent, g.type, g.capabilities, g.models, g.slots, g.status, g.key from unnest($1::text[]) as u (agent) cross join lateral ( select a.agent, a.type, a.capabilities, a.models, a.slots, a.status, a.key from workmill.agent a where a.ns = $2 and a.agent = u.agent for update ) as g",
+        "select g.agent, g.type, g.capabilities, g.models, g.slots, g.status, g.claim_ttl_ms, g.key, g.seen_at from unnest($1::text[]) as u (agent) cross join lateral ( select a.agent, a.type, a.capabilities, a.models, a.slots, a.status, a.claim_ttl_ms, a.key, a.seen_at from workmill.agent a where a.ns = $2 and a.agent = u.agent for update ) as g",
         None,
     )
 }
@@ -949,7 +957,9 @@ impl LockAgentsStmt {
                         models: row.try_get(3)?,
                         slots: row.try_get(4)?,
                         status: row.try_get(5)?,
-                        key: row.try_get(6)?,
+                        claim_ttl_ms: row.try_get(6)?,
+                        key: row.try_get(7)?,
+                        seen_at: row.try_get(8)?,
                     })
                 },
             mapper: |it| LockAgents::from(it),

@@ -9,6 +9,7 @@ use serde_json::json;
 use serde_json::value::to_raw_value;
 use tokio_postgres::Client;
 use uuid::Uuid;
+use workmill_core::agent::DEFAULT_POLL_INTERVAL_MS;
 use workmill_core::ids::{GraphId, LeaseId, Namespace, TaskId};
 use workmill_core::lifecycle::State;
 use workmill_store::access::EnsureNamespace;
@@ -132,6 +133,8 @@ impl Server {
             capabilities: vec![],
             models: vec![],
             slots,
+            poll_interval_ms: DEFAULT_POLL_INTERVAL_MS,
+            claim_ttl_ms: None,
         };
         self.store.run(&operation).await?;
         Ok(())
