@@ -44,7 +44,11 @@ pub(crate) fn task(task: &Task) -> String {
         lines.push(format!("\n{}", plain_lines(&asked.spec.prompt)));
     }
     if let Some(output) = &task.output {
-        lines.push(format!("\noutput:\n{}", value(output)));
+        lines.push(format!("\noutput:\n{}", value(&output.data)));
+        if !output.artifacts.is_empty() {
+            let artifacts: Vec<String> = output.artifacts.iter().map(value).collect();
+            lines.push(format!("\nartifacts:\n{}", artifacts.join("\n")));
+        }
     }
     if !task.attempts.is_empty() {
         lines.push(format!("\nattempts:\n{}", attempts(&task.attempts)));

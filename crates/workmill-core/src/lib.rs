@@ -14,6 +14,7 @@ pub mod ids;
 pub mod lane;
 pub mod lifecycle;
 pub mod money;
+pub mod output;
 pub mod policy;
 pub mod priority;
 pub mod rank;

@@ -13,6 +13,8 @@ use crate::dependency::OnDependencyFailure;
 use crate::failure::Reason;
 use crate::ids::TaskId;
 use crate::lane::Lane;
+use crate::money::Micros;
+use crate::output::ExpectedOutput;
 use crate::policy::{Jitter, Policy, Profile, Strategy};
 use crate::priority::Priority;
 use crate::rank::{Boost, DEFAULT_ESTIMATE};
@@ -34,6 +36,8 @@ pub struct NewTask {
     pub task_type: String,
     pub title: String,
     pub spec: Spec,
+    #[serde(skip_serializing_if = "ExpectedOutput::is_unsaid")]
+    pub output: ExpectedOutput,
     pub priority: Priority,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub priority_boost_per_minute: Option<f64>,
@@ -101,6 +105,9 @@ pub struct Constraints {
     pub fallback_models: Vec<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub max_duration_sec: Option<f64>,
+    /// The most that it may cost.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub max_cost_usd: Option<Micros>,
 }
 
 /// What a task says differently from its profile.

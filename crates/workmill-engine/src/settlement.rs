@@ -17,6 +17,7 @@ pub use workmill_store::settlement::{Ending, Settled, Spent, WaitsFor};
 use crate::engine::{Caller, Engine, Shared};
 use crate::error::EngineError;
 use crate::gather::Batch;
+use crate::intake::limits::{check_artifacts, check_no_nul};
 
 impl Engine {
     pub async fn settle(
@@ -31,6 +32,10 @@ impl Engine {
                 "usage.cost_usd",
                 "must not be negative",
             ));
+        }
+        if let Ending::Complete { output, artifacts } = &ending {
+            check_no_nul("output", output.get())?;
+            check_artifacts(artifacts)?;
         }
         // Whether it was told to stop, the store knows.
         if let Ending::Fail { reason, .. } = &ending

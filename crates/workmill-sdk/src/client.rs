@@ -1,5 +1,6 @@
 //! The client: an address, a key, and a method for each call.
 
+use std::fmt::Write;
 use std::time::Duration;
 
 use reqwest::{Method, StatusCode};
@@ -298,7 +299,8 @@ fn in_a_path(name: &str) -> String {
         if byte.is_ascii_alphanumeric() || b"-_.~".contains(&byte) {
             text.push(char::from(byte));
         } else {
-            text.push_str(&format!("%{byte:02X}"));
+            // Writing to a string cannot fail.
+            let _ = write!(text, "%{byte:02X}");
         }
     }
     text

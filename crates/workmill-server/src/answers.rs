@@ -10,7 +10,9 @@ use workmill_protocol::claims::{
 };
 use workmill_protocol::error::ErrorCode;
 use workmill_protocol::graphs::Graph;
-use workmill_protocol::tasks::{Attempt, RunningAttempt, SubmittedTask, Task, TokensUsed};
+use workmill_protocol::tasks::{
+    Attempt, RunningAttempt, SubmittedTask, Task, TaskOutput, TokensUsed,
+};
 
 use crate::problem::Refused;
 
@@ -20,6 +22,11 @@ pub(crate) fn task(task: look::Task) -> Task {
         dag_id: task.graph,
         status: task.state,
         version: task.version,
+        output: task.output.map(|data| TaskOutput {
+            output_type: task.asked.output.output_type,
+            data,
+            artifacts: task.artifacts,
+        }),
         task: task.asked,
         priority_boost_per_minute: task.boost.per_minute(),
         parent_id: task.parent,
@@ -43,7 +50,6 @@ pub(crate) fn task(task: look::Task) -> Task {
             heartbeat_at: running.renewed_at,
             progress: running.progress,
         }),
-        output: task.output,
     }
 }
 
@@ -137,6 +143,7 @@ pub(crate) fn claim(claimed: Claimed) -> Result<ClaimedTask, Refused> {
                     task: dependency.task,
                     status: dependency.state,
                     output: dependency.output.unwrap_or_default(),
+                    artifacts: dependency.artifacts,
                     left_out: dependency.is_left_out,
                 })
                 .collect(),
@@ -146,6 +153,7 @@ pub(crate) fn claim(claimed: Claimed) -> Result<ClaimedTask, Refused> {
                 .map(|one| ResolvedReference {
                     reference: one.reference,
                     output: one.output.unwrap_or_default(),
+                    artifacts: one.artifacts,
                     left_out: one.is_left_out,
                 })
                 .collect(),

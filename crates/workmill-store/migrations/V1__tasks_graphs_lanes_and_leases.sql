@@ -281,6 +281,7 @@ create table workmill.late_result (
     -- It became the outcome of the task.
     was_accepted boolean not null,
     output jsonb,
+    artifacts jsonb,
     message text,
     cost_micros bigint not null,
     usage jsonb,
@@ -293,6 +294,8 @@ create table workmill.result (
     task uuid not null,
     epoch integer not null,
     output jsonb not null,
+    -- References to what it has put elsewhere: a list, or nothing.
+    artifacts jsonb,
     primary key (ns, task)
 );
 

@@ -71,6 +71,8 @@ pub struct Task {
     pub attempts: Vec<Attempt>,
     pub running: Option<RunningAttempt>,
     pub output: Option<Value>,
+    /// References to what it has put elsewhere.
+    pub artifacts: Vec<Value>,
     pub spent: Spent,
 }
 
@@ -217,14 +219,14 @@ async fn read_tasks(
         };
         running.insert(row.task, attempt);
     }
-    let mut outputs: BTreeMap<Uuid, Value> = BTreeMap::new();
+    let mut outputs: BTreeMap<Uuid, (Value, Vec<Value>)> = BTreeMap::new();
     for row in statements::find_results()
         .bind(client, &ids, &ns.0)
         .all()
         .await
         .map_err(failed)?
     {
-        outputs.insert(row.task, row.output);
+        outputs.insert(row.task, (row.output, listed(row.artifacts)));
     }
     let mut spent: BTreeMap<Uuid, Spent> = BTreeMap::new();
     for row in tasks::find_spent()
@@ -247,6 +249,7 @@ async fn read_tasks(
             let asked: NewTask =
                 serde_json::from_value(row.body).map_err(|error| corrupt(error.to_string()))?;
             let edges = edges.remove(&row.task).unwrap_or_default();
+            let (output, artifacts) = outputs.remove(&row.task).unzip();
             Ok(Task {
                 id,
                 graph: GraphId(row.graph),
@@ -266,7 +269,8 @@ async fn read_tasks(
                 asked,
                 attempts: attempts.remove(&row.task).unwrap_or_default(),
                 running: running.remove(&row.task),
-                output: outputs.remove(&row.task),
+                output,
+                artifacts: artifacts.unwrap_or_default(),
                 spent: spent.remove(&row.task).unwrap_or_default(),
             })
         })
@@ -281,6 +285,14 @@ fn unmet(rule: OnDependencyFailure, edges: &[tasks::FindEdges]) -> Vec<TaskId> {
     };
     let unmet = edges.iter().filter(holds_back);
     unmet.map(|edge| TaskId(edge.depends_on)).collect()
+}
+
+/// Artifacts are stored as a list, or not at all.
+pub(crate) fn listed(artifacts: Option<Value>) -> Vec<Value> {
+    match artifacts {
+        Some(Value::Array(artifacts)) => artifacts,
+        _ => Vec::new(),
+    }
 }
 
 pub(crate) fn read_attempt(row: statements::FindAttempts) -> Result<(Uuid, Attempt), StoreError> {

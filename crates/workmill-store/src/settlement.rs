@@ -36,6 +36,8 @@ pub(crate) use ledger::{Ended, Ledger};
 pub enum Ending {
     Complete {
         output: Box<RawValue>,
+        /// References to what was put elsewhere.
+        artifacts: Vec<Value>,
     },
     Fail {
         reason: Reason,

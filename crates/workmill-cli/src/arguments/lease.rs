@@ -63,6 +63,9 @@ pub(crate) struct DoneArguments {
     /// The result: JSON, @FILE with JSON, or `-` for standard input
     #[arg(long, value_name = "JSON")]
     pub(crate) output: Option<String>,
+    /// A reference to what was put elsewhere; may be repeated
+    #[arg(long = "artifact", value_name = "REFERENCE")]
+    pub(crate) artifacts: Vec<String>,
     /// What the attempt cost, in dollars
     #[arg(long, value_name = "DOLLARS", default_value_t = 0.0)]
     pub(crate) cost_usd: f64,

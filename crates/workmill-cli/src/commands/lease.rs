@@ -99,6 +99,11 @@ pub(super) async fn done(context: &CommandContext, arguments: &DoneArguments) ->
     };
     let completion = CompleteTask {
         output,
+        artifacts: arguments
+            .artifacts
+            .iter()
+            .map(|one| one.as_str().into())
+            .collect(),
         usage: usage(arguments.cost_usd),
     };
     held.settled(context, held.client.complete(held.lease, &completion).await)

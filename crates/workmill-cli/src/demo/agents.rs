@@ -191,7 +191,11 @@ async fn report(
     };
     match to_raw_value(&output) {
         Ok(output) => {
-            let completion = CompleteTask { output, usage };
+            let completion = CompleteTask {
+                output,
+                artifacts: Vec::new(),
+                usage,
+            };
             settle(|| client.complete(claim.lease, &completion)).await
         }
         Err(error) => fail(client, claim, error.to_string(), usage).await,

@@ -88,14 +88,22 @@ async fn a_task_goes_from_submit_over_claim_to_done_with_the_lease_remembered() 
         id,
         "--output",
         r#"{"big": 12345678901234567890}"#,
+        "--artifact",
+        "artifact:a",
+        "--artifact",
+        "s3://b/c",
         "--cost-usd",
         "0.5",
     ])?;
     assert_eq!(done["status"], "completed");
     let task = server.json(&["show", id])?;
     assert_eq!(
-        task["output"].to_string(),
+        task["output"]["data"].to_string(),
         r#"{"big":12345678901234567890}"#
+    );
+    assert_eq!(
+        task["output"]["artifacts"],
+        json!(["artifact:a", "s3://b/c"])
     );
     assert_eq!(task["cost_usd"], 0.5);
     assert_exit(&server.run(&["done", id])?, 3);

@@ -68,7 +68,10 @@ async fn a_draining_agent_finishes_and_claims_nothing_new() -> Result<()> {
         );
     }
     let output = serde_json::value::to_raw_value(&json!(1))?;
-    let ending = Ending::Complete { output };
+    let ending = Ending::Complete {
+        output,
+        artifacts: Vec::new(),
+    };
     let settled = engine.settle(&caller, lease, ending, Spent::default());
     assert_eq!(settled.await?.state, State::Completed);
     engine

@@ -150,18 +150,21 @@ where
         )
     );
 
---! find_dependency_results : (output?)
+--! find_dependency_results : (output?, artifacts?)
 -- What the dependencies of these tasks have put out; those that failed have no output.
-select u.task, d.depends_on, d.state, d.output
+select u.task, d.depends_on, d.state, d.output, d.artifacts
 from unnest(:tasks::uuid[]) as u (task)
 cross join lateral (
-    select e.depends_on, s.state, r.output
+    select e.depends_on, s.state, r.output, r.artifacts
     from workmill.edge e
     cross join lateral (
         select t.state from workmill.state t where t.ns = :ns and t.task = e.depends_on limit 1
     ) as s
     left join lateral (
-        select t.output from workmill.result t where t.ns = :ns and t.task = e.depends_on limit 1
+        select t.output, t.artifacts
+        from workmill.result t
+        where t.ns = :ns and t.task = e.depends_on
+        limit 1
     ) as r on true
     where e.ns = :ns and e.task = u.task
     order by e.depends_on

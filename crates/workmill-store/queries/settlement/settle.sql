@@ -37,27 +37,29 @@ from
     )
 where a.ns = :ns;
 
---! insert_results
-insert into workmill.result (ns, task, epoch, output)
-select a.ns, u.task, u.epoch, u.output
+--! insert_results (artifacts[?])
+insert into workmill.result (ns, task, epoch, output, artifacts)
+select a.ns, u.task, u.epoch, u.output, u.artifacts
 from
     workmill.anchor a,
-    unnest(:tasks::uuid[], :epochs::integer[], :outputs::jsonb[]) as u (task, epoch, output)
+    unnest(:tasks::uuid[], :epochs::integer[], :outputs::jsonb[], :artifacts::jsonb[])
+        as u (task, epoch, output, artifacts)
 where a.ns = :ns;
 
---! insert_late_results (outputs[?], messages[?], usages[?])
+--! insert_late_results (outputs[?], artifacts[?], messages[?], usages[?])
 insert into workmill.late_result (
-    ns, task, epoch, at, outcome, was_accepted, output, message, cost_micros, usage
+    ns, task, epoch, at, outcome, was_accepted, output, artifacts, message, cost_micros, usage
 )
 select
-    a.ns, u.task, u.epoch, :now, u.outcome, u.was_accepted, u.output, u.message,
+    a.ns, u.task, u.epoch, :now, u.outcome, u.was_accepted, u.output, u.artifacts, u.message,
     u.cost_micros, u.usage
 from
     workmill.anchor a,
     unnest(
         :tasks::uuid[], :epochs::integer[], :outcomes::text[], :was_accepted::boolean[],
-        :outputs::jsonb[], :messages::text[], :costs::bigint[], :usages::jsonb[]
-    ) as u (task, epoch, outcome, was_accepted, output, message, cost_micros, usage)
+        :outputs::jsonb[], :artifacts::jsonb[], :messages::text[], :costs::bigint[],
+        :usages::jsonb[]
+    ) as u (task, epoch, outcome, was_accepted, output, artifacts, message, cost_micros, usage)
 where a.ns = :ns
 on conflict do nothing;
 

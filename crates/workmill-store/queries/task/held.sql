@@ -113,23 +113,25 @@ left join lateral (
     select a.key from workmill.agent a where a.ns = :ns and a.agent = t.agent limit 1
 ) as g on true;
 
---! find_results
-select r.task, r.epoch, r.output
+--! find_results : (artifacts?)
+select r.task, r.epoch, r.output, r.artifacts
 from unnest(:tasks::uuid[]) as u (task)
 cross join lateral (
-    select t.task, t.epoch, t.output
+    select t.task, t.epoch, t.output, t.artifacts
     from workmill.result t
     where t.ns = :ns and t.task = u.task
     limit 1
 ) as r;
 
---! find_late_results : (output?, message?)
+--! find_late_results : (output?, artifacts?, message?)
 select
-    r.task, r.epoch, r.at, r.outcome, r.was_accepted, r.output, r.message, r.cost_micros
+    r.task, r.epoch, r.at, r.outcome, r.was_accepted, r.output, r.artifacts, r.message,
+    r.cost_micros
 from unnest(:tasks::uuid[]) as u (task)
 cross join lateral (
     select
-        t.task, t.epoch, t.at, t.outcome, t.was_accepted, t.output, t.message, t.cost_micros
+        t.task, t.epoch, t.at, t.outcome, t.was_accepted, t.output, t.artifacts, t.message,
+        t.cost_micros
     from workmill.late_result t
     where t.ns = :ns and t.task = u.task
     order by t.epoch

@@ -84,6 +84,8 @@ pub struct DependencyOutput {
     pub state: State,
     /// Missing when it did not complete, or was left out.
     pub output: Option<Value>,
+    /// References to what it has put elsewhere.
+    pub artifacts: Vec<Value>,
     /// It is there, but too large to hand over; to be fetched.
     pub is_left_out: bool,
 }
@@ -93,6 +95,8 @@ pub struct DependencyOutput {
 pub struct Reference {
     pub reference: String,
     pub output: Option<Value>,
+    pub artifacts: Vec<Value>,
+    /// It is not handed over; to be fetched.
     pub is_left_out: bool,
 }
 

@@ -60,7 +60,9 @@ pub(super) fn decide(
         planted: &held.planted,
     };
     let answer = match &settlement.ending {
-        Ending::Complete { output } => ending.complete(output.clone()),
+        Ending::Complete { output, artifacts } => {
+            ending.complete(output.clone(), artifacts.clone())
+        }
         Ending::Release if ending.lease.stop.is_some() => ending.fail(history, told_to_stop())?,
         Ending::Release => ending.release(),
         Ending::Block {
@@ -117,12 +119,13 @@ fn stopped(
     }
     let spent = settlement.spent.clone();
     let (answer, outcome) = match &settlement.ending {
-        Ending::Complete { output } => {
+        Ending::Complete { output, artifacts } => {
             ledger.late.push(Late {
                 lease: settlement.lease,
                 outcome: Outcome::Completed,
                 was_accepted: false,
                 output: Some(output.clone()),
+                artifacts: artifacts.clone(),
                 message: None,
                 // The attempt's row has the cost.
                 spent: super::Spent::default(),
@@ -153,14 +156,19 @@ struct EndingAttempt<'a> {
 }
 
 impl EndingAttempt<'_> {
-    fn complete(&mut self, output: Box<serde_json::value::RawValue>) -> Result<Settled, Refusal> {
+    fn complete(
+        &mut self,
+        output: Box<serde_json::value::RawValue>,
+        artifacts: Vec<serde_json::Value>,
+    ) -> Result<Settled, Refusal> {
         let mut next = self.row.clone();
         next.follow(Trigger::SubmitOutput)
             .map_err(Refusal::Illegal)?;
         next.follow(Trigger::Accept).map_err(Refusal::Illegal)?;
         next.crashes = 0;
         *self.row = next;
-        self.ledger.results.push((self.settlement.lease, output));
+        let lease = self.settlement.lease;
+        self.ledger.results.push((lease, output, artifacts));
         self.end(Outcome::Completed, None);
         let cost_usd = crate::look::dollars(self.settlement.spent.cost_micros);
         self.say(EventType::TaskCompleted, json!({"cost_usd": cost_usd}));

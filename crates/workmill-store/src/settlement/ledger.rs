@@ -57,6 +57,7 @@ pub(crate) struct Late {
     pub(crate) outcome: Outcome,
     pub(crate) was_accepted: bool,
     pub(crate) output: Option<Box<RawValue>>,
+    pub(crate) artifacts: Vec<Value>,
     pub(crate) message: Option<String>,
     pub(crate) spent: Spent,
 }
@@ -64,7 +65,8 @@ pub(crate) struct Late {
 #[derive(Debug, Default)]
 pub(crate) struct Ledger {
     pub(crate) ended: Vec<Ended>,
-    pub(crate) results: Vec<(LeaseId, Box<RawValue>)>,
+    /// Outputs, each with references to what was put elsewhere.
+    pub(crate) results: Vec<(LeaseId, Box<RawValue>, Vec<Value>)>,
     pub(crate) late: Vec<Late>,
     /// Leases whose agents are told to stop, and why.
     pub(crate) stops: Vec<(LeaseId, &'static str)>,
@@ -173,17 +175,22 @@ impl Ledger {
             tasks: self
                 .results
                 .iter()
-                .map(|(lease, _)| lease.task.0)
+                .map(|(lease, ..)| lease.task.0)
                 .collect::<Vec<_>>(),
             epochs: self
                 .results
                 .iter()
-                .map(|(lease, _)| lease.epoch)
+                .map(|(lease, ..)| lease.epoch)
                 .collect::<Vec<_>>(),
             outputs: self
                 .results
                 .iter()
-                .map(|(_, output)| Json(output))
+                .map(|(_, output, _)| Json(output))
+                .collect::<Vec<_>>(),
+            artifacts: self
+                .results
+                .iter()
+                .map(|(.., artifacts)| listed(artifacts))
                 .collect::<Vec<_>>(),
         };
         let inserted = settle::insert_results()
@@ -211,6 +218,10 @@ impl Ledger {
             outputs: late
                 .iter()
                 .map(|one| one.output.as_ref().map(Json))
+                .collect::<Vec<_>>(),
+            artifacts: late
+                .iter()
+                .map(|one| listed(&one.artifacts))
                 .collect::<Vec<_>>(),
             messages: late
                 .iter()
@@ -257,4 +268,9 @@ impl Ledger {
         updated.map_err(|error| work.failed(error))?;
         Ok(())
     }
+}
+
+/// An empty list is not worth a value.
+fn listed(artifacts: &[Value]) -> Option<Json<&[Value]>> {
+    (!artifacts.is_empty()).then_some(Json(artifacts))
 }

@@ -354,7 +354,10 @@ impl Agent<'_> {
         output: Value,
     ) -> Result<Result<Settled, Refusal>> {
         let output: Box<RawValue> = serde_json::value::to_raw_value(&output)?;
-        let ending = Ending::Complete { output };
+        let ending = Ending::Complete {
+            output,
+            artifacts: Vec::new(),
+        };
         self.queue
             .settle_as(Settler::Key(self.key), lease, ending)
             .await

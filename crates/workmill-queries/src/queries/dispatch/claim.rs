@@ -297,12 +297,14 @@ pub struct FindDependencyResults {
     pub depends_on: uuid::Uuid,
     pub state: i16,
     pub output: Option<serde_json::Value>,
+    pub artifacts: Option<serde_json::Value>,
 }
 pub struct FindDependencyResultsBorrowed<'a> {
     pub task: uuid::Uuid,
     pub depends_on: uuid::Uuid,
     pub state: i16,
     pub output: Option<postgres_types::Json<&'a serde_json::value::RawValue>>,
+    pub artifacts: Option<postgres_types::Json<&'a serde_json::value::RawValue>>,
 }
 impl<'a> From<FindDependencyResultsBorrowed<'a>> for FindDependencyResults {
     fn from(
@@ -311,6 +313,7 @@ impl<'a> From<FindDependencyResultsBorrowed<'a>> for FindDependencyResults {
             depends_on,
             state,
             output,
+            artifacts,
         }: FindDependencyResultsBorrowed<'a>,
     ) -> Self {
         Self {
@@ -318,6 +321,7 @@ impl<'a> From<FindDependencyResultsBorrowed<'a>> for FindDependencyResults {
             depends_on,
             state,
             output: output.map(|v| serde_json::from_str(v.0.get()).unwrap()),
+            artifacts: artifacts.map(|v| serde_json::from_str(v.0.get()).unwrap()),
         }
     }
 }
@@ -1328,7 +1332,7 @@ impl<'a, C: GenericClient + Send + Sync, T1: crate::ArraySql<Item = uuid::Uuid>>
 pub struct FindDependencyResultsStmt(&'static str, Option<tokio_postgres::Statement>);
 pub fn find_dependency_results() -> FindDependencyResultsStmt {
     FindDependencyResultsStmt(
-        "select u.task, d.depends_on, d.state, d.output from unnest($1::uuid[]) as u (task) cross join lateral ( select e.depends_on, s.state, r.output from workmill.edge e cross join lateral ( select t.state from workmill.state t where t.ns = $2 and t.task = e.depends_on limit 1 ) as s left join lateral ( select t.output from workmill.result t where t.ns = $2 and t.task = e.depends_on limit 1 ) as r on true where e.ns = $2 and e.task = u.task order by e.depends_on offset 0 ) as d",
+        "select u.task, d.depends_on, d.state, d.output, d.artifacts from unnest($1::uuid[]) as u (task) cross join lateral ( select e.depends_on, s.state, r.output, r.artifacts from workmill.edge e cross join lateral ( select t.state from workmill.state t where t.ns = $2 and t.task = e.depends_on limit 1 ) as s left join lateral ( select t.output, t.artifacts from workmill.result t where t.ns = $2 and t.task = e.depends_on limit 1 ) as r on true where e.ns = $2 and e.task = u.task order by e.depends_on offset 0 ) as d",
         None,
     )
 }
@@ -1359,6 +1363,7 @@ impl FindDependencyResultsStmt {
                     depends_on: row.try_get(1)?,
                     state: row.try_get(2)?,
                     output: row.try_get(3)?,
+                    artifacts: row.try_get(4)?,
                 })
             },
             mapper: |it| FindDependencyResults::from(it),

@@ -53,10 +53,13 @@ pub struct InsertResultsParams<
     T2: crate::ArraySql<Item = i32>,
     T3: crate::JsonSql,
     T4: crate::ArraySql<Item = T3>,
+    T5: crate::JsonSql,
+    T6: crate::ArraySql<Item = Option<T5>>,
 > {
     pub tasks: T1,
     pub epochs: T2,
     pub outputs: T4,
+    pub artifacts: T6,
     pub ns: i64,
 }
 #[derive(Debug)]
@@ -68,11 +71,13 @@ pub struct InsertLateResultsParams<
     T5: crate::ArraySql<Item = bool>,
     T6: crate::JsonSql,
     T7: crate::ArraySql<Item = Option<T6>>,
-    T8: crate::StringSql,
+    T8: crate::JsonSql,
     T9: crate::ArraySql<Item = Option<T8>>,
-    T10: crate::ArraySql<Item = i64>,
-    T11: crate::JsonSql,
-    T12: crate::ArraySql<Item = Option<T11>>,
+    T10: crate::StringSql,
+    T11: crate::ArraySql<Item = Option<T10>>,
+    T12: crate::ArraySql<Item = i64>,
+    T13: crate::JsonSql,
+    T14: crate::ArraySql<Item = Option<T13>>,
 > {
     pub now: jiff::Timestamp,
     pub tasks: T1,
@@ -80,9 +85,10 @@ pub struct InsertLateResultsParams<
     pub outcomes: T4,
     pub was_accepted: T5,
     pub outputs: T7,
-    pub messages: T9,
-    pub costs: T10,
-    pub usages: T12,
+    pub artifacts: T9,
+    pub messages: T11,
+    pub costs: T12,
+    pub usages: T14,
     pub ns: i64,
 }
 #[derive(Debug)]
@@ -342,7 +348,7 @@ impl<
 pub struct InsertResultsStmt(&'static str, Option<tokio_postgres::Statement>);
 pub fn insert_results() -> InsertResultsStmt {
     InsertResultsStmt(
-        "insert into workmill.result (ns, task, epoch, output) select a.ns, u.task, u.epoch, u.output from workmill.anchor a, unnest($1::uuid[], $2::integer[], $3::jsonb[]) as u (task, epoch, output) where a.ns = $4",
+        "insert into workmill.result (ns, task, epoch, output, artifacts) select a.ns, u.task, u.epoch, u.output, u.artifacts from workmill.anchor a, unnest($1::uuid[], $2::integer[], $3::jsonb[], $4::jsonb[]) as u (task, epoch, output, artifacts) where a.ns = $5",
         None,
     )
 }
@@ -363,18 +369,21 @@ impl InsertResultsStmt {
         T2: crate::ArraySql<Item = i32>,
         T3: crate::JsonSql,
         T4: crate::ArraySql<Item = T3>,
+        T5: crate::JsonSql,
+        T6: crate::ArraySql<Item = Option<T5>>,
     >(
         &'s self,
         client: &'c C,
         tasks: &'a T1,
         epochs: &'a T2,
         outputs: &'a T4,
+        artifacts: &'a T6,
         ns: &'a i64,
     ) -> Result<u64, tokio_postgres::Error> {
         client
             .execute(
                 &client.prepare(self.0).await?,
-                &[tasks, epochs, outputs, ns],
+                &[tasks, epochs, outputs, artifacts, ns],
             )
             .await
     }
@@ -386,12 +395,14 @@ impl<
     T2: crate::ArraySql<Item = i32>,
     T3: crate::JsonSql,
     T4: crate::ArraySql<Item = T3>,
+    T5: crate::JsonSql,
+    T6: crate::ArraySql<Item = Option<T5>>,
 >
     crate::client::async_::Params<
         'a,
         'a,
         'a,
-        InsertResultsParams<T1, T2, T3, T4>,
+        InsertResultsParams<T1, T2, T3, T4, T5, T6>,
         std::pin::Pin<
             Box<dyn futures::Future<Output = Result<u64, tokio_postgres::Error>> + Send + 'a>,
         >,
@@ -401,7 +412,7 @@ impl<
     fn params(
         &'a self,
         client: &'a C,
-        params: &'a InsertResultsParams<T1, T2, T3, T4>,
+        params: &'a InsertResultsParams<T1, T2, T3, T4, T5, T6>,
     ) -> std::pin::Pin<
         Box<dyn futures::Future<Output = Result<u64, tokio_postgres::Error>> + Send + 'a>,
     > {
@@ -410,6 +421,7 @@ impl<
             &params.tasks,
             &params.epochs,
             &params.outputs,
+            &params.artifacts,
             &params.ns,
         ))
     }
@@ -417,7 +429,7 @@ impl<
 pub struct InsertLateResultsStmt(&'static str, Option<tokio_postgres::Statement>);
 pub fn insert_late_results() -> InsertLateResultsStmt {
     InsertLateResultsStmt(
-        "insert into workmill.late_result ( ns, task, epoch, at, outcome, was_accepted, output, message, cost_micros, usage ) select a.ns, u.task, u.epoch, $1, u.outcome, u.was_accepted, u.output, u.message, u.cost_micros, u.usage from workmill.anchor a, unnest( $2::uuid[], $3::integer[], $4::text[], $5::boolean[], $6::jsonb[], $7::text[], $8::bigint[], $9::jsonb[] ) as u (task, epoch, outcome, was_accepted, output, message, cost_micros, usage) where a.ns = $10 on conflict do nothing",
+        "insert into workmill.late_result ( ns, task, epoch, at, outcome, was_accepted, output, artifacts, message, cost_micros, usage ) select a.ns, u.task, u.epoch, $1, u.outcome, u.was_accepted, u.output, u.artifacts, u.message, u.cost_micros, u.usage from workmill.anchor a, unnest( $2::uuid[], $3::integer[], $4::text[], $5::boolean[], $6::jsonb[], $7::jsonb[], $8::text[], $9::bigint[], $10::jsonb[] ) as u (task, epoch, outcome, was_accepted, output, artifacts, message, cost_micros, usage) where a.ns = $11 on conflict do nothing",
         None,
     )
 }
@@ -441,11 +453,13 @@ impl InsertLateResultsStmt {
         T5: crate::ArraySql<Item = bool>,
         T6: crate::JsonSql,
         T7: crate::ArraySql<Item = Option<T6>>,
-        T8: crate::StringSql,
+        T8: crate::JsonSql,
         T9: crate::ArraySql<Item = Option<T8>>,
-        T10: crate::ArraySql<Item = i64>,
-        T11: crate::JsonSql,
-        T12: crate::ArraySql<Item = Option<T11>>,
+        T10: crate::StringSql,
+        T11: crate::ArraySql<Item = Option<T10>>,
+        T12: crate::ArraySql<Item = i64>,
+        T13: crate::JsonSql,
+        T14: crate::ArraySql<Item = Option<T13>>,
     >(
         &'s self,
         client: &'c C,
@@ -455,9 +469,10 @@ impl InsertLateResultsStmt {
         outcomes: &'a T4,
         was_accepted: &'a T5,
         outputs: &'a T7,
-        messages: &'a T9,
-        costs: &'a T10,
-        usages: &'a T12,
+        artifacts: &'a T9,
+        messages: &'a T11,
+        costs: &'a T12,
+        usages: &'a T14,
         ns: &'a i64,
     ) -> Result<u64, tokio_postgres::Error> {
         client
@@ -470,6 +485,7 @@ impl InsertLateResultsStmt {
                     outcomes,
                     was_accepted,
                     outputs,
+                    artifacts,
                     messages,
                     costs,
                     usages,
@@ -489,17 +505,19 @@ impl<
     T5: crate::ArraySql<Item = bool>,
     T6: crate::JsonSql,
     T7: crate::ArraySql<Item = Option<T6>>,
-    T8: crate::StringSql,
+    T8: crate::JsonSql,
     T9: crate::ArraySql<Item = Option<T8>>,
-    T10: crate::ArraySql<Item = i64>,
-    T11: crate::JsonSql,
-    T12: crate::ArraySql<Item = Option<T11>>,
+    T10: crate::StringSql,
+    T11: crate::ArraySql<Item = Option<T10>>,
+    T12: crate::ArraySql<Item = i64>,
+    T13: crate::JsonSql,
+    T14: crate::ArraySql<Item = Option<T13>>,
 >
     crate::client::async_::Params<
         'a,
         'a,
         'a,
-        InsertLateResultsParams<T1, T2, T3, T4, T5, T6, T7, T8, T9, T10, T11, T12>,
+        InsertLateResultsParams<T1, T2, T3, T4, T5, T6, T7, T8, T9, T10, T11, T12, T13, T14>,
         std::pin::Pin<
             Box<dyn futures::Future<Output = Result<u64, tokio_postgres::Error>> + Send + 'a>,
         >,
@@ -509,7 +527,22 @@ impl<
     fn params(
         &'a self,
         client: &'a C,
-        params: &'a InsertLateResultsParams<T1, T2, T3, T4, T5, T6, T7, T8, T9, T10, T11, T12>,
+        params: &'a InsertLateResultsParams<
+            T1,
+            T2,
+            T3,
+            T4,
+            T5,
+            T6,
+            T7,
+            T8,
+            T9,
+            T10,
+            T11,
+            T12,
+            T13,
+            T14,
+        >,
     ) -> std::pin::Pin<
         Box<dyn futures::Future<Output = Result<u64, tokio_postgres::Error>> + Send + 'a>,
     > {
@@ -521,6 +554,7 @@ impl<
             &params.outcomes,
             &params.was_accepted,
             &params.outputs,
+            &params.artifacts,
             &params.messages,
             &params.costs,
             &params.usages,

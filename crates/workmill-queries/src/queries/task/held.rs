@@ -419,11 +419,13 @@ pub struct FindResults {
     pub task: uuid::Uuid,
     pub epoch: i32,
     pub output: serde_json::Value,
+    pub artifacts: Option<serde_json::Value>,
 }
 pub struct FindResultsBorrowed<'a> {
     pub task: uuid::Uuid,
     pub epoch: i32,
     pub output: postgres_types::Json<&'a serde_json::value::RawValue>,
+    pub artifacts: Option<postgres_types::Json<&'a serde_json::value::RawValue>>,
 }
 impl<'a> From<FindResultsBorrowed<'a>> for FindResults {
     fn from(
@@ -431,12 +433,14 @@ impl<'a> From<FindResultsBorrowed<'a>> for FindResults {
             task,
             epoch,
             output,
+            artifacts,
         }: FindResultsBorrowed<'a>,
     ) -> Self {
         Self {
             task,
             epoch,
             output: serde_json::from_str(output.0.get()).unwrap(),
+            artifacts: artifacts.map(|v| serde_json::from_str(v.0.get()).unwrap()),
         }
     }
 }
@@ -448,6 +452,7 @@ pub struct FindLateResults {
     pub outcome: String,
     pub was_accepted: bool,
     pub output: Option<serde_json::Value>,
+    pub artifacts: Option<serde_json::Value>,
     pub message: Option<String>,
     pub cost_micros: i64,
 }
@@ -458,6 +463,7 @@ pub struct FindLateResultsBorrowed<'a> {
     pub outcome: &'a str,
     pub was_accepted: bool,
     pub output: Option<postgres_types::Json<&'a serde_json::value::RawValue>>,
+    pub artifacts: Option<postgres_types::Json<&'a serde_json::value::RawValue>>,
     pub message: Option<&'a str>,
     pub cost_micros: i64,
 }
@@ -470,6 +476,7 @@ impl<'a> From<FindLateResultsBorrowed<'a>> for FindLateResults {
             outcome,
             was_accepted,
             output,
+            artifacts,
             message,
             cost_micros,
         }: FindLateResultsBorrowed<'a>,
@@ -481,6 +488,7 @@ impl<'a> From<FindLateResultsBorrowed<'a>> for FindLateResults {
             outcome: outcome.into(),
             was_accepted,
             output: output.map(|v| serde_json::from_str(v.0.get()).unwrap()),
+            artifacts: artifacts.map(|v| serde_json::from_str(v.0.get()).unwrap()),
             message: message.map(|v| v.into()),
             cost_micros,
         }
@@ -1532,7 +1540,7 @@ impl<'c, 'a, 's, C: GenericClient, T1: crate::ArraySql<Item = uuid::Uuid>>
 pub struct FindResultsStmt(&'static str, Option<tokio_postgres::Statement>);
 pub fn find_results() -> FindResultsStmt {
     FindResultsStmt(
-        "select r.task, r.epoch, r.output from unnest($1::uuid[]) as u (task) cross join lateral ( select t.task, t.epoch, t.output from workmill.result t where t.ns = $2 and t.task = u.task limit 1 ) as r",
+        "select r.task, r.epoch, r.output, r.artifacts from unnest($1::uuid[]) as u (task) cross join lateral ( select t.task, t.epoch, t.output, t.artifacts from workmill.result t where t.ns = $2 and t.task = u.task limit 1 ) as r",
         None,
     )
 }
@@ -1561,6 +1569,7 @@ impl FindResultsStmt {
                         task: row.try_get(0)?,
                         epoch: row.try_get(1)?,
                         output: row.try_get(2)?,
+                        artifacts: row.try_get(3)?,
                     })
                 },
             mapper: |it| FindResults::from(it),
@@ -1588,7 +1597,7 @@ impl<'c, 'a, 's, C: GenericClient, T1: crate::ArraySql<Item = uuid::Uuid>>
 pub struct FindLateResultsStmt(&'static str, Option<tokio_postgres::Statement>);
 pub fn find_late_results() -> FindLateResultsStmt {
     FindLateResultsStmt(
-        "select r.task, r.epoch, r.at, r.outcome, r.was_accepted, r.output, r.message, r.cost_micros from unnest($1::uuid[]) as u (task) cross join lateral ( select t.task, t.epoch, t.at, t.outcome, t.was_accepted, t.output, t.message, t.cost_micros from workmill.late_result t where t.ns = $2 and t.task = u.task order by t.epoch offset 0 ) as r",
+        "select r.task, r.epoch, r.at, r.outcome, r.was_accepted, r.output, r.artifacts, r.message, r.cost_micros from unnest($1::uuid[]) as u (task) cross join lateral ( select t.task, t.epoch, t.at, t.outcome, t.was_accepted, t.output, t.artifacts, t.message, t.cost_micros from workmill.late_result t where t.ns = $2 and t.task = u.task order by t.epoch offset 0 ) as r",
         None,
     )
 }
@@ -1621,8 +1630,9 @@ impl FindLateResultsStmt {
                     outcome: row.try_get(3)?,
                     was_accepted: row.try_get(4)?,
                     output: row.try_get(5)?,
-                    message: row.try_get(6)?,
-                    cost_micros: row.try_get(7)?,
+                    artifacts: row.try_get(6)?,
+                    message: row.try_get(7)?,
+                    cost_micros: row.try_get(8)?,
                 })
             },
             mapper: |it| FindLateResults::from(it),

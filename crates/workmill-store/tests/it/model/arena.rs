@@ -136,7 +136,8 @@ impl Server {
             poll_interval_ms: DEFAULT_POLL_INTERVAL_MS,
             claim_ttl_ms: None,
         };
-        self.store.run(&operation).await?;
+        let registered = self.store.run(&operation).await?.0;
+        registered.expect("the key is the first one's");
         Ok(())
     }
 
@@ -292,5 +293,7 @@ impl Server {
 /// The output is the epoch, so that a result shows whose it is.
 pub fn completion(lease: LeaseId) -> Settlement {
     let output = to_raw_value(&lease.epoch).expect("a number is JSON");
-    settlement(Settler::Key(KEY), lease, Ending::Complete { output })
+    let artifacts = Vec::new();
+    let ending = Ending::Complete { output, artifacts };
+    settlement(Settler::Key(KEY), lease, ending)
 }

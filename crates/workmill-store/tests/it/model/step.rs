@@ -70,6 +70,7 @@ impl Plan {
                     model_preferences: models("big"),
                     fallback_models: models("small"),
                     max_duration_sec: self.max_duration_sec.map(f64::from),
+                    max_cost_usd: None,
                 },
                 ..Spec::default()
             },

@@ -70,7 +70,7 @@ impl<'a> Stage<'a> {
                 poll_interval_ms: DEFAULT_POLL_INTERVAL_MS,
                 claim_ttl_ms: None,
             };
-            store.run(&operation).await?;
+            store.run(&operation).await?.0.expect("registered");
         }
         Ok(Stage {
             store,
