@@ -85,7 +85,7 @@ pub struct NewTask {
 #[serde(default)]
 pub struct Spec {
     pub prompt: String,
-    /// `task:<id>:output`: handed over with the claim.
+    /// `task:<id>:output` is handed over with the claim, `artifact:<id>` for the agent to fetch.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub context_refs: Vec<String>,
     #[serde(skip_serializing_if = "Value::is_null")]
@@ -134,6 +134,14 @@ pub struct RetryOverrides {
 pub fn referenced_task(reference: &str) -> Option<TaskId> {
     let id = reference.strip_prefix("task:")?.strip_suffix(":output")?;
     id.parse().ok()
+}
+
+/// The artifact that a reference names, `artifact:<id>`. An id has no white space, so that a
+/// reference is one word wherever it is written.
+pub fn referenced_artifact(reference: &str) -> Option<&str> {
+    let id = reference.strip_prefix("artifact:")?;
+    let is_plain = |letter: char| !letter.is_control() && !letter.is_whitespace();
+    (!id.is_empty() && id.chars().all(is_plain)).then_some(id)
 }
 
 impl NewTask {
@@ -250,6 +258,22 @@ mod tests {
         );
         assert_eq!(referenced_task(id), None);
         assert_eq!(referenced_task("task:x:output"), None);
+    }
+
+    /// F-5
+    #[test]
+    fn a_reference_names_an_artifact_by_its_id() {
+        assert_eq!(referenced_artifact("artifact:abc"), Some("abc"));
+        assert_eq!(referenced_artifact("artifact:a/b:c"), Some("a/b:c"));
+        for text in [
+            "artifact:",
+            "artifact:a b",
+            "artifact:\n",
+            "artifacts:a",
+            "abc",
+        ] {
+            assert_eq!(referenced_artifact(text), None, "{text}");
+        }
     }
 
     #[test]

@@ -98,7 +98,7 @@ pub struct ResolvedReference {
     /// Of the task that is referred to.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub artifacts: Vec<Value>,
-    /// It is not in here, and to be fetched by its reference.
+    /// It is not in here, and to be fetched by its reference: an artifact, or a large output.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub left_out: bool,
 }

@@ -3,7 +3,7 @@
 use serde_json::Value;
 use serde_json::value::RawValue;
 use workmill_core::money::Micros;
-use workmill_core::task::NewTask;
+use workmill_core::task::{NewTask, referenced_artifact, referenced_task};
 
 use crate::error::EngineError;
 
@@ -72,8 +72,9 @@ pub(super) fn check_task(at: &str, task: &NewTask) -> Result<(), EngineError> {
         }
     }
     for reference in &task.spec.context_refs {
-        if workmill_core::task::referenced_task(reference).is_none() {
-            let problem = format!("`{reference}` is not `task:<id>:output`");
+        if referenced_task(reference).is_none() && referenced_artifact(reference).is_none() {
+            let problem =
+                format!("`{reference}` is neither `task:<id>:output` nor `artifact:<id>`");
             return Err(EngineError::invalid(at("spec.context_refs"), problem));
         }
     }
@@ -344,6 +345,26 @@ mod tests {
         assert_eq!(problem(json!(vec!["a"; 101])), "artifacts: at most 100");
         assert!(problem(json!(vec!["a".repeat(1000); 100])).contains("bytes; at most 65536"));
         assert!(problem(json!([{"a": "\u{0}"}])).contains("U+0000"));
+    }
+
+    /// F-5
+    #[test]
+    fn a_reference_is_to_an_output_or_an_artifact() {
+        let refer = |text: &str| {
+            let references = vec![text.to_owned()];
+            problem(|task| task.spec.context_refs = references)
+        };
+        assert_eq!(refer("artifact:abc"), "fine");
+        assert_eq!(refer("task:task_01J8K2M0000000000000000000:output"), "fine");
+        for text in ["artifact:", "artifact:a b", "task:x:output", "http://x"] {
+            assert_eq!(
+                refer(text),
+                format!(
+                    "task.spec.context_refs: `{text}` is neither `task:<id>:output` nor \
+                     `artifact:<id>`"
+                )
+            );
+        }
     }
 
     #[test]

@@ -240,6 +240,33 @@ async fn a_task_says_who_spawned_it_and_what_it_waits_for() -> Result<()> {
     Ok(())
 }
 
+/// F-5
+#[tokio::test]
+async fn an_artifact_is_handed_over_by_its_reference_for_the_agent_to_fetch() -> Result<()> {
+    let queue = Queue::new().await?;
+    let agent = queue.agent("agent").await?;
+    let source = queue.submit_task(&task("source")).await?;
+    let lease = agent.take_one().await?.lease;
+    agent.complete(lease, json!(7)).await?.expect("completed");
+    let references = ["artifact:abc".to_owned(), format!("task:{source}:output")];
+    let mut asked = task("work");
+    asked.spec.context_refs = references.to_vec();
+    queue.submit_task(&asked).await?;
+    let given: Vec<_> = agent
+        .take_one()
+        .await?
+        .references
+        .into_iter()
+        .map(|one| (one.reference, one.output, one.is_left_out))
+        .collect();
+    let [artifact, output] = references;
+    assert_eq!(
+        given,
+        [(artifact, None, true), (output, Some(json!(7)), false)]
+    );
+    Ok(())
+}
+
 /// F-4: `output.artifacts`; promise 4 holds for them, too.
 #[tokio::test]
 async fn artifacts_are_part_of_what_was_said_and_of_what_the_next_ones_get() -> Result<()> {

@@ -12,7 +12,7 @@ use workmill_core::failure::Reason;
 use workmill_core::ids::{LeaseId, TaskId};
 use workmill_core::lifecycle::State;
 use workmill_core::policy::Policy;
-use workmill_core::task::{NewTask, referenced_task};
+use workmill_core::task::{NewTask, referenced_artifact, referenced_task};
 use workmill_queries::queries::dispatch::claim;
 use workmill_queries::queries::task::held as statements;
 
@@ -202,7 +202,9 @@ impl Context {
                     Some((output, artifacts)) => (Some(output), artifacts),
                     None => (None, Vec::new()),
                 };
-                let is_left_out = !room.takes(&mut output, &mut artifacts);
+                // What an artifact holds is not in the database.
+                let is_left_out = referenced_artifact(&reference).is_some()
+                    || !room.takes(&mut output, &mut artifacts);
                 Reference {
                     reference,
                     output,
