@@ -317,6 +317,15 @@ create table workmill.dead_letter (
     primary key (ns, task)
 );
 
+-- Dead letters that were sent round again. What was tried up to this epoch is forgiven: it counts no
+-- more against the task, though it is still told of.
+create table workmill.revival (
+    ns bigint not null,
+    task uuid not null,
+    epoch integer not null,
+    primary key (ns, task)
+);
+
 -- Registered workers. Claims lock the row of the agent they claim for, so its slots are exact.
 create table workmill.agent (
     ns bigint not null,

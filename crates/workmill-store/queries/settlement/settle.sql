@@ -66,3 +66,10 @@ on conflict do nothing;
 --! insert_answer
 insert into workmill.answer (ns, task, at, answered_by, input)
 values (:ns, :task, :now, :answered_by, :input);
+
+--! upsert_revivals
+insert into workmill.revival (ns, task, epoch)
+select a.ns, u.task, u.epoch
+from workmill.anchor a, unnest(:tasks::uuid[], :epochs::integer[]) as u (task, epoch)
+where a.ns = :ns
+on conflict (ns, task) do update set epoch = excluded.epoch;

@@ -95,10 +95,11 @@ cross join lateral (
 
 --! find_attempts : (key?, reason?, message?, fingerprint?, started_at?)
 -- What was tried before, with the key that may speak for its agent; attempts are never
--- rewritten.
+-- rewritten. What came before the task was last revived is forgiven.
 select
     t.task, t.epoch, t.resumed, t.agent, g.key, t.outcome, t.reason, t.message, t.fingerprint,
-    t.claimed_at, t.started_at, t.ended_at, t.cost_micros
+    t.claimed_at, t.started_at, t.ended_at, t.cost_micros,
+    t.epoch <= coalesce(v.epoch, 0) as is_forgiven
 from unnest(:tasks::uuid[]) as u (task)
 cross join lateral (
     select
@@ -111,7 +112,10 @@ cross join lateral (
 ) as t
 left join lateral (
     select a.key from workmill.agent a where a.ns = :ns and a.agent = t.agent limit 1
-) as g on true;
+) as g on true
+left join lateral (
+    select r.epoch from workmill.revival r where r.ns = :ns and r.task = u.task limit 1
+) as v on true;
 
 --! find_results : (artifacts?)
 select r.task, r.epoch, r.output, r.artifacts

@@ -344,7 +344,9 @@ pub(super) fn apply_failure(
         0
     };
     let known = known_failures(row, failure, history);
-    let fallback = asked.fallback_lane(policy.boost, known.failed);
+    // Models that failed it have failed it, whatever was forgiven since.
+    let ever_failed = count(history.failures(row.task).len() + 1);
+    let fallback = asked.fallback_lane(policy.boost, ever_failed);
     let verdict = verdict::decide(
         Failure {
             reason: failed.reason,
@@ -407,13 +409,18 @@ pub(super) fn apply_failure(
     Ok(moved)
 }
 
+fn count(many: usize) -> i32 {
+    i32::try_from(many).unwrap_or(i32::MAX)
+}
+
+/// What counts against the task: what has failed since it was last revived.
 fn known_failures(row: &TaskRow, failure: &FailureOf<'_>, history: &History) -> verdict::History {
-    let failures = history.failures(row.task);
+    let mut failures = history.failures(row.task);
+    failures.retain(|past| !past.is_forgiven);
     let mut agents: Vec<&str> = failures.iter().map(|past| past.agent.as_str()).collect();
     agents.push(failure.lease_agent);
     agents.sort_unstable();
     agents.dedup();
-    let count = |many: usize| i32::try_from(many).unwrap_or(i32::MAX);
     verdict::History {
         attempts: row.attempts,
         failed: count(failures.len() + 1),

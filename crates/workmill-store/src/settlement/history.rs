@@ -36,6 +36,7 @@ impl History {
             .ok_or_else(|| StoreError::Corrupt(format!("{task} has no description")))
     }
 
+    /// All that failed, what is forgiven included.
     pub(super) fn failures(&self, task: TaskId) -> Vec<&statements::FindAttempts> {
         let past = self.attempts.get(&task).into_iter().flatten();
         past.filter(|attempt| attempt.outcome == Outcome::Failed.name())

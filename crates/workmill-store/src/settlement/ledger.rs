@@ -7,7 +7,7 @@ use serde_json::value::RawValue;
 use uuid::Uuid;
 use workmill_core::attempt::Outcome;
 use workmill_core::failure::{self, Reason};
-use workmill_core::ids::LeaseId;
+use workmill_core::ids::{LeaseId, TaskId};
 use workmill_queries::client::Params;
 use workmill_queries::queries::execution::attempt as running;
 use workmill_queries::queries::settlement::settle;
@@ -70,6 +70,8 @@ pub(crate) struct Ledger {
     pub(crate) late: Vec<Late>,
     /// Leases whose agents are told to stop, and why.
     pub(crate) stops: Vec<(LeaseId, &'static str)>,
+    /// Tasks that are sent round again, with the epoch up to which all is forgiven.
+    pub(crate) revivals: Vec<(TaskId, i32)>,
     pub(crate) remarks: Remarks,
     /// What is told of it.
     pub(crate) events: Vec<Event>,
@@ -82,6 +84,7 @@ impl Ledger {
             self.write_results(work),
             self.write_late(work),
             self.write_stops(work),
+            self.write_revivals(work),
         )?;
         Ok(())
     }
@@ -240,6 +243,30 @@ impl Ledger {
             .params(work.transaction, &parameters)
             .await;
         inserted.map_err(|error| work.failed(error))?;
+        Ok(())
+    }
+
+    async fn write_revivals(&self, work: &Work<'_>) -> Result<(), StoreError> {
+        if self.revivals.is_empty() {
+            return Ok(());
+        }
+        let parameters = settle::UpsertRevivalsParams {
+            ns: work.ns,
+            tasks: self
+                .revivals
+                .iter()
+                .map(|(task, _)| task.0)
+                .collect::<Vec<_>>(),
+            epochs: self
+                .revivals
+                .iter()
+                .map(|(_, epoch)| *epoch)
+                .collect::<Vec<_>>(),
+        };
+        let written = settle::upsert_revivals()
+            .params(work.transaction, &parameters)
+            .await;
+        written.map_err(|error| work.failed(error))?;
         Ok(())
     }
 

@@ -55,6 +55,7 @@ const GROWING: &[&str] = &[
     "lease",
     "edge",
     "attempt",
+    "revival",
     "due",
     "graph",
     "dead_letter",
@@ -101,8 +102,8 @@ async fn lost_leases_are_found_in_the_leases_alone() -> Result<()> {
 }
 
 /// Ready tasks with these numbers, in four lanes of which one holds most, ranked in another order
-/// than they came in; to each ten of them a lease, a due task, an edge, an attempt, a graph, a
-/// batch of events and a dead letter.
+/// than they came in; to each ten of them a lease, a due task, an edge, an attempt, a revival, a
+/// graph, a batch of events and a dead letter.
 async fn fill(client: &Client, first: i64, last: i64) -> Result<()> {
     const TABLES: &[&str] = &["state", "ready", "spec"];
     if first == 1 {
@@ -159,6 +160,8 @@ async fn fill(client: &Client, first: i64, last: i64) -> Result<()> {
         )
         select 1, n.task, 0, 0, '', 'failed', '2026-01-01', '2026-01-01', 0
         from numbers n where n.i % 10 = 5;
+        insert into workmill.revival (ns, task, epoch)
+        select 1, n.task, 1 from numbers n where n.i % 10 = 5;
         insert into workmill.graph (
             ns, graph, title, created_by, created_at, is_draft, is_draining, status, tasks,
             completed, cancelled, stale, dead, moving

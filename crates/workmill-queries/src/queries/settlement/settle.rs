@@ -99,6 +99,15 @@ pub struct InsertAnswerParams<T1: crate::StringSql, T2: crate::JsonSql> {
     pub answered_by: T1,
     pub input: T2,
 }
+#[derive(Debug)]
+pub struct UpsertRevivalsParams<
+    T1: crate::ArraySql<Item = uuid::Uuid>,
+    T2: crate::ArraySql<Item = i32>,
+> {
+    pub tasks: T1,
+    pub epochs: T2,
+    pub ns: i64,
+}
 use crate::client::async_::GenericClient;
 use futures::{self, StreamExt, TryStreamExt};
 pub struct DeleteLeasesStmt(&'static str, Option<tokio_postgres::Statement>);
@@ -621,5 +630,66 @@ impl<'a, C: GenericClient + Send + Sync, T1: crate::StringSql, T2: crate::JsonSq
             &params.answered_by,
             &params.input,
         ))
+    }
+}
+pub struct UpsertRevivalsStmt(&'static str, Option<tokio_postgres::Statement>);
+pub fn upsert_revivals() -> UpsertRevivalsStmt {
+    UpsertRevivalsStmt(
+        "insert into workmill.revival (ns, task, epoch) select a.ns, u.task, u.epoch from workmill.anchor a, unnest($1::uuid[], $2::integer[]) as u (task, epoch) where a.ns = $3 on conflict (ns, task) do update set epoch = excluded.epoch",
+        None,
+    )
+}
+impl UpsertRevivalsStmt {
+    pub async fn prepare<'a, C: GenericClient>(
+        mut self,
+        client: &'a C,
+    ) -> Result<Self, tokio_postgres::Error> {
+        self.1 = Some(client.prepare(self.0).await?);
+        Ok(self)
+    }
+    pub async fn bind<
+        'c,
+        'a,
+        's,
+        C: GenericClient,
+        T1: crate::ArraySql<Item = uuid::Uuid>,
+        T2: crate::ArraySql<Item = i32>,
+    >(
+        &'s self,
+        client: &'c C,
+        tasks: &'a T1,
+        epochs: &'a T2,
+        ns: &'a i64,
+    ) -> Result<u64, tokio_postgres::Error> {
+        client
+            .execute(&client.prepare(self.0).await?, &[tasks, epochs, ns])
+            .await
+    }
+}
+impl<
+    'a,
+    C: GenericClient + Send + Sync,
+    T1: crate::ArraySql<Item = uuid::Uuid>,
+    T2: crate::ArraySql<Item = i32>,
+>
+    crate::client::async_::Params<
+        'a,
+        'a,
+        'a,
+        UpsertRevivalsParams<T1, T2>,
+        std::pin::Pin<
+            Box<dyn futures::Future<Output = Result<u64, tokio_postgres::Error>> + Send + 'a>,
+        >,
+        C,
+    > for UpsertRevivalsStmt
+{
+    fn params(
+        &'a self,
+        client: &'a C,
+        params: &'a UpsertRevivalsParams<T1, T2>,
+    ) -> std::pin::Pin<
+        Box<dyn futures::Future<Output = Result<u64, tokio_postgres::Error>> + Send + 'a>,
+    > {
+        Box::pin(self.bind(client, &params.tasks, &params.epochs, &params.ns))
     }
 }

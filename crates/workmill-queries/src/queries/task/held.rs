@@ -363,6 +363,7 @@ pub struct FindAttempts {
     pub started_at: Option<jiff::Timestamp>,
     pub ended_at: jiff::Timestamp,
     pub cost_micros: i64,
+    pub is_forgiven: bool,
 }
 pub struct FindAttemptsBorrowed<'a> {
     pub task: uuid::Uuid,
@@ -378,6 +379,7 @@ pub struct FindAttemptsBorrowed<'a> {
     pub started_at: Option<jiff::Timestamp>,
     pub ended_at: jiff::Timestamp,
     pub cost_micros: i64,
+    pub is_forgiven: bool,
 }
 impl<'a> From<FindAttemptsBorrowed<'a>> for FindAttempts {
     fn from(
@@ -395,6 +397,7 @@ impl<'a> From<FindAttemptsBorrowed<'a>> for FindAttempts {
             started_at,
             ended_at,
             cost_micros,
+            is_forgiven,
         }: FindAttemptsBorrowed<'a>,
     ) -> Self {
         Self {
@@ -411,6 +414,7 @@ impl<'a> From<FindAttemptsBorrowed<'a>> for FindAttempts {
             started_at,
             ended_at,
             cost_micros,
+            is_forgiven,
         }
     }
 }
@@ -1474,7 +1478,7 @@ impl<'c, 'a, 's, C: GenericClient, T1: crate::ArraySql<Item = uuid::Uuid>>
 pub struct FindAttemptsStmt(&'static str, Option<tokio_postgres::Statement>);
 pub fn find_attempts() -> FindAttemptsStmt {
     FindAttemptsStmt(
-        "select t.task, t.epoch, t.resumed, t.agent, g.key, t.outcome, t.reason, t.message, t.fingerprint, t.claimed_at, t.started_at, t.ended_at, t.cost_micros from unnest($1::uuid[]) as u (task) cross join lateral ( select a.task, a.epoch, a.resumed, a.agent, a.outcome, a.reason, a.message, a.fingerprint, a.claimed_at, a.started_at, a.ended_at, a.cost_micros from workmill.attempt a where a.ns = $2 and a.task = u.task order by a.epoch, a.resumed offset 0 ) as t left join lateral ( select a.key from workmill.agent a where a.ns = $2 and a.agent = t.agent limit 1 ) as g on true",
+        "select t.task, t.epoch, t.resumed, t.agent, g.key, t.outcome, t.reason, t.message, t.fingerprint, t.claimed_at, t.started_at, t.ended_at, t.cost_micros, t.epoch <= coalesce(v.epoch, 0) as is_forgiven from unnest($1::uuid[]) as u (task) cross join lateral ( select a.task, a.epoch, a.resumed, a.agent, a.outcome, a.reason, a.message, a.fingerprint, a.claimed_at, a.started_at, a.ended_at, a.cost_micros from workmill.attempt a where a.ns = $2 and a.task = u.task order by a.epoch, a.resumed offset 0 ) as t left join lateral ( select a.key from workmill.agent a where a.ns = $2 and a.agent = t.agent limit 1 ) as g on true left join lateral ( select r.epoch from workmill.revival r where r.ns = $2 and r.task = u.task limit 1 ) as v on true",
         None,
     )
 }
@@ -1513,6 +1517,7 @@ impl FindAttemptsStmt {
                         started_at: row.try_get(10)?,
                         ended_at: row.try_get(11)?,
                         cost_micros: row.try_get(12)?,
+                        is_forgiven: row.try_get(13)?,
                     })
                 },
             mapper: |it| FindAttempts::from(it),

@@ -265,6 +265,11 @@ impl Task {
             .filter(|past| past.outcome == Outcome::Failed)
     }
 
+    /// Those that count: a dead letter that was revived begins anew.
+    fn unforgiven(&self) -> impl Iterator<Item = &Attempt> {
+        self.failures().filter(|past| past.epoch > self.forgiven)
+    }
+
     /// The lane it moves to, counting the failure that happens now.
     fn fallback(&self) -> Option<workmill_core::lane::Lane> {
         let failed = i32::try_from(self.failures().count() + 1).expect("few");
@@ -272,7 +277,7 @@ impl Task {
     }
 
     fn verdict(&self, agent: u8, failed: &Failed) -> Verdict {
-        let mut agents: Vec<u8> = self.failures().map(|past| past.agent).collect();
+        let mut agents: Vec<u8> = self.unforgiven().map(|past| past.agent).collect();
         agents.push(agent);
         agents.sort_unstable();
         agents.dedup();
@@ -283,10 +288,10 @@ impl Task {
         };
         let history = verdict::History {
             attempts: self.attempts,
-            failed: i32::try_from(self.failures().count() + 1).expect("few"),
+            failed: i32::try_from(self.unforgiven().count() + 1).expect("few"),
             crashes: self.crashes,
             agents: i32::try_from(agents.len()).expect("few"),
-            previous_fingerprint: self.failures().last().and_then(|past| past.fingerprint),
+            previous_fingerprint: self.unforgiven().last().and_then(|past| past.fingerprint),
             has_untried_fallback_model: self.fallback().is_some_and(|lane| lane != self.lane),
         };
         verdict::decide(failure, &self.policy, history, 0.5)

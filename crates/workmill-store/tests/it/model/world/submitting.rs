@@ -49,6 +49,7 @@ impl World {
                 epoch: 0,
                 attempts: 0,
                 crashes: 0,
+                forgiven: 0,
                 has_failed: false,
                 shunned: BTreeSet::new(),
                 shunned_until: 0,
