@@ -8,6 +8,7 @@ pub mod agent;
 pub mod attempt;
 pub mod capability;
 pub mod dependency;
+pub mod dialect;
 pub mod failure;
 pub mod graph;
 pub mod ids;

@@ -16,6 +16,7 @@ mod growing;
 mod grown_graphs;
 mod idempotency;
 mod leases;
+mod lifecycle;
 mod migrations;
 mod model;
 mod order;
