@@ -258,6 +258,8 @@ create table workmill.attempt (
     resumed smallint not null,
     agent text not null,
     outcome text not null,
+    -- Its agent said so; otherwise Workmill found out.
+    said_by_agent boolean not null default false,
     reason text,
     message text,
     details jsonb,

@@ -100,6 +100,15 @@ pub enum Settler {
     Upkeep,
 }
 
+impl Settler {
+    pub(crate) const fn is_agent(self) -> bool {
+        match self {
+            Settler::Key(_) => true,
+            Settler::Upkeep => false,
+        }
+    }
+}
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Refusal {
     /// The lease is no longer the current one; nothing was changed.

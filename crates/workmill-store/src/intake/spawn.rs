@@ -145,6 +145,7 @@ impl Spawn<'_> {
             ledger.ended.push(Ended {
                 lease: lease.clone(),
                 outcome: Outcome::Waited,
+                said_by_agent: true,
                 failed: None,
                 spent: Spent::default(),
             });

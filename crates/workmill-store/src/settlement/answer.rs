@@ -171,6 +171,7 @@ fn ended(lease: LeaseId, resumed: i16, agent: &str, since: Timestamp, failed: Fa
             stop: None,
         },
         outcome: Outcome::Failed,
+        said_by_agent: false,
         failed: Some(failed),
         spent: Spent::default(),
     }

@@ -137,6 +137,7 @@ fn stopped(
     ledger.ended.push(Ended {
         lease,
         outcome,
+        said_by_agent: settlement.settler.is_agent(),
         failed: None,
         spent,
     });
@@ -263,6 +264,7 @@ impl EndingAttempt<'_> {
         self.ledger.ended.push(Ended {
             lease: self.lease.clone(),
             outcome,
+            said_by_agent: self.settlement.settler.is_agent(),
             failed,
             spent: self.settlement.spent.clone(),
         });

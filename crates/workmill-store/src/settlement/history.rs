@@ -66,8 +66,11 @@ pub(super) fn ended_by_expiry(attempt: &statements::FindAttempts) -> bool {
 pub(super) fn ended_by_workmill(attempt: &statements::FindAttempts) -> bool {
     let reason = attempt.reason.as_deref().and_then(Reason::from_name);
     attempt.outcome == Outcome::Cancelled.name()
-        || reason.is_some_and(|reason| {
-            reason.is_expiry() || matches!(reason, Reason::Timeout | Reason::DeadlineExceeded)
+        || reason.is_some_and(|reason| match reason {
+            // An agent may have given up on time, too.
+            Reason::Timeout => !attempt.said_by_agent,
+            Reason::DeadlineExceeded => true,
+            _ => reason.is_expiry(),
         })
 }
 

@@ -46,6 +46,8 @@ impl Failed {
 pub(crate) struct Ended {
     pub(crate) lease: LeaseRow,
     pub(crate) outcome: Outcome,
+    /// Its agent says so; otherwise Workmill has found out.
+    pub(crate) said_by_agent: bool,
     pub(crate) failed: Option<Failed>,
     pub(crate) spent: Spent,
 }
@@ -121,6 +123,10 @@ impl Ledger {
             outcomes: ended
                 .iter()
                 .map(|one| one.outcome.name())
+                .collect::<Vec<_>>(),
+            said_by_agent: ended
+                .iter()
+                .map(|one| one.said_by_agent)
                 .collect::<Vec<_>>(),
             reasons: ended
                 .iter()

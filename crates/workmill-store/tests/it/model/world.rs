@@ -111,6 +111,7 @@ pub struct Attempt {
     pub outcome: Outcome,
     pub reason: Option<Reason>,
     pub message: String,
+    pub said_by_agent: bool,
     pub fingerprint: Option<i64>,
     pub started: Option<i64>,
 }

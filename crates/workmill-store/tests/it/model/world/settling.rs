@@ -14,6 +14,7 @@ pub(super) struct Failed {
     reason: Reason,
     message: String,
     retry_after_ms: Option<i64>,
+    said_by_agent: bool,
 }
 
 impl Failed {
@@ -22,6 +23,7 @@ impl Failed {
             reason,
             message: message.into(),
             retry_after_ms: None,
+            said_by_agent: false,
         }
     }
 }
@@ -70,6 +72,7 @@ impl World {
                 }
                 let failed = Failed {
                     retry_after_ms: *retry_after_ms,
+                    said_by_agent: true,
                     ..Failed::new(*reason, *message)
                 };
                 return Ok(self.fail(hold, &failed));
@@ -243,6 +246,7 @@ impl World {
                 reason: Some(failed.reason),
                 fingerprint: Some(failure::fingerprint(failed.reason, &failed.message)),
                 message: failed.message,
+                said_by_agent: false,
                 ..asker
             };
             self.task(*label).ended.push(waiting);
@@ -316,6 +320,7 @@ fn ended(epoch: i32, lease: &Lease, outcome: Outcome, failed: Option<&Failed>) -
         outcome,
         reason: failed.map(|failed| failed.reason),
         message: failed.map_or_else(String::new, |failed| failed.message.clone()),
+        said_by_agent: failed.is_some_and(|failed| failed.said_by_agent),
         fingerprint: failed.map(|failed| failure::fingerprint(failed.reason, &failed.message)),
         started: lease.started,
     }
