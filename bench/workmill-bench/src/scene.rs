@@ -82,11 +82,10 @@ impl Scene {
 
     pub async fn agent(&self, name: &str, slots: i32, capabilities: &[&str]) -> Result<String> {
         let agent = AgentDescription {
-            agent: name.to_owned(),
             agent_type: "bench".to_owned(),
             capabilities: capabilities.iter().map(|&one| one.to_owned()).collect(),
-            models: Vec::new(),
             slots,
+            ..AgentDescription::new(name)
         };
         self.engine.register_agent(&self.caller, &agent).await?;
         Ok(agent.agent)
@@ -159,6 +158,7 @@ impl Scene {
 pub fn done() -> Ending {
     Ending::Complete {
         output: RawValue::from_string("{\"ok\":true}".to_owned()).expect("valid JSON"),
+        artifacts: Vec::new(),
     }
 }
 

@@ -1,11 +1,13 @@
 //! The command line, as clap reads it. What a command does with its arguments is its own affair.
 
+mod agent;
 mod lease;
 mod server;
 mod work;
 
 use clap::{Args, Parser, Subcommand};
 
+pub(crate) use agent::AgentCommand;
 pub(crate) use lease::{
     ClaimArguments, DoneArguments, FailArguments, HeartbeatArguments, LeaseArguments,
     UsageArguments,
@@ -69,6 +71,9 @@ pub(crate) enum Command {
     /// Create graphs of tasks and look at them
     #[command(subcommand)]
     Graph(GraphCommand),
+    /// Look at agents, drain them, let them work again
+    #[command(subcommand)]
+    Agent(AgentCommand),
     /// Claim work as an agent
     Claim(ClaimArguments),
     /// Say that work on a claimed task begins

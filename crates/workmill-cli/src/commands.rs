@@ -1,5 +1,6 @@
 //! One module for each command.
 
+mod agent;
 mod claim;
 mod doctor;
 mod graph;
@@ -47,6 +48,7 @@ pub(crate) async fn run(arguments: Arguments) -> Result<Exit> {
         Command::Submit(arguments) => submit::run(&context, &arguments).await,
         Command::Show(arguments) => show::run(&context, &arguments).await,
         Command::Graph(command) => graph::run(&context, &command).await,
+        Command::Agent(command) => agent::run(&context, &command).await,
         Command::Claim(arguments) => claim::run(&context, &arguments).await,
         Command::Start(arguments) => lease::start(&context, &arguments).await,
         Command::Heartbeat(arguments) => lease::heartbeat(&context, &arguments).await,

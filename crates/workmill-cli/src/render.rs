@@ -2,6 +2,7 @@
 
 use comfy_table::{Table, presets};
 use serde_json::Value;
+use workmill_protocol::agents::{Agent, AgentList};
 use workmill_protocol::claims::{ClaimedTask, ClaimedTasks};
 use workmill_protocol::graphs::Graph;
 use workmill_protocol::leases::{Directive, LeaseAlive, SettledTask};
@@ -48,7 +49,11 @@ pub(crate) fn task(task: &Task) -> String {
         lines.push(format!("\n{}", plain_lines(&asked.spec.prompt)));
     }
     if let Some(output) = &task.output {
-        lines.push(format!("\noutput:\n{}", value(output)));
+        lines.push(format!("\noutput:\n{}", value(&output.data)));
+        if !output.artifacts.is_empty() {
+            let artifacts: Vec<String> = output.artifacts.iter().map(value).collect();
+            lines.push(format!("\nartifacts:\n{}", artifacts.join("\n")));
+        }
     }
     if !task.attempts.is_empty() {
         lines.push(format!("\nattempts:\n{}", attempts(&task.attempts)));
@@ -80,6 +85,41 @@ pub(crate) fn graph(graph: &Graph) -> String {
         trimmed(&table),
     ]
     .join("\n")
+}
+
+pub(crate) fn agents(list: &AgentList) -> String {
+    let mut table = table(&["agent", "status", "tasks", "type", "last seen"]);
+    for agent in &list.items {
+        table.add_row([
+            plain(&agent.id),
+            agent.status.name().to_owned(),
+            format!("{}/{}", agent.current_tasks, agent.max_concurrent_tasks),
+            plain(&agent.agent_type),
+            agent.last_heartbeat.to_string(),
+        ]);
+    }
+    trimmed(&table)
+}
+
+pub(crate) fn agent(agent: &Agent) -> String {
+    let status = match &agent.status_set_by {
+        Some(by) => format!("{}, set by {}", agent.status, plain(by)),
+        None => agent.status.to_string(),
+    };
+    let mut lines = vec![
+        format!("{}  {status}", plain(&agent.id)),
+        line("type", &agent.agent_type),
+        line("can", &agent.capabilities.join(" ")),
+        line("models", &agent.models_available.join(" ")),
+        line(
+            "tasks",
+            &format!("{}/{}", agent.current_tasks, agent.max_concurrent_tasks),
+        ),
+        line("last seen", &agent.last_heartbeat.to_string()),
+        line("registered", &agent.registered_at.to_string()),
+    ];
+    lines.extend(agent.tasks.iter().map(|task| format!("    {task}")));
+    lines.join("\n")
 }
 
 pub(crate) fn claims(claimed: &ClaimedTasks) -> String {

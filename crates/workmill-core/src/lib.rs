@@ -5,9 +5,11 @@
 //! this crate, so each rule can be read, and tested, on its own.
 
 pub mod admission;
+pub mod agent;
 pub mod attempt;
 pub mod capability;
 pub mod dependency;
+pub mod dialect;
 pub mod failure;
 pub mod gate;
 pub mod graph;
@@ -15,6 +17,7 @@ pub mod ids;
 pub mod lane;
 pub mod lifecycle;
 pub mod money;
+pub mod output;
 pub mod policy;
 pub mod price;
 pub mod priority;

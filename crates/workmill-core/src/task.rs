@@ -16,6 +16,7 @@ use crate::failure::Reason;
 use crate::ids::TaskId;
 use crate::lane::Lane;
 use crate::money::Micros;
+use crate::output::ExpectedOutput;
 use crate::policy::{Jitter, Policy, Profile, Strategy};
 use crate::priority::Priority;
 use crate::rank::{Boost, DEFAULT_ESTIMATE};
@@ -38,6 +39,8 @@ pub struct NewTask {
     pub task_type: String,
     pub title: String,
     pub spec: Spec,
+    #[serde(skip_serializing_if = "ExpectedOutput::is_unsaid")]
+    pub output: ExpectedOutput,
     pub priority: Priority,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub priority_boost_per_minute: Option<f64>,
@@ -94,7 +97,7 @@ pub struct NewTask {
 #[serde(default)]
 pub struct Spec {
     pub prompt: String,
-    /// `task:<id>:output`: handed over with the claim.
+    /// `task:<id>:output` is handed over with the claim, `artifact:<id>` for the agent to fetch.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub context_refs: Vec<String>,
     #[serde(skip_serializing_if = "Value::is_null")]
@@ -143,6 +146,14 @@ pub struct RetryOverrides {
 pub fn referenced_task(reference: &str) -> Option<TaskId> {
     let id = reference.strip_prefix("task:")?.strip_suffix(":output")?;
     id.parse().ok()
+}
+
+/// The artifact that a reference names, `artifact:<id>`. An id has no white space, so that a
+/// reference is one word wherever it is written.
+pub fn referenced_artifact(reference: &str) -> Option<&str> {
+    let id = reference.strip_prefix("artifact:")?;
+    let is_plain = |letter: char| !letter.is_control() && !letter.is_whitespace();
+    (!id.is_empty() && id.chars().all(is_plain)).then_some(id)
 }
 
 impl NewTask {
@@ -279,6 +290,22 @@ mod tests {
         );
         assert_eq!(referenced_task(id), None);
         assert_eq!(referenced_task("task:x:output"), None);
+    }
+
+    /// F-5
+    #[test]
+    fn a_reference_names_an_artifact_by_its_id() {
+        assert_eq!(referenced_artifact("artifact:abc"), Some("abc"));
+        assert_eq!(referenced_artifact("artifact:a/b:c"), Some("a/b:c"));
+        for text in [
+            "artifact:",
+            "artifact:a b",
+            "artifact:\n",
+            "artifacts:a",
+            "abc",
+        ] {
+            assert_eq!(referenced_artifact(text), None, "{text}");
+        }
     }
 
     #[test]

@@ -16,7 +16,8 @@ pub struct Failure {
     pub fingerprint: i64,
 }
 
-/// What is known of the task's attempts, the one that just failed included.
+/// What is known of the task's attempts, the one that just failed included. A dead letter that was
+/// sent round again begins anew: what failed before that does not count.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct History {
     /// Attempts that count, this one included.

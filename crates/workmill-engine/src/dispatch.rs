@@ -1,15 +1,16 @@
 //! Dispatch: agents register, claim, and wait when there is nothing to claim.
 
+mod agents;
+
 use std::time::Duration;
 
 use tokio::time::{Instant, timeout_at};
 use uuid::Uuid;
 use workmill_core::ids::Namespace;
 use workmill_store::StoreError;
-use workmill_store::dispatch::agents::{RegisterAgent, Registration, SetAgentStatus};
 use workmill_store::dispatch::claim::{Claim, ClaimRefusal, ClaimRequest as AgentRequest};
 
-pub use workmill_store::dispatch::agents::AgentStatus;
+pub use agents::{AgentChange, AgentDescription, AgentStatus, Registered};
 pub use workmill_store::dispatch::claim::{Claimed, DependencyOutput, Reference};
 
 use crate::engine::{Caller, Engine, Shared};
@@ -22,17 +23,6 @@ pub const LONGEST_WAIT: Duration = Duration::from_secs(50);
 /// The most tasks handed out in one call.
 pub const MOST_CLAIMS: i32 = 1000;
 
-const MOST_SLOTS: i32 = 10_000;
-
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct AgentDescription {
-    pub agent: String,
-    pub agent_type: String,
-    pub capabilities: Vec<String>,
-    pub models: Vec<String>,
-    pub slots: i32,
-}
-
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ClaimRequest {
     pub agent: String,
@@ -44,56 +34,6 @@ pub struct ClaimRequest {
 }
 
 impl Engine {
-    pub async fn register_agent(
-        &self,
-        caller: &Caller,
-        agent: &AgentDescription,
-    ) -> Result<(), EngineError> {
-        check_agent_name("id", &agent.agent)?;
-        if !(1..=MOST_SLOTS).contains(&agent.slots) {
-            let problem = format!("{} is not between 1 and {MOST_SLOTS}", agent.slots);
-            return Err(EngineError::invalid("max_concurrent_tasks", problem));
-        }
-        let registration = self
-            .run(&RegisterAgent {
-                ns: caller.ns,
-                key: caller.key,
-                agent: &agent.agent,
-                agent_type: &agent.agent_type,
-                capabilities: agent.capabilities.clone(),
-                models: agent.models.clone(),
-                slots: agent.slots,
-            })
-            .await?;
-        match registration {
-            Registration::Done => Ok(()),
-            Registration::TakenByAnotherKey => Err(EngineError::Forbidden {
-                problem: format!("agent `{}` was registered by another key", agent.agent),
-            }),
-        }
-    }
-
-    /// A draining agent finishes what it holds and claims nothing new. Registering again makes it
-    /// active.
-    pub async fn set_agent_status(
-        &self,
-        caller: &Caller,
-        agent: &str,
-        status: AgentStatus,
-    ) -> Result<(), EngineError> {
-        let operation = SetAgentStatus {
-            ns: caller.ns,
-            agent,
-            status,
-        };
-        if self.run(&operation).await? {
-            return Ok(());
-        }
-        Err(EngineError::NotFound {
-            what: format!("agent `{agent}`"),
-        })
-    }
-
     /// Hands out ready tasks; waits for some when there are none and the request allows it.
     pub async fn claim(
         &self,

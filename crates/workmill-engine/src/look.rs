@@ -4,6 +4,7 @@ use workmill_core::ids::{GraphId, TaskId};
 use workmill_store::StoreError;
 use workmill_store::access::KnownKey;
 
+pub use workmill_store::look::agents::{Agent, AgentPage};
 pub use workmill_store::look::dead_letters::{
     DeadLetter, DeadLetterFilter, DeadLetterGroup, DeadLetterPage, DeadLetterSummary,
 };

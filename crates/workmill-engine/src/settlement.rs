@@ -18,6 +18,7 @@ pub use workmill_store::settlement::{Ending, Settled, WaitsFor};
 use crate::engine::{Caller, Engine, Shared};
 use crate::error::EngineError;
 use crate::gather::Batch;
+use crate::intake::limits::{check_artifacts, check_no_nul};
 
 impl Engine {
     pub async fn settle(
@@ -28,6 +29,10 @@ impl Engine {
         usage: Usage,
     ) -> Result<Settled, EngineError> {
         let spent = Spent::reported(self.priced(usage)?);
+        if let Ending::Complete { output, artifacts } = &ending {
+            check_no_nul("output", output.get())?;
+            check_artifacts(artifacts)?;
+        }
         // Whether it was told to stop, the store knows.
         if let Ending::Fail { reason, .. } = &ending
             && !reason.may_be_reported(true)

@@ -1,9 +1,12 @@
-//! Registering agents.
+//! Registering agents, changing them, looking at them.
 
+use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
+use workmill_core::agent::AgentStatus;
+use workmill_core::ids::TaskId;
 
 /// `POST /v1/agents`
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct RegisterAgent {
     pub id: String,
     #[serde(default, rename = "type")]
@@ -14,11 +17,84 @@ pub struct RegisterAgent {
     pub models_available: Vec<String>,
     #[serde(default = "one")]
     pub max_concurrent_tasks: i32,
+    /// How often it is going to ask for work; 5 unless it says.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub poll_interval_sec: Option<f64>,
+    /// How soon it starts what it has claimed; the shorter of this and the task's own counts.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub claim_ttl_sec: Option<f64>,
 }
 
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+impl RegisterAgent {
+    /// An agent that says nothing but its name.
+    pub fn new(id: impl Into<String>) -> Self {
+        RegisterAgent {
+            id: id.into(),
+            agent_type: String::new(),
+            capabilities: Vec::new(),
+            models_available: Vec::new(),
+            max_concurrent_tasks: one(),
+            poll_interval_sec: None,
+            claim_ttl_sec: None,
+        }
+    }
+}
+
+/// The answer to registering, and to `POST /v1/agents/{id}/heartbeat`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct RegisteredAgent {
     pub id: String,
+    /// A draining or offline agent gets no work until an operator sets it active.
+    pub status: AgentStatus,
+    pub poll_interval_sec: f64,
+}
+
+/// `PATCH /v1/agents/{id}`: what is not named stays. An agent that is set draining or offline stays
+/// so, though it registers again; the rest lasts until then.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct ChangeAgent {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub status: Option<AgentStatus>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub max_concurrent_tasks: Option<i32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub capabilities: Option<Vec<String>>,
+}
+
+/// An agent as it stands.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Agent {
+    pub id: String,
+    #[serde(rename = "type")]
+    pub agent_type: String,
+    pub capabilities: Vec<String>,
+    pub models_available: Vec<String>,
+    pub max_concurrent_tasks: i32,
+    /// How many tasks it holds.
+    pub current_tasks: i32,
+    /// Which ones; only when one agent is asked for.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub tasks: Vec<TaskId>,
+    pub status: AgentStatus,
+    /// Who has set it draining or offline.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub status_set_by: Option<String>,
+    /// When it last registered, showed a sign of life, or renewed a lease that it holds. A claim
+    /// counts, too, but may be up to half a minute later than it says.
+    pub last_heartbeat: Timestamp,
+    pub registered_at: Timestamp,
+    pub poll_interval_sec: f64,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub claim_ttl_sec: Option<f64>,
+}
+
+/// `GET /v1/agents`
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct AgentList {
+    pub items: Vec<Agent>,
+    /// `?cursor=` of the next page; none when there is no more.
+    pub next_cursor: Option<String>,
 }
 
 fn one() -> i32 {

@@ -82,6 +82,9 @@ pub struct DependencyResult {
     pub status: State,
     /// Null when it did not complete, or was left out.
     pub output: Value,
+    /// References to what it has put elsewhere.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub artifacts: Vec<Value>,
     /// It is there, but too large to hand over: `GET /v1/tasks/{task}`.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub left_out: bool,
@@ -92,6 +95,10 @@ pub struct DependencyResult {
 pub struct ResolvedReference {
     pub reference: String,
     pub output: Value,
+    /// Of the task that is referred to.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub artifacts: Vec<Value>,
+    /// It is not in here, and to be fetched by its reference: an artifact, or a large output.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub left_out: bool,
 }

@@ -90,6 +90,9 @@ pub struct CompleteTask {
     /// Any JSON; stored as it is.
     #[serde(default = "null")]
     pub output: Box<RawValue>,
+    /// References to what was put elsewhere, texts or objects: at most 100, 64 KiB together.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub artifacts: Vec<Value>,
     #[serde(default)]
     pub usage: Usage,
 }

@@ -29,6 +29,8 @@ pub enum Permission {
     Steer,
     /// Register an agent, claim for it, act on its leases.
     Work,
+    /// Agents, limits and settings.
+    Operate,
 }
 
 impl Role {
@@ -58,7 +60,8 @@ impl Role {
             | (Role::Agent, Permission::Work) => true,
             (Role::Producer, Permission::Steer)
             | (Role::Producer | Role::Orchestrator, Permission::Work)
-            | (Role::Agent, Permission::Submit | Permission::Look | Permission::Steer) => false,
+            | (Role::Agent, Permission::Submit | Permission::Look | Permission::Steer)
+            | (Role::Producer | Role::Orchestrator | Role::Agent, Permission::Operate) => false,
         }
     }
 }

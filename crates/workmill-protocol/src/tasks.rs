@@ -7,6 +7,7 @@ use workmill_core::attempt::Outcome;
 use workmill_core::failure::Reason;
 use workmill_core::ids::{GraphId, TaskId};
 use workmill_core::lifecycle::State;
+use workmill_core::output::OutputType;
 use workmill_core::task::NewTask;
 
 use crate::usage::{UsageShown, is_false};
@@ -98,8 +99,9 @@ pub struct Task {
     pub attempts: Vec<Attempt>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub claim: Option<RunningAttempt>,
+    /// What it has put out, once it has completed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub output: Option<Value>,
+    pub output: Option<TaskOutput>,
     /// Of all attempts, the running one included, with what came in late.
     pub cost_usd: f64,
     #[serde(default)]
@@ -107,6 +109,17 @@ pub struct Task {
     /// Tokens were used that nobody knows the price of: the true cost is higher.
     #[serde(default, skip_serializing_if = "is_false")]
     pub unpriced: bool,
+}
+
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+pub struct TaskOutput {
+    /// What was asked for, if anything was said of it.
+    #[serde(default, rename = "type", skip_serializing_if = "Option::is_none")]
+    pub output_type: Option<OutputType>,
+    pub data: Value,
+    /// References to what was put elsewhere, as the agent gave them.
+    #[serde(default)]
+    pub artifacts: Vec<Value>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]

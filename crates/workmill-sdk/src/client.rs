@@ -1,5 +1,6 @@
 //! The client: an address, a key, and a method for each call.
 
+use std::fmt::Write;
 use std::time::Duration;
 
 use reqwest::{Method, StatusCode};
@@ -8,7 +9,7 @@ use serde::de::DeserializeOwned;
 use serde_json::value::RawValue;
 use workmill_core::ids::{GraphId, LeaseId, TaskId};
 use workmill_core::task::NewTask;
-use workmill_protocol::agents::{RegisterAgent, RegisteredAgent};
+use workmill_protocol::agents::{Agent, AgentList, ChangeAgent, RegisterAgent, RegisteredAgent};
 use workmill_protocol::claims::{ClaimTasks, ClaimedTask, ClaimedTasks};
 use workmill_protocol::graphs::{
     CancelGraph, CancelledGraph, CreateGraph, CreatedGraph, Graph, GraphList,
@@ -100,6 +101,36 @@ impl Client {
 
     pub async fn register(&self, agent: &RegisterAgent) -> Result<RegisteredAgent, ClientError> {
         self.post("/v1/agents", agent).await
+    }
+
+    /// A sign of life of an agent that holds nothing.
+    pub async fn agent_heartbeat(&self, agent: &str) -> Result<RegisteredAgent, ClientError> {
+        let path = format!("/v1/agents/{}/heartbeat", in_a_path(agent));
+        self.post(&path, &serde_json::json!({})).await
+    }
+
+    pub async fn agent(&self, agent: &str) -> Result<Agent, ClientError> {
+        self.get(&format!("/v1/agents/{}", in_a_path(agent))).await
+    }
+
+    /// A page of agents by name; `cursor` is the last page's `next_cursor`.
+    pub async fn agents(&self, cursor: Option<&str>) -> Result<AgentList, ClientError> {
+        match cursor {
+            None => self.get("/v1/agents").await,
+            Some(cursor) => {
+                let path = format!("/v1/agents?cursor={}", in_a_path(cursor));
+                self.get(&path).await
+            }
+        }
+    }
+
+    pub async fn change_agent(
+        &self,
+        agent: &str,
+        change: &ChangeAgent,
+    ) -> Result<Agent, ClientError> {
+        let path = format!("/v1/agents/{}", in_a_path(agent));
+        self.content(Method::PATCH, &path, Some(change)).await
     }
 
     /// Empty when there was nothing to claim.
@@ -258,5 +289,30 @@ impl Client {
         }
         let problem = serde_json::from_slice(&body).map_err(not_workmill)?;
         Err(ClientError::Refused(Box::new(problem)))
+    }
+}
+
+/// A name that people have chosen, as a part of a path or of a query.
+fn in_a_path(name: &str) -> String {
+    let mut text = String::new();
+    for byte in name.bytes() {
+        if byte.is_ascii_alphanumeric() || b"-_.~".contains(&byte) {
+            text.push(char::from(byte));
+        } else {
+            // Writing to a string cannot fail.
+            let _ = write!(text, "%{byte:02X}");
+        }
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_stays_one_part_of_a_path() {
+        assert_eq!(in_a_path("agent_coder-01.a~b"), "agent_coder-01.a~b");
+        assert_eq!(in_a_path("a/b?c=d&e f%é"), "a%2Fb%3Fc%3Dd%26e%20f%25%C3%A9");
     }
 }

@@ -5,12 +5,15 @@ use workmill_core::task::NewTask;
 use workmill_core::usage::Usage;
 use workmill_engine::dispatch::Claimed;
 use workmill_engine::look;
+use workmill_protocol::agents::Agent;
 use workmill_protocol::claims::{
     ClaimedTask, Context, DependencyResult, ResolvedReference, TaskToDo,
 };
 use workmill_protocol::error::ErrorCode;
 use workmill_protocol::graphs::Graph;
-use workmill_protocol::tasks::{Attempt, RunningAttempt, SubmittedTask, Task, TokensUsed};
+use workmill_protocol::tasks::{
+    Attempt, RunningAttempt, SubmittedTask, Task, TaskOutput, TokensUsed,
+};
 use workmill_protocol::usage::UsageShown;
 
 use crate::problem::Refused;
@@ -21,6 +24,11 @@ pub(crate) fn task(task: look::Task) -> Task {
         dag_id: task.graph,
         status: task.state,
         version: task.version,
+        output: task.output.map(|data| TaskOutput {
+            output_type: task.asked.output.output_type,
+            data,
+            artifacts: task.artifacts,
+        }),
         task: task.asked,
         priority_boost_per_minute: task.boost.per_minute(),
         parent_id: task.parent,
@@ -48,7 +56,6 @@ pub(crate) fn task(task: look::Task) -> Task {
             cost_usd: look::dollars(running.cost_micros),
             usage: usage(&running.usage),
         }),
-        output: task.output,
     }
 }
 
@@ -75,6 +82,29 @@ pub(crate) fn graph(graph: look::Graph) -> Graph {
         cost_usd: tasks.iter().map(|task| task.cost_usd).sum(),
         tasks,
     }
+}
+
+pub(crate) fn agent(agent: look::Agent) -> Agent {
+    Agent {
+        id: agent.agent,
+        agent_type: agent.agent_type,
+        capabilities: agent.capabilities,
+        models_available: agent.models,
+        max_concurrent_tasks: agent.slots,
+        current_tasks: agent.current_tasks,
+        tasks: Vec::new(),
+        status: agent.status,
+        status_set_by: agent.status_set_by,
+        last_heartbeat: agent.last_seen_at,
+        registered_at: agent.registered_at,
+        poll_interval_sec: seconds(agent.poll_interval_ms),
+        claim_ttl_sec: agent.claim_ttl_ms.map(seconds),
+    }
+}
+
+#[expect(clippy::cast_precision_loss, reason = "years are exact")]
+pub(crate) fn seconds(milliseconds: i64) -> f64 {
+    milliseconds as f64 / 1000.0
 }
 
 fn attempt(attempt: look::Attempt) -> Attempt {
@@ -124,6 +154,7 @@ pub(crate) fn claim(claimed: Claimed) -> Result<ClaimedTask, Refused> {
                     task: dependency.task,
                     status: dependency.state,
                     output: dependency.output.unwrap_or_default(),
+                    artifacts: dependency.artifacts,
                     left_out: dependency.is_left_out,
                 })
                 .collect(),
@@ -133,6 +164,7 @@ pub(crate) fn claim(claimed: Claimed) -> Result<ClaimedTask, Refused> {
                 .map(|one| ResolvedReference {
                     reference: one.reference,
                     output: one.output.unwrap_or_default(),
+                    artifacts: one.artifacts,
                     left_out: one.is_left_out,
                 })
                 .collect(),

@@ -25,6 +25,7 @@ pub(crate) fn all(engine: &Arc<Engine>) -> Router {
     let look = |route| guarded(route, engine, Permission::Look);
     let steer = |route| guarded(route, engine, Permission::Steer);
     let work = |route| guarded(route, engine, Permission::Work);
+    let operate = |route| guarded(route, engine, Permission::Operate);
     Router::new()
         .route("/v1/tasks", submit(post(tasks::submit)))
         .route(
@@ -49,7 +50,15 @@ pub(crate) fn all(engine: &Arc<Engine>) -> Router {
             "/v1/dead-letters/{id}/resolve",
             steer(post(dead_letters::resolve)),
         )
-        .route("/v1/agents", work(post(agents::register)))
+        .route(
+            "/v1/agents",
+            work(post(agents::register)).merge(look(get(agents::list))),
+        )
+        .route(
+            "/v1/agents/{id}",
+            look(get(agents::show)).merge(operate(patch(agents::change))),
+        )
+        .route("/v1/agents/{id}/heartbeat", work(post(agents::heartbeat)))
         .route("/v1/claims", work(post(claims::claim)))
         .route("/v1/leases/{lease}/start", work(post(leases::start)))
         .route(

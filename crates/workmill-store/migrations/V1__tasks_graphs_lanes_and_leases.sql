@@ -268,6 +268,8 @@ create table workmill.attempt (
     resumed smallint not null,
     agent text not null,
     outcome text not null,
+    -- Its agent said so; otherwise Workmill found out.
+    said_by_agent boolean not null default false,
     reason text,
     message text,
     details jsonb,
@@ -292,6 +294,7 @@ create table workmill.late_result (
     -- It became the outcome of the task.
     was_accepted boolean not null,
     output jsonb,
+    artifacts jsonb,
     message text,
     -- As in `attempt`.
     cost_micros bigint not null,
@@ -305,6 +308,8 @@ create table workmill.result (
     task uuid not null,
     epoch integer not null,
     output jsonb not null,
+    -- References to what it has put elsewhere: a list, or nothing.
+    artifacts jsonb,
     primary key (ns, task)
 );
 
@@ -326,6 +331,15 @@ create table workmill.dead_letter (
     primary key (ns, task)
 );
 
+-- Dead letters that were sent round again. What was tried up to this epoch is forgiven: it counts no
+-- more against the task, though it is still told of.
+create table workmill.revival (
+    ns bigint not null,
+    task uuid not null,
+    epoch integer not null,
+    primary key (ns, task)
+);
+
 -- Registered workers. Claims lock the row of the agent they claim for, so its slots are exact.
 create table workmill.agent (
     ns bigint not null,
@@ -335,9 +349,19 @@ create table workmill.agent (
     models text[] not null,
     slots integer not null check (slots > 0),
     status text not null check (status in ('active', 'draining', 'offline')),
+    -- Who has set it draining or offline, if it was not the agent: registering again does not undo
+    -- it.
+    status_set_by text,
+    -- How often it is to ask for work.
+    poll_interval_ms bigint not null,
+    -- How soon it starts what it has claimed, if it promises more than the tasks ask for.
+    claim_ttl_ms bigint,
     -- The key that registered it: no other acts for it.
     key uuid not null,
     registered_at timestamptz not null,
+    -- When it registered, showed a sign of life, or claimed; of claims only one now and then. Its
+    -- leases say more: see look/agents.sql.
+    seen_at timestamptz not null,
     primary key (ns, agent)
 ) with (fillfactor = 70);
 

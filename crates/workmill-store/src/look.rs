@@ -1,5 +1,6 @@
-//! Looking at tasks and graphs without locking anything.
+//! Looking at tasks, graphs and agents without locking anything.
 
+pub mod agents;
 pub mod dead_letters;
 mod spent;
 
@@ -81,6 +82,8 @@ pub struct Task {
     pub attempts: Vec<Attempt>,
     pub running: Option<RunningAttempt>,
     pub output: Option<Value>,
+    /// References to what it has put elsewhere.
+    pub artifacts: Vec<Value>,
     pub spent: Spent,
 }
 
@@ -221,14 +224,14 @@ async fn read_tasks(
         };
         running.insert(row.task, attempt);
     }
-    let mut outputs: BTreeMap<Uuid, Value> = BTreeMap::new();
+    let mut outputs: BTreeMap<Uuid, (Value, Vec<Value>)> = BTreeMap::new();
     for row in statements::find_results()
         .bind(client, &ids, &ns.0)
         .all()
         .await
         .map_err(failed)?
     {
-        outputs.insert(row.task, row.output);
+        outputs.insert(row.task, (row.output, listed(row.artifacts)));
     }
     let mut late: BTreeMap<Uuid, Vec<(i32, i64, Usage)>> = BTreeMap::new();
     for row in tasks::find_late_spent()
@@ -251,6 +254,7 @@ async fn read_tasks(
             let attempts = attempts.remove(&row.task).unwrap_or_default();
             let running = running.remove(&row.task);
             let late = late.remove(&row.task).unwrap_or_default();
+            let (output, artifacts) = outputs.remove(&row.task).unzip();
             Ok(Task {
                 id,
                 graph: GraphId(row.graph),
@@ -268,7 +272,8 @@ async fn read_tasks(
                 blocked_by: unmet(asked.dependency_rule(), &edges),
                 depends_on: edges.iter().map(|edge| TaskId(edge.depends_on)).collect(),
                 asked,
-                output: outputs.remove(&row.task),
+                output,
+                artifacts: artifacts.unwrap_or_default(),
                 spent: Spent::sum(&attempts, running.as_ref(), &late),
                 attempts,
                 running,
@@ -285,6 +290,14 @@ fn unmet(rule: OnDependencyFailure, edges: &[tasks::FindEdges]) -> Vec<TaskId> {
     };
     let unmet = edges.iter().filter(holds_back);
     unmet.map(|edge| TaskId(edge.depends_on)).collect()
+}
+
+/// Artifacts are stored as a list, or not at all.
+pub(crate) fn listed(artifacts: Option<Value>) -> Vec<Value> {
+    match artifacts {
+        Some(Value::Array(artifacts)) => artifacts,
+        _ => Vec::new(),
+    }
 }
 
 pub(crate) fn read_attempt(row: statements::FindAttempts) -> Result<(Uuid, Attempt), StoreError> {

@@ -39,6 +39,8 @@ pub use spent::Spent;
 pub enum Ending {
     Complete {
         output: Box<RawValue>,
+        /// References to what was put elsewhere.
+        artifacts: Vec<Value>,
     },
     Fail {
         reason: Reason,
@@ -93,6 +95,15 @@ pub enum Settler {
     Key(Uuid),
     /// Workmill itself.
     Upkeep,
+}
+
+impl Settler {
+    pub(crate) const fn is_agent(self) -> bool {
+        match self {
+            Settler::Key(_) => true,
+            Settler::Upkeep => false,
+        }
+    }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

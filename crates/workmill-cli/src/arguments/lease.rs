@@ -96,6 +96,9 @@ pub(crate) struct DoneArguments {
     pub(crate) output: Option<String>,
     #[command(flatten)]
     pub(crate) usage: UsageArguments,
+    /// A reference to what was put elsewhere; may be repeated
+    #[arg(long = "artifact", value_name = "REFERENCE")]
+    pub(crate) artifacts: Vec<String>,
 }
 
 #[derive(Debug, Args)]

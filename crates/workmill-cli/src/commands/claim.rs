@@ -52,11 +52,11 @@ pub(crate) async fn run(context: &CommandContext, arguments: &ClaimArguments) ->
 
 fn registration(agent: &str, arguments: &ClaimArguments) -> RegisterAgent {
     RegisterAgent {
-        id: agent.to_owned(),
         agent_type: arguments.agent_type.clone().unwrap_or_default(),
         capabilities: arguments.capabilities.clone(),
         models_available: arguments.models.clone(),
         max_concurrent_tasks: arguments.slots.unwrap_or(arguments.max),
+        ..RegisterAgent::new(agent)
     }
 }
 

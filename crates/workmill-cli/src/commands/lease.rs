@@ -101,6 +101,11 @@ pub(super) async fn done(context: &CommandContext, arguments: &DoneArguments) ->
     };
     let completion = CompleteTask {
         output,
+        artifacts: arguments
+            .artifacts
+            .iter()
+            .map(|one| one.as_str().into())
+            .collect(),
         usage: usage(&arguments.usage)?,
     };
     held.settled(context, held.client.complete(held.lease, &completion).await)

@@ -56,11 +56,9 @@ pub(super) static AGENTS: [DemoAgent; 3] = [
 
 pub(super) async fn register(client: &Client, agent: &DemoAgent) -> Result<(), ClientError> {
     let request = RegisterAgent {
-        id: agent.id.to_owned(),
         agent_type: agent.agent_type.to_owned(),
         capabilities: vec![agent.capability.to_owned()],
-        models_available: Vec::new(),
-        max_concurrent_tasks: 1,
+        ..RegisterAgent::new(agent.id)
     };
     until_answered(|| client.register(&request)).await?;
     Ok(())
@@ -193,7 +191,11 @@ async fn report(
     };
     match to_raw_value(&output) {
         Ok(output) => {
-            let completion = CompleteTask { output, usage };
+            let completion = CompleteTask {
+                output,
+                artifacts: Vec::new(),
+                usage,
+            };
             settle(|| client.complete(claim.lease, &completion)).await
         }
         Err(error) => fail(client, claim, error.to_string(), usage).await,

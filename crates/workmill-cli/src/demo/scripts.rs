@@ -166,6 +166,7 @@ mod tests {
                 left_out: false,
                 task: id.parse::<TaskId>().unwrap(),
                 output: finished.result.unwrap(),
+                artifacts: Vec::new(),
             };
             results.insert(task.name.unwrap(), result);
         }

@@ -121,7 +121,7 @@ fn print_last_output(to: &mut impl Write, graph: &Graph) -> io::Result<()> {
     let Some(task) = graph.tasks.last() else {
         return Ok(());
     };
-    let text = match &task.output {
+    let text = match task.output.as_ref().map(|output| &output.data) {
         Some(Value::String(text)) => text.clone(),
         Some(other) => other.to_string(),
         None => String::new(),

@@ -95,17 +95,45 @@ async fn a_task_goes_from_submit_over_claim_to_done_with_the_lease_remembered() 
         id,
         "--output",
         r#"{"big": 12345678901234567890}"#,
+        "--artifact",
+        "artifact:a",
+        "--artifact",
+        "s3://b/c",
         "--cost-usd",
         "0.5",
     ])?;
     assert_eq!(done["status"], "completed");
     let task = server.json(&["show", id])?;
     assert_eq!(
-        task["output"].to_string(),
+        task["output"]["data"].to_string(),
         r#"{"big":12345678901234567890}"#
+    );
+    assert_eq!(
+        task["output"]["artifacts"],
+        json!(["artifact:a", "s3://b/c"])
     );
     assert_eq!(task["cost_usd"], 0.5);
     assert_exit(&server.run(&["done", id])?, 3);
+    Ok(())
+}
+
+/// F-19
+#[tokio::test]
+async fn an_agent_is_drained_and_activated_by_its_name() -> Result<()> {
+    let server = Server::start().await?;
+    assert_exit(&server.run(&["claim", "--agent", "an agent/1"])?, 2);
+    let listed = server.json(&["agent", "list"])?;
+    assert_eq!(listed["items"][0]["id"], "an agent/1");
+    let drained = server.json(&["agent", "drain", "an agent/1"])?;
+    assert_eq!(drained["status"], "draining");
+    assert_exit(&server.run(&["claim", "--agent", "an agent/1"])?, 5);
+    let shown = server.run(&["agent", "show", "an agent/1"])?;
+    let text = String::from_utf8(shown.stdout)?;
+    assert!(text.starts_with("an agent/1  draining, set by "), "{text}");
+    let active = server.json(&["agent", "activate", "an agent/1"])?;
+    assert_eq!(active["status"], "active");
+    assert_exit(&server.run(&["claim", "--agent", "an agent/1"])?, 2);
+    assert_exit(&server.run(&["agent", "show", "nobody"])?, 3);
     Ok(())
 }
 

@@ -2,8 +2,9 @@
 
 use serde_json::Value;
 use serde_json::value::RawValue;
+use workmill_core::money::Micros;
 use workmill_core::resource_lock::ResourceLock;
-use workmill_core::task::NewTask;
+use workmill_core::task::{NewTask, referenced_artifact, referenced_task};
 
 use crate::error::EngineError;
 
@@ -14,6 +15,8 @@ pub const MOST_EDGES: usize = 100_000;
 
 pub(crate) const LONGEST_TITLE: usize = 1_000;
 pub(crate) const LONGEST_WORD: usize = 200;
+const LONGEST_REFERENCE: usize = 2_000;
+const LARGEST_ARTIFACTS: usize = 64 * 1024;
 const MOST_WORDS: usize = 100;
 const MOST_LOCKS: usize = 50;
 const LONGEST_PATH: usize = 1_000;
@@ -61,15 +64,7 @@ pub(super) fn check_task(at: &str, task: &NewTask) -> Result<(), EngineError> {
         ("spec.context_refs", &task.spec.context_refs),
     ];
     for (field, words) in words {
-        if words.len() > MOST_WORDS {
-            return Err(EngineError::invalid(
-                at(field),
-                format!("at most {MOST_WORDS}"),
-            ));
-        }
-        for word in words {
-            check_text(at(field), word, LONGEST_WORD)?;
-        }
+        check_words(&at(field), words)?;
     }
     for (field, name) in [
         ("agent_type", &task.agent_type),
@@ -89,8 +84,9 @@ pub(super) fn check_task(at: &str, task: &NewTask) -> Result<(), EngineError> {
     )?;
     check_locks(&at("locks"), &task.locks)?;
     for reference in &task.spec.context_refs {
-        if workmill_core::task::referenced_task(reference).is_none() {
-            let problem = format!("`{reference}` is not `task:<id>:output`");
+        if referenced_task(reference).is_none() && referenced_artifact(reference).is_none() {
+            let problem =
+                format!("`{reference}` is neither `task:<id>:output` nor `artifact:<id>`");
             return Err(EngineError::invalid(at("spec.context_refs"), problem));
         }
     }
@@ -141,6 +137,23 @@ pub(super) fn check_task(at: &str, task: &NewTask) -> Result<(), EngineError> {
         1.0,
         1000.0,
     )?;
+    if task
+        .spec
+        .constraints
+        .max_cost_usd
+        .is_some_and(Micros::is_negative)
+    {
+        let field = at("spec.constraints.max_cost_usd");
+        return Err(EngineError::invalid(field, "must not be negative"));
+    }
+    if let Some((field, problem)) = task.output.problem() {
+        return Err(EngineError::invalid(
+            at(&format!("output.{field}")),
+            problem,
+        ));
+    }
+    let schema = &task.output.validation_schema;
+    check_depth(&at("output.validation_schema"), schema, DEEPEST_JSON)?;
     check_depth(&at("spec.payload"), &task.spec.payload, DEEPEST_JSON)?;
     check_depth(&at("metadata"), &task.metadata, DEEPEST_JSON)
 }
@@ -165,6 +178,10 @@ pub(super) fn check_body(at: &str, body: &RawValue) -> Result<(), EngineError> {
         let problem = format!("{} bytes; at most {LARGEST_TASK}", text.len());
         return Err(EngineError::invalid(at, problem));
     }
+    check_no_nul(at, text)
+}
+
+pub(crate) fn check_no_nul(at: &str, text: &str) -> Result<(), EngineError> {
     // An escaped NUL is the one character that PostgreSQL's jsonb cannot hold; an escaped
     // backslash before it makes it plain text.
     let mut rest = text;
@@ -183,6 +200,39 @@ pub(super) fn check_body(at: &str, body: &RawValue) -> Result<(), EngineError> {
         rest = &rest[found + 6..];
     }
     Ok(())
+}
+
+/// References are short: what they stand for is elsewhere.
+pub(crate) fn check_artifacts(artifacts: &[Value]) -> Result<(), EngineError> {
+    if artifacts.len() > MOST_WORDS {
+        let problem = format!("at most {MOST_WORDS}");
+        return Err(EngineError::invalid("artifacts", problem));
+    }
+    for (place, artifact) in artifacts.iter().enumerate() {
+        let at = format!("artifacts[{place}]");
+        match artifact {
+            Value::String(text) => check_text(at.as_str(), text, LONGEST_REFERENCE)?,
+            Value::Object(_) => check_depth(&at, artifact, DEEPEST_JSON)?,
+            Value::Null | Value::Bool(_) | Value::Number(_) | Value::Array(_) => {
+                return Err(EngineError::invalid(at, "a text or an object"));
+            }
+        }
+    }
+    let text = serde_json::to_string(artifacts)
+        .map_err(|error| EngineError::invalid("artifacts", error.to_string()))?;
+    if text.len() > LARGEST_ARTIFACTS {
+        let problem = format!("{} bytes; at most {LARGEST_ARTIFACTS}", text.len());
+        return Err(EngineError::invalid("artifacts", problem));
+    }
+    check_no_nul("artifacts", &text)
+}
+
+pub(crate) fn check_words(at: &str, words: &[String]) -> Result<(), EngineError> {
+    if words.len() > MOST_WORDS {
+        return Err(EngineError::invalid(at, format!("at most {MOST_WORDS}")));
+    }
+    let mut words = words.iter();
+    words.try_for_each(|word| check_text(at, word, LONGEST_WORD))
 }
 
 pub(crate) fn check_text(
@@ -233,6 +283,8 @@ fn check_depth(at: &str, value: &Value, left: usize) -> Result<(), EngineError> 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use serde_json::json;
+    use workmill_core::output::Validation;
 
     fn problem(change: impl FnOnce(&mut NewTask)) -> String {
         let mut task = NewTask {
@@ -269,7 +321,75 @@ mod tests {
         for _ in 0..100 {
             deep = Value::Array(vec![deep]);
         }
-        assert!(problem(|task| task.spec.payload = deep).contains("deeper"));
+        assert!(problem(|task| task.spec.payload = deep.clone()).contains("deeper"));
+        let schema = |task: &mut NewTask| {
+            task.output.validation = Validation::JsonSchema;
+            task.output.validation_schema = serde_json::json!({"items": deep});
+        };
+        assert!(problem(schema).contains("deeper"));
+    }
+
+    /// F-4
+    #[test]
+    fn an_output_that_cannot_be_checked_and_a_negative_cost_are_refused() {
+        assert_eq!(
+            problem(|task| task.output.validation = Validation::JsonSchema),
+            "task.output.validation_schema: `json-schema` needs a JSON Schema: an object, true or \
+             false"
+        );
+        let cost = |cost| move |task: &mut NewTask| task.spec.constraints.max_cost_usd = Some(cost);
+        assert_eq!(
+            problem(cost(Micros(-1))),
+            "task.spec.constraints.max_cost_usd: must not be negative"
+        );
+        assert_eq!(problem(cost(Micros::ZERO)), "fine");
+        assert_eq!(problem(cost(Micros::LARGEST)), "fine");
+    }
+
+    /// F-4
+    #[test]
+    fn artifacts_are_few_and_short_references() {
+        let problem = |artifacts: Value| {
+            let artifacts: Vec<Value> = serde_json::from_value(artifacts).expect("a list");
+            check_artifacts(&artifacts).map_or_else(|error| error.to_string(), |()| "fine".into())
+        };
+        assert_eq!(
+            problem(json!(["artifact:a", {"path": "b", "bytes": 3}])),
+            "fine"
+        );
+        assert_eq!(problem(json!([])), "fine");
+        assert_eq!(
+            problem(json!(["a", 3])),
+            "artifacts[1]: a text or an object"
+        );
+        assert_eq!(problem(json!([""])), "artifacts[0]: must not be empty");
+        assert_eq!(
+            problem(json!(["a".repeat(2001)])),
+            "artifacts[0]: at most 2000 characters"
+        );
+        assert_eq!(problem(json!(vec!["a"; 101])), "artifacts: at most 100");
+        assert!(problem(json!(vec!["a".repeat(1000); 100])).contains("bytes; at most 65536"));
+        assert!(problem(json!([{"a": "\u{0}"}])).contains("U+0000"));
+    }
+
+    /// F-5
+    #[test]
+    fn a_reference_is_to_an_output_or_an_artifact() {
+        let refer = |text: &str| {
+            let references = vec![text.to_owned()];
+            problem(|task| task.spec.context_refs = references)
+        };
+        assert_eq!(refer("artifact:abc"), "fine");
+        assert_eq!(refer("task:task_01J8K2M0000000000000000000:output"), "fine");
+        for text in ["artifact:", "artifact:a b", "task:x:output", "http://x"] {
+            assert_eq!(
+                refer(text),
+                format!(
+                    "task.spec.context_refs: `{text}` is neither `task:<id>:output` nor \
+                     `artifact:<id>`"
+                )
+            );
+        }
     }
 
     #[test]

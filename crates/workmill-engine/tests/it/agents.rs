@@ -8,7 +8,7 @@ use workmill_core::failure::Reason;
 use workmill_core::ids::LeaseId;
 use workmill_core::lifecycle::State;
 use workmill_core::usage::Usage;
-use workmill_engine::dispatch::{AgentStatus, ClaimRequest};
+use workmill_engine::dispatch::{AgentChange, AgentDescription, AgentStatus, ClaimRequest};
 use workmill_engine::settlement::Ending;
 use workmill_engine::{Caller, Engine, EngineError};
 use workmill_testkit::database::TestDatabase;
@@ -23,6 +23,13 @@ fn now() -> ClaimRequest {
         start: true,
         wait: Duration::ZERO,
         request_id: None,
+    }
+}
+
+fn to(status: AgentStatus) -> AgentChange {
+    AgentChange {
+        status: Some(status),
+        ..AgentChange::default()
     }
 }
 
@@ -53,7 +60,8 @@ async fn a_draining_agent_finishes_and_claims_nothing_new() -> Result<()> {
         .await?;
     let lease = engine.claim(&caller, &now()).await?[0].lease;
     for status in [AgentStatus::Draining, AgentStatus::Offline] {
-        engine.set_agent_status(&caller, "agent", status).await?;
+        engine.change_agent(&caller, "agent", to(status)).await?;
+        register(&engine, &caller, "agent", 2).await?;
         let refused = engine.claim(&caller, &now()).await;
         assert!(
             matches!(refused, Err(EngineError::Conflict { .. })),
@@ -61,14 +69,17 @@ async fn a_draining_agent_finishes_and_claims_nothing_new() -> Result<()> {
         );
     }
     let output = serde_json::value::to_raw_value(&json!(1))?;
-    let ending = Ending::Complete { output };
+    let ending = Ending::Complete {
+        output,
+        artifacts: Vec::new(),
+    };
     let settled = engine.settle(&caller, lease, ending, Usage::default());
     assert_eq!(settled.await?.state, State::Completed);
     engine
-        .set_agent_status(&caller, "agent", AgentStatus::Active)
+        .change_agent(&caller, "agent", to(AgentStatus::Active))
         .await?;
     assert_eq!(engine.claim(&caller, &now()).await?.len(), 1);
-    let nobody = engine.set_agent_status(&caller, "nobody", AgentStatus::Active);
+    let nobody = engine.change_agent(&caller, "nobody", to(AgentStatus::Active));
     assert!(matches!(nobody.await, Err(EngineError::NotFound { .. })));
     Ok(())
 }
@@ -101,5 +112,67 @@ async fn a_reason_that_an_agent_may_not_give_is_refused_with_those_it_may() -> R
     engine.cancel_task(&caller, submitted.tasks[0]).await?;
     let confirmed = fail(&engine, &caller, lease, Reason::Cancelled).await?;
     assert_eq!(confirmed, State::Cancelled);
+    Ok(())
+}
+
+/// F-19
+#[tokio::test]
+async fn an_agent_that_cannot_be_is_refused_with_the_field_at_fault() -> Result<()> {
+    let database = TestDatabase::new().await?;
+    let (engine, caller) = engine(&database).await?;
+    let good = AgentDescription::new("agent");
+    let bad = [
+        ("id", AgentDescription::new(" ")),
+        (
+            "max_concurrent_tasks",
+            AgentDescription {
+                slots: 0,
+                ..good.clone()
+            },
+        ),
+        (
+            "capabilities",
+            AgentDescription {
+                capabilities: vec![String::new()],
+                ..good.clone()
+            },
+        ),
+        (
+            "models_available",
+            AgentDescription {
+                models: vec!["m".repeat(201)],
+                ..good.clone()
+            },
+        ),
+        (
+            "poll_interval_sec",
+            AgentDescription {
+                poll_interval_ms: 0,
+                ..good.clone()
+            },
+        ),
+        (
+            "poll_interval_sec",
+            AgentDescription {
+                poll_interval_ms: 4_000_000,
+                ..good.clone()
+            },
+        ),
+        (
+            "claim_ttl_sec",
+            AgentDescription {
+                claim_ttl_ms: Some(-1),
+                ..good.clone()
+            },
+        ),
+    ];
+    for (field, agent) in bad {
+        let refused = engine.register_agent(&caller, &agent).await;
+        let Err(EngineError::Invalid { at, .. }) = refused else {
+            anyhow::bail!("{agent:?} was not refused: {refused:?}");
+        };
+        assert_eq!(at, field);
+    }
+    assert!(engine.agents(&caller, "", 100).await?.agents.is_empty());
     Ok(())
 }

@@ -98,7 +98,15 @@ async fn tokens_are_priced_by_the_table_of_this_server() -> Result<()> {
     let output = serde_json::value::to_raw_value(&json!(1))?;
     let usage = tokens("homemade", 10);
     engine
-        .settle(&caller, lease, Ending::Complete { output }, usage)
+        .settle(
+            &caller,
+            lease,
+            Ending::Complete {
+                output,
+                artifacts: Vec::new(),
+            },
+            usage,
+        )
         .await?;
     let done = engine.task(&caller, lease.task).await?;
     assert_eq!(

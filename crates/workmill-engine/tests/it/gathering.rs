@@ -65,7 +65,10 @@ async fn many_callers_at_once_share_commits_and_get_their_own_answers() -> Resul
         working.push(tokio::spawn(async move {
             let claim = engine.claim(&caller, &now("agent", 1)).await?.remove(0);
             let output = serde_json::value::to_raw_value(&json!(1)).expect("JSON");
-            let ending = Ending::Complete { output };
+            let ending = Ending::Complete {
+                output,
+                artifacts: Vec::new(),
+            };
             engine
                 .settle(&caller, claim.lease, ending, Usage::default())
                 .await?;
@@ -129,7 +132,10 @@ async fn who_was_settled_hears_so_although_the_next_one_on_its_task_fails() -> R
         engine.settle(
             &caller,
             lease,
-            Ending::Complete { output },
+            Ending::Complete {
+                output,
+                artifacts: Vec::new(),
+            },
             Usage::default(),
         )
     };

@@ -40,11 +40,8 @@ async fn register(
     slots: i32,
 ) -> Result<(), EngineError> {
     let agent = AgentDescription {
-        agent: name.to_owned(),
-        agent_type: String::new(),
-        capabilities: vec![],
-        models: vec![],
         slots,
+        ..AgentDescription::new(name)
     };
-    engine.register_agent(caller, &agent).await
+    engine.register_agent(caller, &agent).await.map(drop)
 }

@@ -1,32 +1,118 @@
-//! Agents register themselves.
+//! Agents: they register and show signs of life; others look at them and change them.
 
 use std::sync::Arc;
 
-use axum::extract::State;
+use axum::extract::rejection::QueryRejection;
+use axum::extract::{Path, Query, State};
 use axum::http::StatusCode;
 use axum::{Extension, Json};
-use workmill_engine::dispatch::AgentDescription;
+use serde::Deserialize;
+use workmill_core::agent::DEFAULT_POLL_INTERVAL_MS;
+use workmill_engine::dispatch::{AgentChange, AgentDescription, Registered};
 use workmill_engine::{Caller, Engine};
-use workmill_protocol::agents::{RegisterAgent, RegisteredAgent};
+use workmill_protocol::agents::{Agent, AgentList, ChangeAgent, RegisterAgent, RegisteredAgent};
+use workmill_protocol::error::ErrorCode;
 
+use crate::answers::{self, seconds};
 use crate::body::Strict;
 use crate::problem::Refused;
+
+/// Agents on a page, unless the caller says.
+const USUAL_LIMIT: i64 = 100;
 
 pub(super) async fn register(
     State(engine): State<Arc<Engine>>,
     Extension(caller): Extension<Caller>,
     Strict(request): Strict<RegisterAgent>,
 ) -> Result<(StatusCode, Json<RegisteredAgent>), Refused> {
+    let poll_interval_ms = request.poll_interval_sec.map(milliseconds);
     let agent = AgentDescription {
         agent: request.id,
         agent_type: request.agent_type,
         capabilities: request.capabilities,
         models: request.models_available,
         slots: request.max_concurrent_tasks,
+        poll_interval_ms: poll_interval_ms.unwrap_or(DEFAULT_POLL_INTERVAL_MS),
+        claim_ttl_ms: request.claim_ttl_sec.map(milliseconds),
     };
-    engine.register_agent(&caller, &agent).await?;
-    Ok((
-        StatusCode::CREATED,
-        Json(RegisteredAgent { id: agent.agent }),
-    ))
+    let registered = engine.register_agent(&caller, &agent).await?;
+    Ok((StatusCode::CREATED, Json(answer(agent.agent, registered))))
+}
+
+pub(super) async fn heartbeat(
+    State(engine): State<Arc<Engine>>,
+    Extension(caller): Extension<Caller>,
+    Path(id): Path<String>,
+) -> Result<Json<RegisteredAgent>, Refused> {
+    let registered = engine.see_agent(&caller, &id).await?;
+    Ok(Json(answer(id, registered)))
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Page {
+    limit: Option<i64>,
+    cursor: Option<String>,
+}
+
+pub(super) async fn list(
+    State(engine): State<Arc<Engine>>,
+    Extension(caller): Extension<Caller>,
+    query: Result<Query<Page>, QueryRejection>,
+) -> Result<Json<AgentList>, Refused> {
+    let Query(page) = query.map_err(|error| Refused::new(ErrorCode::Invalid, error.body_text()))?;
+    let from = page.cursor.unwrap_or_default();
+    let limit = page.limit.unwrap_or(USUAL_LIMIT);
+    let found = engine.agents(&caller, &from, limit).await?;
+    Ok(Json(AgentList {
+        items: found.agents.into_iter().map(answers::agent).collect(),
+        next_cursor: found.next,
+    }))
+}
+
+pub(super) async fn show(
+    State(engine): State<Arc<Engine>>,
+    Extension(caller): Extension<Caller>,
+    Path(id): Path<String>,
+) -> Result<Json<Agent>, Refused> {
+    read(&engine, &caller, &id).await
+}
+
+pub(super) async fn change(
+    State(engine): State<Arc<Engine>>,
+    Extension(caller): Extension<Caller>,
+    Path(id): Path<String>,
+    Strict(request): Strict<ChangeAgent>,
+) -> Result<Json<Agent>, Refused> {
+    let change = AgentChange {
+        status: request.status,
+        slots: request.max_concurrent_tasks,
+        capabilities: request.capabilities,
+    };
+    engine.change_agent(&caller, &id, change).await?;
+    read(&engine, &caller, &id).await
+}
+
+async fn read(engine: &Engine, caller: &Caller, id: &str) -> Result<Json<Agent>, Refused> {
+    let agent = engine.agent(caller, id).await?;
+    Ok(Json(Agent {
+        tasks: engine.tasks_of_agent(caller, id).await?,
+        ..answers::agent(agent)
+    }))
+}
+
+fn answer(id: String, registered: Registered) -> RegisteredAgent {
+    RegisteredAgent {
+        id,
+        status: registered.status,
+        poll_interval_sec: seconds(registered.poll_interval_ms),
+    }
+}
+
+#[expect(
+    clippy::cast_possible_truncation,
+    reason = "saturates; the engine bounds it"
+)]
+fn milliseconds(seconds: f64) -> i64 {
+    (seconds * 1000.0) as i64
 }

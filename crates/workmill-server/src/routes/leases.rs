@@ -69,6 +69,7 @@ pub(super) async fn complete(
 ) -> Result<Json<SettledTask>, Refused> {
     let ending = Ending::Complete {
         output: request.output,
+        artifacts: request.artifacts,
     };
     settle(&engine, &caller, &lease, ending, &request.usage).await
 }

@@ -83,11 +83,9 @@ impl Server {
 
 pub fn agent(id: &str) -> RegisterAgent {
     RegisterAgent {
-        id: id.to_owned(),
         agent_type: "coder".to_owned(),
-        capabilities: vec![],
-        models_available: vec![],
         max_concurrent_tasks: 4,
+        ..RegisterAgent::new(id)
     }
 }
 

@@ -1,6 +1,7 @@
 //! The API as its clients see it: a real server, a real PostgreSQL, requests over HTTP.
 
 mod actors;
+mod agents;
 mod isolation;
 mod refusals;
 mod working;

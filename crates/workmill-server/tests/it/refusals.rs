@@ -8,20 +8,25 @@ use workmill_testkit::factory::task;
 
 use crate::actors::{Server, agent, claim};
 
-struct Raw<'a> {
+pub struct Raw<'a> {
     server: &'a Server,
     token: String,
 }
 
 impl<'a> Raw<'a> {
-    async fn new(server: &'a Server, role: Role) -> Result<Self> {
+    pub async fn new(server: &'a Server, role: Role) -> Result<Self> {
         Ok(Raw {
             server,
             token: server.token(server.test.ns, role).await?,
         })
     }
 
-    async fn call(&self, method: Method, path: &str, body: &str) -> Result<(StatusCode, Value)> {
+    pub async fn call(
+        &self,
+        method: Method,
+        path: &str,
+        body: &str,
+    ) -> Result<(StatusCode, Value)> {
         let response = reqwest::Client::new()
             .request(method, format!("{}{path}", self.server.url))
             .bearer_auth(&self.token)
@@ -61,6 +66,48 @@ async fn every_refusal_is_a_problem_with_a_code_and_says_where() -> Result<()> {
             Method::POST,
             "/v1/tasks",
             r#"{"title": "t", "type": "x", "priority": 101}"#,
+            400,
+            "invalid",
+        ),
+        (
+            Method::POST,
+            "/v1/tasks",
+            r#"{"title": "t", "type": "x", "spec": {"constraints": {"max_cost_usd": -0.01}}}"#,
+            400,
+            "invalid",
+        ),
+        (
+            Method::POST,
+            "/v1/tasks",
+            r#"{"title": "t", "type": "x", "spec": {"constraints": {"max_cost_usd": 0.0000001}}}"#,
+            400,
+            "invalid",
+        ),
+        (
+            Method::POST,
+            "/v1/tasks",
+            r#"{"title": "t", "type": "x", "spec": {"constraints": {"max_cost_usd": 1e12}}}"#,
+            400,
+            "invalid",
+        ),
+        (
+            Method::POST,
+            "/v1/tasks",
+            r#"{"title": "t", "type": "x", "output": {"validation": "json-schema"}}"#,
+            400,
+            "invalid",
+        ),
+        (
+            Method::POST,
+            "/v1/leases/lease_01J8K2M0000000000000000000_1/complete",
+            r#"{"artifacts": [7]}"#,
+            400,
+            "invalid",
+        ),
+        (
+            Method::POST,
+            "/v1/leases/lease_01J8K2M0000000000000000000_1/complete",
+            "{\"output\": \"a\\u0000\"}",
             400,
             "invalid",
         ),

@@ -23,6 +23,7 @@ use crate::actors::{Server, agent, claim};
 fn done(output: &serde_json::Value, cost_usd: f64) -> CompleteTask {
     CompleteTask {
         output: serde_json::value::to_raw_value(output).expect("JSON"),
+        artifacts: vec![json!("artifact:abc"), json!({"path": "a/b"})],
         usage: Usage {
             cost_usd: Some(cost_usd),
             input_tokens: Some(100),
@@ -91,7 +92,13 @@ async fn a_task_goes_all_the_way_round() -> Result<()> {
         .await?;
     let task = producer.task(id).await?;
     assert_eq!(task.status, State::Completed);
-    assert_eq!(task.output, Some(json!({"ok": true})));
+    let output = task.output.expect("it has completed");
+    assert_eq!(output.data, json!({"ok": true}));
+    assert_eq!(output.output_type, None);
+    assert_eq!(
+        output.artifacts,
+        [json!("artifact:abc"), json!({"path": "a/b"})]
+    );
     assert!((task.cost_usd - 0.75).abs() < 1e-9, "{}", task.cost_usd);
     assert_eq!((task.tokens_used.input, task.tokens_used.output), (150, 7));
     assert!((task.priority_boost_per_minute - 1.0).abs() < 1e-9);

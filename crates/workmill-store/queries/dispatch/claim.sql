@@ -7,12 +7,15 @@
 -- to its lock, limit or offset): a join would leave PostgreSQL the choice to read all of a
 -- namespace, which it takes while the tables are small, and the plan stays when they have grown.
 
---! lock_agents
+--! lock_agents : (claim_ttl_ms?)
 -- The names come in order.
-select g.agent, g.type, g.capabilities, g.models, g.slots, g.status, g.key
+select
+    g.agent, g.type, g.capabilities, g.models, g.slots, g.status, g.claim_ttl_ms, g.key, g.seen_at
 from unnest(:agents::text[]) as u (agent)
 cross join lateral (
-    select a.agent, a.type, a.capabilities, a.models, a.slots, a.status, a.key
+    select
+        a.agent, a.type, a.capabilities, a.models, a.slots, a.status, a.claim_ttl_ms, a.key,
+        a.seen_at
     from workmill.agent a
     where a.ns = :ns and a.agent = u.agent
     for update
@@ -147,18 +150,21 @@ where
         )
     );
 
---! find_dependency_results : (output?)
+--! find_dependency_results : (output?, artifacts?)
 -- What the dependencies of these tasks have put out; those that failed have no output.
-select u.task, d.depends_on, d.state, d.output
+select u.task, d.depends_on, d.state, d.output, d.artifacts
 from unnest(:tasks::uuid[]) as u (task)
 cross join lateral (
-    select e.depends_on, s.state, r.output
+    select e.depends_on, s.state, r.output, r.artifacts
     from workmill.edge e
     cross join lateral (
         select t.state from workmill.state t where t.ns = :ns and t.task = e.depends_on limit 1
     ) as s
     left join lateral (
-        select t.output from workmill.result t where t.ns = :ns and t.task = e.depends_on limit 1
+        select t.output, t.artifacts
+        from workmill.result t
+        where t.ns = :ns and t.task = e.depends_on
+        limit 1
     ) as r on true
     where e.ns = :ns and e.task = u.task
     order by e.depends_on

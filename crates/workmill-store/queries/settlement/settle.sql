@@ -18,49 +18,58 @@ where
 
 --! insert_attempts (reasons[?], messages[?], details[?], fingerprints[?], started_ats[?], usages[?])
 insert into workmill.attempt (
-    ns, task, epoch, resumed, agent, outcome, reason, message, details, fingerprint,
-    claimed_at, started_at, ended_at, cost_micros, usage
+    ns, task, epoch, resumed, agent, outcome, said_by_agent, reason, message, details,
+    fingerprint, claimed_at, started_at, ended_at, cost_micros, usage
 )
 select
-    a.ns, u.task, u.epoch, u.resumed, u.agent, u.outcome, u.reason, u.message, u.details,
-    u.fingerprint, u.claimed_at, u.started_at, :now, u.cost_micros, u.usage
+    a.ns, u.task, u.epoch, u.resumed, u.agent, u.outcome, u.said_by_agent, u.reason, u.message,
+    u.details, u.fingerprint, u.claimed_at, u.started_at, :now, u.cost_micros, u.usage
 from
     workmill.anchor a,
     unnest(
         :tasks::uuid[], :epochs::integer[], :resumed::smallint[], :agents::text[],
-        :outcomes::text[], :reasons::text[], :messages::text[], :details::jsonb[],
+        :outcomes::text[], :said_by_agent::boolean[], :reasons::text[], :messages::text[], :details::jsonb[],
         :fingerprints::bigint[], :claimed_ats::timestamptz[], :started_ats::timestamptz[],
         :costs::bigint[], :usages::jsonb[]
     ) as u (
-        task, epoch, resumed, agent, outcome, reason, message, details, fingerprint,
-        claimed_at, started_at, cost_micros, usage
+        task, epoch, resumed, agent, outcome, said_by_agent, reason, message, details,
+        fingerprint, claimed_at, started_at, cost_micros, usage
     )
 where a.ns = :ns;
 
---! insert_results
-insert into workmill.result (ns, task, epoch, output)
-select a.ns, u.task, u.epoch, u.output
+--! insert_results (artifacts[?])
+insert into workmill.result (ns, task, epoch, output, artifacts)
+select a.ns, u.task, u.epoch, u.output, u.artifacts
 from
     workmill.anchor a,
-    unnest(:tasks::uuid[], :epochs::integer[], :outputs::jsonb[]) as u (task, epoch, output)
+    unnest(:tasks::uuid[], :epochs::integer[], :outputs::jsonb[], :artifacts::jsonb[])
+        as u (task, epoch, output, artifacts)
 where a.ns = :ns;
 
---! insert_late_results (outputs[?], messages[?], usages[?])
+--! insert_late_results (outputs[?], artifacts[?], messages[?], usages[?])
 insert into workmill.late_result (
-    ns, task, epoch, at, outcome, was_accepted, output, message, cost_micros, usage
+    ns, task, epoch, at, outcome, was_accepted, output, artifacts, message, cost_micros, usage
 )
 select
-    a.ns, u.task, u.epoch, :now, u.outcome, u.was_accepted, u.output, u.message,
+    a.ns, u.task, u.epoch, :now, u.outcome, u.was_accepted, u.output, u.artifacts, u.message,
     u.cost_micros, u.usage
 from
     workmill.anchor a,
     unnest(
         :tasks::uuid[], :epochs::integer[], :outcomes::text[], :was_accepted::boolean[],
-        :outputs::jsonb[], :messages::text[], :costs::bigint[], :usages::jsonb[]
-    ) as u (task, epoch, outcome, was_accepted, output, message, cost_micros, usage)
+        :outputs::jsonb[], :artifacts::jsonb[], :messages::text[], :costs::bigint[],
+        :usages::jsonb[]
+    ) as u (task, epoch, outcome, was_accepted, output, artifacts, message, cost_micros, usage)
 where a.ns = :ns
 on conflict do nothing;
 
 --! insert_answer
 insert into workmill.answer (ns, task, at, answered_by, input)
 values (:ns, :task, :now, :answered_by, :input);
+
+--! upsert_revivals
+insert into workmill.revival (ns, task, epoch)
+select a.ns, u.task, u.epoch
+from workmill.anchor a, unnest(:tasks::uuid[], :epochs::integer[]) as u (task, epoch)
+where a.ns = :ns
+on conflict (ns, task) do update set epoch = excluded.epoch;

@@ -97,15 +97,16 @@ cross join lateral (
 
 --! find_attempts : (key?, reason?, message?, fingerprint?, started_at?, usage?)
 -- What was tried before, with the key that may speak for its agent; attempts are never
--- rewritten.
+-- rewritten. What came before the task was last revived is forgiven.
 select
-    t.task, t.epoch, t.resumed, t.agent, g.key, t.outcome, t.reason, t.message, t.fingerprint,
-    t.claimed_at, t.started_at, t.ended_at, t.cost_micros, t.usage
+    t.task, t.epoch, t.resumed, t.agent, g.key, t.outcome, t.said_by_agent, t.reason, t.message,
+    t.fingerprint, t.claimed_at, t.started_at, t.ended_at, t.cost_micros, t.usage,
+    t.epoch <= coalesce(v.epoch, 0) as is_forgiven
 from unnest(:tasks::uuid[]) as u (task)
 cross join lateral (
     select
-        a.task, a.epoch, a.resumed, a.agent, a.outcome, a.reason, a.message, a.fingerprint,
-        a.claimed_at, a.started_at, a.ended_at, a.cost_micros, a.usage
+        a.task, a.epoch, a.resumed, a.agent, a.outcome, a.said_by_agent, a.reason, a.message,
+        a.fingerprint, a.claimed_at, a.started_at, a.ended_at, a.cost_micros, a.usage
     from workmill.attempt a
     where a.ns = :ns and a.task = u.task
     order by a.epoch, a.resumed
@@ -113,27 +114,30 @@ cross join lateral (
 ) as t
 left join lateral (
     select a.key from workmill.agent a where a.ns = :ns and a.agent = t.agent limit 1
-) as g on true;
+) as g on true
+left join lateral (
+    select r.epoch from workmill.revival r where r.ns = :ns and r.task = u.task limit 1
+) as v on true;
 
---! find_results
-select r.task, r.epoch, r.output
+--! find_results : (artifacts?)
+select r.task, r.epoch, r.output, r.artifacts
 from unnest(:tasks::uuid[]) as u (task)
 cross join lateral (
-    select t.task, t.epoch, t.output
+    select t.task, t.epoch, t.output, t.artifacts
     from workmill.result t
     where t.ns = :ns and t.task = u.task
     limit 1
 ) as r;
 
---! find_late_results : (output?, message?, usage?)
+--! find_late_results : (output?, artifacts?, message?, usage?)
 select
-    r.task, r.epoch, r.at, r.outcome, r.was_accepted, r.output, r.message, r.cost_micros,
-    r.usage
+    r.task, r.epoch, r.at, r.outcome, r.was_accepted, r.output, r.artifacts, r.message,
+    r.cost_micros, r.usage
 from unnest(:tasks::uuid[]) as u (task)
 cross join lateral (
     select
-        t.task, t.epoch, t.at, t.outcome, t.was_accepted, t.output, t.message, t.cost_micros,
-        t.usage
+        t.task, t.epoch, t.at, t.outcome, t.was_accepted, t.output, t.artifacts, t.message,
+        t.cost_micros, t.usage
     from workmill.late_result t
     where t.ns = :ns and t.task = u.task
     order by t.epoch

@@ -1,11 +1,17 @@
-//! Registering workers, and setting them active, draining or offline. An agent belongs to the key
-//! that registered it first.
+//! Registering workers, their signs of life, and what others change about them. An agent belongs to
+//! the key that registered it first.
+//!
+//! Registering again makes an agent active, unless somebody else has set it draining or offline: that
+//! stays until somebody sets it active. The rest is what the agent says of itself, so what others
+//! have changed of it lasts until it registers again.
 
 use uuid::Uuid;
 use workmill_core::capability;
 use workmill_core::ids::Namespace;
 use workmill_queries::client::Params;
 use workmill_queries::queries::dispatch::agents;
+
+pub use workmill_core::agent::AgentStatus;
 
 use crate::error::StoreError;
 use crate::event::{Event, EventType};
@@ -20,24 +26,33 @@ pub struct RegisterAgent<'a> {
     pub capabilities: Vec<String>,
     pub models: Vec<String>,
     pub slots: i32,
+    pub poll_interval_ms: i64,
+    pub claim_ttl_ms: Option<i64>,
+}
+
+/// Who an agent is to the queue.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Registered {
+    pub status: AgentStatus,
+    pub poll_interval_ms: i64,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Registration {
-    Done,
+pub enum AgentRefusal {
+    Unknown,
     /// Another key registered an agent of this name.
     TakenByAnotherKey,
 }
 
 impl Operation for RegisterAgent<'_> {
-    type Answer = Registration;
+    type Answer = Result<Registered, AgentRefusal>;
     const DOING: &'static str = "register an agent";
 
     fn namespace(&self) -> Namespace {
         self.ns
     }
 
-    async fn run(&self, work: &mut Work<'_>) -> Result<Registration, StoreError> {
+    async fn run(&self, work: &mut Work<'_>) -> Result<Self::Answer, StoreError> {
         let now = work.now().await?;
         let capabilities = capability::normalise(self.capabilities.clone());
         let models = capability::normalise(self.models.clone());
@@ -51,21 +66,21 @@ impl Operation for RegisterAgent<'_> {
                     capabilities: capabilities.as_slice(),
                     models: models.as_slice(),
                     slots: self.slots,
+                    poll_interval_ms: self.poll_interval_ms,
+                    claim_ttl_ms: self.claim_ttl_ms,
                     key: self.key,
                     now,
                 },
             )
             .await
             .map_err(|error| work.failed(error))?;
+        let mut status = AgentStatus::Active;
         if inserted == 0 {
-            let key = agents::lock_agent_key()
-                .bind(work.transaction, &work.ns, &self.agent)
-                .one()
-                .await
-                .map_err(|error| work.failed(error))?;
-            if key != self.key {
-                return Ok(Registration::TakenByAnotherKey);
-            }
+            let before = match lock(work, self.key, self.agent).await? {
+                Ok(before) => before,
+                Err(refusal) => return Ok(Err(refusal)),
+            };
+            status = before.status.after_registering(before.was_set);
             let parameters = agents::UpdateAgentParams {
                 ns: work.ns,
                 agent: self.agent,
@@ -73,6 +88,9 @@ impl Operation for RegisterAgent<'_> {
                 capabilities: capabilities.as_slice(),
                 models: models.as_slice(),
                 slots: self.slots,
+                status: status.name(),
+                poll_interval_ms: self.poll_interval_ms,
+                claim_ttl_ms: self.claim_ttl_ms,
                 now,
             };
             agents::update_agent()
@@ -86,58 +104,161 @@ impl Operation for RegisterAgent<'_> {
             task: None,
             data: serde_json::json!({
                 "agent": self.agent, "type": self.agent_type, "capabilities": capabilities,
-                "slots": self.slots,
+                "slots": self.slots, "status": status,
             }),
         });
-        Ok(Registration::Done)
+        Ok(Ok(Registered {
+            status,
+            poll_interval_ms: self.poll_interval_ms,
+        }))
     }
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum AgentStatus {
-    Active,
-    /// Finishes what it holds and claims nothing new.
-    Draining,
-    Offline,
+/// An agent's row, locked.
+struct Locked {
+    status: AgentStatus,
+    /// By somebody else than the agent.
+    was_set: bool,
+    poll_interval_ms: i64,
 }
 
-impl AgentStatus {
-    pub const fn name(self) -> &'static str {
-        match self {
-            AgentStatus::Active => "active",
-            AgentStatus::Draining => "draining",
-            AgentStatus::Offline => "offline",
-        }
+async fn lock(
+    work: &Work<'_>,
+    key: Uuid,
+    agent: &str,
+) -> Result<Result<Locked, AgentRefusal>, StoreError> {
+    let row = agents::lock_agent()
+        .bind(work.transaction, &work.ns, &agent)
+        .opt()
+        .await;
+    let Some(row) = row.map_err(|error| work.failed(error))? else {
+        return Ok(Err(AgentRefusal::Unknown));
+    };
+    if row.key != key {
+        return Ok(Err(AgentRefusal::TakenByAnotherKey));
     }
+    Ok(Ok(Locked {
+        status: read_status(agent, &row.status)?,
+        was_set: row.status_set_by.is_some(),
+        poll_interval_ms: row.poll_interval_ms,
+    }))
+}
+
+pub(crate) fn read_status(agent: &str, name: &str) -> Result<AgentStatus, StoreError> {
+    AgentStatus::from_name(name)
+        .ok_or_else(|| StoreError::Corrupt(format!("agent `{agent}` has status {name}")))
+}
+
+/// A sign of life of an agent that has nothing else to say: it holds no lease, or is told to wait.
+/// It hears how it stands.
+#[derive(Debug)]
+pub struct SeeAgent<'a> {
+    pub ns: Namespace,
+    pub key: Uuid,
+    pub agent: &'a str,
+}
+
+impl Operation for SeeAgent<'_> {
+    type Answer = Result<Registered, AgentRefusal>;
+    const DOING: &'static str = "note a sign of life of an agent";
+
+    fn namespace(&self) -> Namespace {
+        self.ns
+    }
+
+    async fn run(&self, work: &mut Work<'_>) -> Result<Self::Answer, StoreError> {
+        let locked = match lock(work, self.key, self.agent).await? {
+            Ok(locked) => locked,
+            Err(refusal) => return Ok(Err(refusal)),
+        };
+        see(work, &[self.agent]).await?;
+        Ok(Ok(Registered {
+            status: locked.status,
+            poll_interval_ms: locked.poll_interval_ms,
+        }))
+    }
+}
+
+/// Writes down that agents were seen. Their rows are locked.
+pub(super) async fn see(work: &Work<'_>, seen: &[&str]) -> Result<(), StoreError> {
+    if seen.is_empty() {
+        return Ok(());
+    }
+    let now = work.now().await?;
+    let updated = agents::see_agents()
+        .bind(work.transaction, &now, &work.ns, &seen)
+        .await;
+    updated.map_err(|error| work.failed(error))?;
+    Ok(())
+}
+
+/// What somebody else changes about an agent; what is not named stays.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct AgentChange {
+    pub status: Option<AgentStatus>,
+    pub slots: Option<i32>,
+    pub capabilities: Option<Vec<String>>,
 }
 
 #[derive(Debug)]
-pub struct SetAgentStatus<'a> {
+pub struct ChangeAgent<'a> {
     pub ns: Namespace,
     pub agent: &'a str,
-    pub status: AgentStatus,
+    pub change: AgentChange,
+    pub changed_by: &'a str,
 }
 
-impl Operation for SetAgentStatus<'_> {
+impl Operation for ChangeAgent<'_> {
     /// Whether there is such an agent.
     type Answer = bool;
-    const DOING: &'static str = "set the status of an agent";
+    const DOING: &'static str = "change an agent";
 
     fn namespace(&self) -> Namespace {
         self.ns
     }
 
     async fn run(&self, work: &mut Work<'_>) -> Result<bool, StoreError> {
-        let updated = agents::update_agent_status()
-            .bind(work.transaction, &self.status.name(), &work.ns, &self.agent)
+        let AgentChange {
+            status,
+            slots,
+            capabilities,
+        } = self.change.clone();
+        let capabilities = capabilities.map(capability::normalise);
+        let is_away = status.is_some_and(|status| status != AgentStatus::Active);
+        let parameters = agents::ChangeAgentParams {
+            ns: work.ns,
+            agent: self.agent,
+            status: status.map(AgentStatus::name),
+            status_set_by: is_away.then_some(self.changed_by),
+            slots,
+            capabilities: capabilities.as_deref(),
+        };
+        let updated = agents::change_agent()
+            .params(work.transaction, &parameters)
             .await
             .map_err(|error| work.failed(error))?;
         if updated > 0 {
+            let event_type = if status.is_some() {
+                EventType::AgentStatus
+            } else {
+                EventType::AgentChanged
+            };
+            let mut data = serde_json::json!({"agent": self.agent, "by": self.changed_by});
+            let changes = [
+                ("status", status.map(|status| status.name().into())),
+                ("slots", slots.map(Into::into)),
+                ("capabilities", capabilities.map(Into::into)),
+            ];
+            for (field, value) in changes {
+                if let Some(value) = value {
+                    data[field] = value;
+                }
+            }
             work.emit(Event {
-                event_type: EventType::AgentStatus,
+                event_type,
                 graph: None,
                 task: None,
-                data: serde_json::json!({"agent": self.agent, "status": self.status.name()}),
+                data,
             });
         }
         Ok(updated > 0)

@@ -86,6 +86,8 @@ pub struct DependencyOutput {
     pub state: State,
     /// Missing when it did not complete, or was left out.
     pub output: Option<Value>,
+    /// References to what it has put elsewhere.
+    pub artifacts: Vec<Value>,
     /// It is there, but too large to hand over; to be fetched.
     pub is_left_out: bool,
 }
@@ -95,6 +97,8 @@ pub struct DependencyOutput {
 pub struct Reference {
     pub reference: String,
     pub output: Option<Value>,
+    pub artifacts: Vec<Value>,
+    /// It is not handed over; to be fetched.
     pub is_left_out: bool,
 }
 
@@ -123,7 +127,7 @@ impl Operation for Claim<'_> {
         let mut takings = Takings::new(repeats);
         takings.take(work, &agents, &mut shares, now).await?;
         let context = Context::read(work, &mut takings.handed).await?;
-        let claimed = lease(work, takings, context, self.requests, now).await?;
+        let claimed = lease(work, takings, context, self.requests, &agents, now).await?;
         Ok(answer(shares, claimed, &twins))
     }
 }

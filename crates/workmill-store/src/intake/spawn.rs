@@ -146,6 +146,7 @@ impl Spawn<'_> {
             ledger.ended.push(Ended {
                 lease: lease.clone(),
                 outcome: Outcome::Waited,
+                said_by_agent: true,
                 failed: None,
                 spent: lease.spent_with(&Usage::default()),
             });

@@ -177,6 +177,7 @@ fn ended(lease: LeaseId, resumed: i16, agent: &str, since: Timestamp, failed: Fa
             usage: Usage::default(),
         },
         outcome: Outcome::Failed,
+        said_by_agent: false,
         failed: Some(failed),
         spent: Spent::default(),
     }

@@ -26,7 +26,8 @@ use crate::operation::{Operation, Work};
 
 #[derive(Debug, Clone, Copy)]
 pub enum Resolution<'a> {
-    /// Round again, with all its attempts anew.
+    /// Round again, with all its attempts anew: what failed before counts only for the models to
+    /// fall back on.
     Retry,
     Cancel,
     /// Round again as something else.
@@ -177,6 +178,7 @@ fn revive(
 ) -> Result<State, Refusal> {
     let row = held.tasks.get_mut(&task).ok_or(Refusal::NotFound)?;
     row.follow(Trigger::Revive).map_err(Refusal::Illegal)?;
+    ledger.revivals.push((task, row.epoch));
     row.attempts = 0;
     row.crashes = 0;
     row.due = None;

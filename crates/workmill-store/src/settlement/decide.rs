@@ -61,7 +61,9 @@ pub(super) fn decide(
         planted: &held.planted,
     };
     let answer = match &settlement.ending {
-        Ending::Complete { output } => ending.complete(output.clone()),
+        Ending::Complete { output, artifacts } => {
+            ending.complete(output.clone(), artifacts.clone())
+        }
         Ending::Release if ending.lease.stop.is_some() => {
             let stopped = told_to_stop(&ending.lease);
             ending.fail(history, stopped)?
@@ -128,7 +130,7 @@ fn stopped(
     }
     let spent = lease.spent_with(&settlement.spent.usage);
     let (answer, outcome) = match &settlement.ending {
-        Ending::Complete { output } => {
+        Ending::Complete { output, artifacts } => {
             ledger.late.push(Late {
                 lease: settlement.lease,
                 agent: lease.agent.clone(),
@@ -136,6 +138,7 @@ fn stopped(
                 outcome: Outcome::Completed,
                 was_accepted: false,
                 output: Some(output.clone()),
+                artifacts: artifacts.clone(),
                 message: None,
                 // The attempt's row has the cost.
                 spent: Spent::default(),
@@ -147,6 +150,7 @@ fn stopped(
     ledger.ended.push(Ended {
         lease,
         outcome,
+        said_by_agent: settlement.settler.is_agent(),
         failed: None,
         spent,
     });
@@ -166,14 +170,19 @@ struct EndingAttempt<'a> {
 }
 
 impl EndingAttempt<'_> {
-    fn complete(&mut self, output: Box<serde_json::value::RawValue>) -> Result<Settled, Refusal> {
+    fn complete(
+        &mut self,
+        output: Box<serde_json::value::RawValue>,
+        artifacts: Vec<serde_json::Value>,
+    ) -> Result<Settled, Refusal> {
         let mut next = self.row.clone();
         next.follow(Trigger::SubmitOutput)
             .map_err(Refusal::Illegal)?;
         next.follow(Trigger::Accept).map_err(Refusal::Illegal)?;
         next.crashes = 0;
         *self.row = next;
-        self.ledger.results.push((self.settlement.lease, output));
+        let lease = self.settlement.lease;
+        self.ledger.results.push((lease, output, artifacts));
         self.end(Outcome::Completed, None);
         let cost_usd = crate::look::dollars(self.spent().cost_micros);
         self.say(EventType::TaskCompleted, json!({"cost_usd": cost_usd}));
@@ -269,6 +278,7 @@ impl EndingAttempt<'_> {
         self.ledger.ended.push(Ended {
             lease: self.lease.clone(),
             outcome,
+            said_by_agent: self.settlement.settler.is_agent(),
             failed,
             spent: self.spent(),
         });
@@ -356,7 +366,9 @@ pub(super) fn apply_failure(
         0
     };
     let known = known_failures(row, failure, history);
-    let fallback = asked.fallback_lane(policy.boost, known.failed);
+    // Models that failed it have failed it, whatever was forgiven since.
+    let ever_failed = count(history.failures(row.task).len() + 1);
+    let fallback = asked.fallback_lane(policy.boost, ever_failed);
     let verdict = verdict::decide(
         Failure {
             reason: failed.reason,
@@ -419,13 +431,18 @@ pub(super) fn apply_failure(
     Ok(moved)
 }
 
+fn count(many: usize) -> i32 {
+    i32::try_from(many).unwrap_or(i32::MAX)
+}
+
+/// What counts against the task: what has failed since it was last revived.
 fn known_failures(row: &TaskRow, failure: &FailureOf<'_>, history: &History) -> verdict::History {
-    let failures = history.failures(row.task);
+    let mut failures = history.failures(row.task);
+    failures.retain(|past| !past.is_forgiven);
     let mut agents: Vec<&str> = failures.iter().map(|past| past.agent.as_str()).collect();
     agents.push(failure.lease_agent);
     agents.sort_unstable();
     agents.dedup();
-    let count = |many: usize| i32::try_from(many).unwrap_or(i32::MAX);
     verdict::History {
         attempts: row.attempts,
         failed: count(failures.len() + 1),

@@ -44,6 +44,7 @@ impl History {
         self.created_by.get(&task).map_or("", String::as_str)
     }
 
+    /// All that failed, what is forgiven included.
     pub(super) fn failures(&self, task: TaskId) -> Vec<&statements::FindAttempts> {
         let past = self.attempts.get(&task).into_iter().flatten();
         past.filter(|attempt| attempt.outcome == Outcome::Failed.name())
@@ -92,8 +93,11 @@ pub(super) fn ended_by_expiry(attempt: &statements::FindAttempts) -> bool {
 pub(super) fn ended_by_workmill(attempt: &statements::FindAttempts) -> bool {
     let reason = attempt.reason.as_deref().and_then(Reason::from_name);
     attempt.outcome == Outcome::Cancelled.name()
-        || reason.is_some_and(|reason| {
-            reason.is_expiry() || matches!(reason, Reason::Timeout | Reason::DeadlineExceeded)
+        || reason.is_some_and(|reason| match reason {
+            // An agent may have given up on time, too.
+            Reason::Timeout => !attempt.said_by_agent,
+            Reason::DeadlineExceeded => true,
+            _ => reason.is_expiry(),
         })
 }
 

@@ -55,9 +55,14 @@ pub(super) fn decide(
             },
         );
     }
-    let (outcome, output, message) = match &settlement.ending {
-        Ending::Complete { output } => (Outcome::Completed, Some(output.clone()), None),
-        Ending::Fail { message, .. } => (Outcome::Failed, None, Some(message.clone())),
+    let (outcome, output, artifacts, message) = match &settlement.ending {
+        Ending::Complete { output, artifacts } => (
+            Outcome::Completed,
+            Some(output.clone()),
+            artifacts.clone(),
+            None,
+        ),
+        Ending::Fail { message, .. } => (Outcome::Failed, None, Vec::new(), Some(message.clone())),
         Ending::Release | Ending::Block { .. } | Ending::Expire => {
             return Ok(Err(Refusal::LeaseLost));
         }
@@ -68,7 +73,8 @@ pub(super) fn decide(
             .is_on("late output accepted whoever claimed since");
     let was_accepted = outcome == Outcome::Completed && may_count && complete(row);
     if was_accepted && let Some(output) = &output {
-        ledger.results.push((settlement.lease, output.clone()));
+        let result = (settlement.lease, output.clone(), artifacts.clone());
+        ledger.results.push(result);
     }
     let (known, posted) = history.spent_in_epoch(task, epoch)?;
     ledger.late.push(Late {
@@ -78,6 +84,7 @@ pub(super) fn decide(
         outcome,
         was_accepted,
         output,
+        artifacts,
         message,
         spent: Spent::beyond(known.merge(&settlement.spent.usage), posted),
     });
@@ -136,7 +143,9 @@ fn is_what_was_said(
                 && history
                     .results
                     .get(&settlement.lease.task)
-                    .is_some_and(|result| same_output(settlement, Some(&result.output)))
+                    .is_some_and(|result| {
+                        same_output(settlement, Some(&result.output), result.artifacts.as_ref())
+                    })
         }
         Ending::Fail {
             reason, message, ..
@@ -153,7 +162,11 @@ fn is_what_was_said(
 /// It came late before, in just these words.
 fn is_what_came_late(settlement: &Settlement, earlier: &statements::FindLateResults) -> bool {
     match &settlement.ending {
-        Ending::Complete { .. } => same_output(settlement, earlier.output.as_ref()),
+        Ending::Complete { .. } => same_output(
+            settlement,
+            earlier.output.as_ref(),
+            earlier.artifacts.as_ref(),
+        ),
         Ending::Fail { message, .. } => {
             earlier.outcome == Outcome::Failed.name()
                 && earlier.message.as_deref() == Some(message.as_str())
@@ -162,10 +175,16 @@ fn is_what_came_late(settlement: &Settlement, earlier: &statements::FindLateResu
     }
 }
 
-fn same_output(settlement: &Settlement, stored: Option<&Value>) -> bool {
+fn same_output(
+    settlement: &Settlement,
+    stored: Option<&Value>,
+    stored_artifacts: Option<&Value>,
+) -> bool {
     match &settlement.ending {
-        Ending::Complete { output } => {
+        Ending::Complete { output, artifacts } => {
+            let stored_artifacts = stored_artifacts.and_then(Value::as_array);
             serde_json::from_str::<Value>(output.get()).ok().as_ref() == stored
+                && artifacts.as_slice() == stored_artifacts.map_or(&[][..], Vec::as_slice)
         }
         _ => false,
     }

@@ -48,6 +48,8 @@ impl Failed {
 pub(crate) struct Ended {
     pub(crate) lease: LeaseRow,
     pub(crate) outcome: Outcome,
+    /// Its agent says so; otherwise Workmill has found out.
+    pub(crate) said_by_agent: bool,
     pub(crate) failed: Option<Failed>,
     /// With all that was reported before: what the attempt adds to the bill.
     pub(crate) spent: Spent,
@@ -63,6 +65,7 @@ pub(crate) struct Late {
     pub(crate) claimed_at: Timestamp,
     pub(crate) was_accepted: bool,
     pub(crate) output: Option<Box<RawValue>>,
+    pub(crate) artifacts: Vec<Value>,
     pub(crate) message: Option<String>,
     /// What goes beyond the attempt's own row.
     pub(crate) spent: Spent,
@@ -71,10 +74,13 @@ pub(crate) struct Late {
 #[derive(Debug, Default)]
 pub(crate) struct Ledger {
     pub(crate) ended: Vec<Ended>,
-    pub(crate) results: Vec<(LeaseId, Box<RawValue>)>,
+    /// Outputs, each with references to what was put elsewhere.
+    pub(crate) results: Vec<(LeaseId, Box<RawValue>, Vec<Value>)>,
     pub(crate) late: Vec<Late>,
     /// Leases whose agents are told to stop, and why.
     pub(crate) stops: Vec<(LeaseId, &'static str)>,
+    /// Tasks that are sent round again, with the epoch up to which all is forgiven.
+    pub(crate) revivals: Vec<(TaskId, i32)>,
     pub(crate) remarks: Remarks,
     /// What is told of it.
     pub(crate) events: Vec<Event>,
@@ -134,6 +140,7 @@ impl Ledger {
             self.write_results(work),
             self.write_late(work),
             self.write_stops(work),
+            self.write_revivals(work),
         )?;
         Ok(())
     }
@@ -170,6 +177,10 @@ impl Ledger {
             outcomes: ended
                 .iter()
                 .map(|one| one.outcome.name())
+                .collect::<Vec<_>>(),
+            said_by_agent: ended
+                .iter()
+                .map(|one| one.said_by_agent)
                 .collect::<Vec<_>>(),
             reasons: ended
                 .iter()
@@ -227,17 +238,22 @@ impl Ledger {
             tasks: self
                 .results
                 .iter()
-                .map(|(lease, _)| lease.task.0)
+                .map(|(lease, ..)| lease.task.0)
                 .collect::<Vec<_>>(),
             epochs: self
                 .results
                 .iter()
-                .map(|(lease, _)| lease.epoch)
+                .map(|(lease, ..)| lease.epoch)
                 .collect::<Vec<_>>(),
             outputs: self
                 .results
                 .iter()
-                .map(|(_, output)| Json(output))
+                .map(|(_, output, _)| Json(output))
+                .collect::<Vec<_>>(),
+            artifacts: self
+                .results
+                .iter()
+                .map(|(.., artifacts)| listed(artifacts))
                 .collect::<Vec<_>>(),
         };
         let inserted = settle::insert_results()
@@ -266,6 +282,10 @@ impl Ledger {
                 .iter()
                 .map(|one| one.output.as_ref().map(Json))
                 .collect::<Vec<_>>(),
+            artifacts: late
+                .iter()
+                .map(|one| listed(&one.artifacts))
+                .collect::<Vec<_>>(),
             messages: late
                 .iter()
                 .map(|one| one.message.as_deref())
@@ -283,6 +303,30 @@ impl Ledger {
             .params(work.transaction, &parameters)
             .await;
         inserted.map_err(|error| work.failed(error))?;
+        Ok(())
+    }
+
+    async fn write_revivals(&self, work: &Work<'_>) -> Result<(), StoreError> {
+        if self.revivals.is_empty() {
+            return Ok(());
+        }
+        let parameters = settle::UpsertRevivalsParams {
+            ns: work.ns,
+            tasks: self
+                .revivals
+                .iter()
+                .map(|(task, _)| task.0)
+                .collect::<Vec<_>>(),
+            epochs: self
+                .revivals
+                .iter()
+                .map(|(_, epoch)| *epoch)
+                .collect::<Vec<_>>(),
+        };
+        let written = settle::upsert_revivals()
+            .params(work.transaction, &parameters)
+            .await;
+        written.map_err(|error| work.failed(error))?;
         Ok(())
     }
 
@@ -311,4 +355,9 @@ impl Ledger {
         updated.map_err(|error| work.failed(error))?;
         Ok(())
     }
+}
+
+/// An empty list is not worth a value.
+fn listed(artifacts: &[Value]) -> Option<Json<&[Value]>> {
+    (!artifacts.is_empty()).then_some(Json(artifacts))
 }

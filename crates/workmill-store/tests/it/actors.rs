@@ -7,13 +7,14 @@ use jiff::SignedDuration;
 use serde_json::Value;
 use serde_json::value::RawValue;
 use uuid::Uuid;
+use workmill_core::agent::DEFAULT_POLL_INTERVAL_MS;
 use workmill_core::failure::Reason;
 use workmill_core::graph::GraphStatus;
 use workmill_core::ids::{GraphId, LeaseId, Namespace, TaskId};
 use workmill_core::lifecycle::State;
 use workmill_core::task::NewTask;
 use workmill_store::Store;
-use workmill_store::dispatch::agents::{RegisterAgent, Registration};
+use workmill_store::dispatch::agents::{AgentChange, AgentStatus, ChangeAgent, RegisterAgent};
 use workmill_store::dispatch::claim::{Claim, ClaimRefusal, ClaimRequest, Claimed};
 use workmill_store::execution::{Alive, Beat, Heartbeat, Start};
 use workmill_store::intake::{Submission, Submit, Submitted};
@@ -95,13 +96,29 @@ impl Queue {
             capabilities: capabilities.iter().map(ToString::to_string).collect(),
             models: vec![],
             slots,
+            poll_interval_ms: DEFAULT_POLL_INTERVAL_MS,
+            claim_ttl_ms: None,
         };
-        assert_eq!(self.store.run(&operation).await?.0, Registration::Done);
+        self.store.run(&operation).await?.0.expect("registered");
         Ok(Agent {
             queue: self,
             name,
             key: KEY,
         })
+    }
+
+    /// What an operator does; answers whether there is such an agent.
+    pub async fn set_status(&self, agent: &str, status: AgentStatus) -> Result<bool> {
+        let operation = ChangeAgent {
+            ns: self.ns,
+            agent,
+            change: AgentChange {
+                status: Some(status),
+                ..AgentChange::default()
+            },
+            changed_by: "operator",
+        };
+        Ok(self.store.run(&operation).await?.0)
     }
 
     pub async fn task(&self, id: TaskId) -> Result<Task> {
@@ -338,7 +355,10 @@ impl Agent<'_> {
         output: Value,
     ) -> Result<Result<Settled, Refusal>> {
         let output: Box<RawValue> = serde_json::value::to_raw_value(&output)?;
-        let ending = Ending::Complete { output };
+        let ending = Ending::Complete {
+            output,
+            artifacts: Vec::new(),
+        };
         self.queue
             .settle_as(Settler::Key(self.key), lease, ending)
             .await

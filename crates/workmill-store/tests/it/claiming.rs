@@ -9,7 +9,7 @@ use workmill_core::lifecycle::State;
 use workmill_core::policy::Profile;
 use workmill_core::priority::Priority;
 use workmill_core::task::{Constraints, NewTask, Spec};
-use workmill_store::dispatch::agents::{AgentStatus, SetAgentStatus};
+use workmill_store::dispatch::agents::AgentStatus;
 use workmill_store::dispatch::claim::{Claim, ClaimRefusal, ClaimRequest};
 use workmill_testkit::factory::{singles, task};
 
@@ -308,12 +308,7 @@ async fn a_draining_agent_finishes_what_it_holds_and_claims_nothing_new() -> Res
     queue.submit(singles(&vec![task("work"); 3])).await?;
     let held = agent.take_one().await?.lease;
     for status in [AgentStatus::Draining, AgentStatus::Offline] {
-        let set = SetAgentStatus {
-            ns: queue.ns,
-            agent: "agent",
-            status,
-        };
-        assert!(queue.store.run(&set).await?.0);
+        assert!(queue.set_status("agent", status).await?);
         assert_eq!(
             agent.try_claim(1, false).await?.unwrap_err(),
             ClaimRefusal::NotActive
@@ -321,11 +316,7 @@ async fn a_draining_agent_finishes_what_it_holds_and_claims_nothing_new() -> Res
         agent.heartbeat(held).await?.expect("it may go on");
     }
     agent.complete(held, json!(1)).await?.expect("completed");
-    queue.agent("agent").await?;
-    assert_eq!(
-        agent.take(5).await?.len(),
-        2,
-        "who registers again is active again"
-    );
+    assert!(queue.set_status("agent", AgentStatus::Active).await?);
+    assert_eq!(agent.take(5).await?.len(), 2);
     Ok(())
 }

@@ -132,3 +132,40 @@ async fn a_lease_is_not_taken_up_again_without_a_free_slot_or_by_another_key() -
     );
     Ok(())
 }
+
+/// An attempt has one outcome: what its agent has called a timeout is no result a minute later.
+#[tokio::test]
+async fn an_agent_that_reported_a_timeout_itself_has_nothing_more_to_say() -> Result<()> {
+    let queue = Queue::new().await?;
+    let agent = queue.agent("agent").await?;
+    let asked = |title| {
+        let mut asked = task(title);
+        asked.spec.constraints.max_duration_sec = Some(60.0);
+        asked
+    };
+    let client = queue.test.database.client().await?;
+    let kept = "select count(*) from workmill.late_result";
+
+    queue.submit_task(&asked("given up")).await?;
+    let given_up = agent.take_one().await?.lease;
+    let failed = agent.fail(given_up, Reason::Timeout).await?;
+    failed.expect("an agent may say so");
+    let refused = agent.complete(given_up, json!("after all")).await?;
+    assert_eq!(refused, Err(Refusal::LeaseLost));
+    let again = agent.fail(given_up, Reason::Timeout).await?;
+    assert!(again.expect("it said so before").is_repeat);
+    assert_eq!(client.query_one(kept, &[]).await?.get::<_, i64>(0), 0);
+
+    queue.submit_task(&asked("cut off")).await?;
+    let cut_off = agent.take_one().await?.lease;
+    queue.pass(60);
+    queue.reap().await?.remove(0).expect("it ran too long");
+    let refused = agent.complete(cut_off, json!("after all")).await?;
+    assert_eq!(
+        refused,
+        Err(Refusal::TooLate),
+        "Workmill ended it: the work is kept"
+    );
+    assert_eq!(client.query_one(kept, &[]).await?.get::<_, i64>(0), 1);
+    Ok(())
+}

@@ -3,6 +3,7 @@
 mod looking;
 mod matching;
 mod resolving;
+mod reviving;
 
 use anyhow::Result;
 use workmill_core::failure::Reason;

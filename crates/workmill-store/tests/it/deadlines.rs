@@ -17,7 +17,7 @@ use crate::actors::Queue;
 
 impl Queue {
     /// What the deadline watcher does: how many became stale, how many were told to stop.
-    async fn pass_deadlines(&self) -> Result<(usize, usize)> {
+    pub async fn pass_deadlines(&self) -> Result<(usize, usize)> {
         let now = self.store.now().await?;
         let mut all = (0, 0);
         for (ns, tasks) in self.store.find_passed_deadlines(now, 1000).await? {

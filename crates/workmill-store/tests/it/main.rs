@@ -1,6 +1,7 @@
 //! The guarantees of the store, on a real PostgreSQL.
 
 mod actors;
+mod agents;
 mod blocking;
 mod cancelling;
 mod claiming;
@@ -16,6 +17,7 @@ mod growing;
 mod grown_graphs;
 mod idempotency;
 mod leases;
+mod lifecycle;
 mod migrations;
 mod model;
 mod order;

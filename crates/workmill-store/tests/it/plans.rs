@@ -70,6 +70,7 @@ const GROWING: &[&str] = &[
     "lease",
     "edge",
     "attempt",
+    "revival",
     "due",
     "graph",
     "dead_letter",
@@ -119,8 +120,8 @@ async fn lost_leases_are_found_in_the_leases_alone() -> Result<()> {
 }
 
 /// Ready tasks with these numbers, in four lanes of which one holds most, ranked in another order
-/// than they came in; to each ten of them a lease, a due task, an edge, an attempt, a graph, a
-/// batch of events and a dead letter.
+/// than they came in; to each ten of them a lease, a due task, an edge, an attempt, a revival, a
+/// graph, a batch of events and a dead letter.
 async fn fill(client: &Client, first: i64, last: i64) -> Result<()> {
     const TABLES: &[&str] = &["state", "ready", "spec"];
     if first == 1 {
@@ -153,8 +154,13 @@ async fn fill(client: &Client, first: i64, last: i64) -> Result<()> {
         select 1, n.lane, n.rank, n.task from numbers n;
         insert into workmill.spec (ns, task, version, submitted_at, created_by, body, policy)
         select 1, n.task, 1, '2026-01-01', '', '{}', '{}' from numbers n;
-        insert into workmill.agent
-        select 1, 'agent ' || n.i, '', '{}', '{}', 100, 'active', n.task, '2026-01-01'
+        insert into workmill.agent (
+            ns, agent, type, capabilities, models, slots, status, poll_interval_ms, key,
+            registered_at, seen_at
+        )
+        select
+            1, 'agent ' || n.i, '', '{}', '{}', 100, 'active', 5000, n.task, '2026-01-01',
+            '2026-01-01'
         from numbers n where n.i % 10000 = 5;
         insert into workmill.lease (
             ns, task, epoch, resumed, agent, claimed_at, started_at, renewed_at, ttl_ms, lease_ms,
@@ -183,6 +189,8 @@ async fn fill(client: &Client, first: i64, last: i64) -> Result<()> {
         )
         select 1, n.task, 0, 0, '', 'failed', '2026-01-01', '2026-01-01', 0
         from numbers n where n.i % 10 = 5;
+        insert into workmill.revival (ns, task, epoch)
+        select 1, n.task, 1 from numbers n where n.i % 10 = 5;
         insert into workmill.graph (
             ns, graph, title, created_by, created_at, is_draft, is_draining, status, tasks,
             completed, cancelled, stale, dead, moving

@@ -13,7 +13,7 @@ use workmill_core::task::NewTask;
 use workmill_core::usage::{ModelUsage, Usage};
 use workmill_store::look::Task;
 use workmill_store::settlement::{Ending, Settle, Settlement, Settler, Spent};
-use workmill_testkit::factory::{draft, singles, task};
+use workmill_testkit::factory::{draft, graph, singles, task};
 
 use crate::actors::{KEY, Queue};
 
@@ -30,11 +30,17 @@ fn everything(reference: TaskId, deadline: jiff::Timestamp) -> Value {
             "context_refs": [format!("task:{reference}:output")],
             "payload": {"file": "auth.rs"},
             "constraints": {
+                "max_cost_usd": 0.5,
                 "max_duration_sec": 300.0,
                 "required_capabilities": ["code-execution", "web-search"],
                 "model_preferences": ["sonnet", "gpt"],
                 "fallback_models": ["haiku"],
             },
+        },
+        "output": {
+            "type": "json",
+            "validation": "json-schema",
+            "validation_schema": {"type": "object", "required": ["diff"]},
         },
         "priority": 50,
         "priority_boost_per_minute": 0.2,
@@ -106,10 +112,12 @@ async fn every_field_of_a_task_goes_in_and_comes_back() -> Result<()> {
         .await?;
     let source = queue.submit_task(&task("source")).await?;
     let lease = agent.take_one().await?.lease;
-    agent
-        .complete(lease, json!("found"))
-        .await?
-        .expect("completed");
+    let found = Ending::Complete {
+        output: serde_json::value::to_raw_value("found")?,
+        artifacts: vec![json!("artifact:source")],
+    };
+    let settled = queue.settle_as(Settler::Key(KEY), lease, found).await?;
+    settled.expect("completed");
     let created_at = queue.store.now().await?;
     let asked = everything(source, created_at + SignedDuration::from_hours(3));
     assert!(has_every_field(&asked), "the test knows every field");
@@ -139,6 +147,7 @@ async fn every_field_of_a_task_goes_in_and_comes_back() -> Result<()> {
     assert_eq!((claim.ttl_ms, claim.heartbeat_ms), (91_000, 31_000));
     assert_eq!(claim.models, ["sonnet", "gpt"], "the preferred one first");
     assert_eq!(claim.references[0].output, Some(json!("found")));
+    assert_eq!(claim.references[0].artifacts, [json!("artifact:source")]);
     let running = queue.task(id).await?.running.expect("claimed");
     assert_eq!(running.agent, "agent_coder_01");
     assert_eq!(
@@ -175,7 +184,11 @@ async fn every_field_of_a_task_goes_in_and_comes_back() -> Result<()> {
     let again = agent.take_one().await?;
     queue.pass(5);
     let output = serde_json::value::to_raw_value(&json!({"diff": "+1 −1"}))?;
-    let completion = Ending::Complete { output };
+    let artifacts = vec![
+        json!("artifact:diff"),
+        json!({"path": "auth.rs", "bytes": 7}),
+    ];
+    let completion = Ending::Complete { output, artifacts };
     let spent = used(500, 5, 500_000);
     settle(&queue, settlement(again.lease, completion, spent)).await?;
     comes_back_whole(&queue.task(id).await?);
@@ -185,6 +198,13 @@ async fn every_field_of_a_task_goes_in_and_comes_back() -> Result<()> {
 fn comes_back_whole(done: &Task) {
     assert_eq!((done.state, done.attempts_counted), (State::Completed, 2));
     assert_eq!(done.output, Some(json!({"diff": "+1 −1"})));
+    assert_eq!(
+        done.artifacts,
+        [
+            json!("artifact:diff"),
+            json!({"path": "auth.rs", "bytes": 7})
+        ]
+    );
     assert_eq!(done.spent.cost_micros, 750_000);
     assert_eq!(
         (done.spent.input_tokens, done.spent.output_tokens),
@@ -220,5 +240,83 @@ async fn a_task_says_who_spawned_it_and_what_it_waits_for() -> Result<()> {
     assert_eq!(waiting.blocked_by, children[1..]);
     let graph = queue.graph_status(GraphId::from(parent)).await?;
     assert_eq!(graph, GraphStatus::Running);
+    Ok(())
+}
+
+/// F-5
+#[tokio::test]
+async fn an_artifact_is_handed_over_by_its_reference_for_the_agent_to_fetch() -> Result<()> {
+    let queue = Queue::new().await?;
+    let agent = queue.agent("agent").await?;
+    let source = queue.submit_task(&task("source")).await?;
+    let lease = agent.take_one().await?.lease;
+    agent.complete(lease, json!(7)).await?.expect("completed");
+    let references = ["artifact:abc".to_owned(), format!("task:{source}:output")];
+    let mut asked = task("work");
+    asked.spec.context_refs = references.to_vec();
+    queue.submit_task(&asked).await?;
+    let given: Vec<_> = agent
+        .take_one()
+        .await?
+        .references
+        .into_iter()
+        .map(|one| (one.reference, one.output, one.is_left_out))
+        .collect();
+    let [artifact, output] = references;
+    assert_eq!(
+        given,
+        [(artifact, None, true), (output, Some(json!(7)), false)]
+    );
+    Ok(())
+}
+
+/// F-4: `output.artifacts`; promise 4 holds for them, too.
+#[tokio::test]
+async fn artifacts_are_part_of_what_was_said_and_of_what_the_next_ones_get() -> Result<()> {
+    let queue = Queue::new().await?;
+    let agent = queue.agent("agent").await?;
+    let submitted = queue
+        .submit(graph(&[("first", &[]), ("second", &[0])]))
+        .await?;
+    let first = submitted.tasks[0];
+    let lease = agent.take_one().await?.lease;
+    queue.pass(600);
+    queue.reap().await?.remove(0).expect("it was lost");
+    let say = |artifacts: Vec<Value>| {
+        let output = serde_json::value::to_raw_value(&1).expect("JSON");
+        let ending = Ending::Complete { output, artifacts };
+        queue.settle_as(Settler::Key(KEY), lease, ending)
+    };
+    let late = say(vec![json!("a"), json!("b")])
+        .await?
+        .expect("it still counts");
+    assert_eq!((late.state, late.is_repeat), (State::Completed, false));
+    let again = say(vec![json!("a"), json!("b")]).await?.expect("as before");
+    assert!(again.is_repeat);
+    say(vec![json!("a")]).await?.expect_err("something else");
+    let shown = queue.task(first).await?;
+    assert_eq!(shown.artifacts, [json!("a"), json!("b")]);
+
+    let second = agent.take_one().await?;
+    assert_eq!(second.dependencies[0].artifacts, shown.artifacts);
+    Ok(())
+}
+
+#[tokio::test]
+async fn artifacts_that_do_not_fit_are_left_out_with_their_output() -> Result<()> {
+    let queue = Queue::new().await?;
+    let agent = queue.agent("agent").await?;
+    queue
+        .submit(graph(&[("first", &[]), ("second", &[0])]))
+        .await?;
+    let lease = agent.take_one().await?.lease;
+    let ending = Ending::Complete {
+        output: serde_json::value::to_raw_value(&"x".repeat(200 * 1024))?,
+        artifacts: vec![json!("y".repeat(60 * 1024))],
+    };
+    let settled = queue.settle_as(Settler::Key(KEY), lease, ending).await?;
+    settled.expect("completed");
+    let given = agent.take_one().await?.dependencies.remove(0);
+    assert!(given.is_left_out && given.output.is_none() && given.artifacts.is_empty());
     Ok(())
 }

@@ -180,6 +180,7 @@ impl From<Ending> for settlement::Ending {
         match ending {
             Ending::Complete { output } => settlement::Ending::Complete {
                 output: to_raw_value(&output).expect("an output is JSON"),
+                artifacts: Vec::new(),
             },
             Ending::Fail { reason, message } => settlement::Ending::Fail {
                 reason,

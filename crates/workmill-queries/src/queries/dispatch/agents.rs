@@ -1,7 +1,7 @@
 // This file was generated with `cornucopia`. Do not modify.
 
 #[derive(Debug)]
-pub struct LockAgentKeyParams<T1: crate::StringSql> {
+pub struct LockAgentParams<T1: crate::StringSql> {
     pub ns: i64,
     pub agent: T1,
 }
@@ -20,6 +20,8 @@ pub struct InsertAgentParams<
     pub capabilities: T4,
     pub models: T6,
     pub slots: i32,
+    pub poll_interval_ms: i64,
+    pub claim_ttl_ms: Option<i64>,
     pub key: uuid::Uuid,
     pub now: jiff::Timestamp,
 }
@@ -31,20 +33,69 @@ pub struct UpdateAgentParams<
     T4: crate::StringSql,
     T5: crate::ArraySql<Item = T4>,
     T6: crate::StringSql,
+    T7: crate::StringSql,
 > {
     pub type_: T1,
     pub capabilities: T3,
     pub models: T5,
     pub slots: i32,
+    pub status: T6,
+    pub poll_interval_ms: i64,
+    pub claim_ttl_ms: Option<i64>,
     pub now: jiff::Timestamp,
     pub ns: i64,
-    pub agent: T6,
+    pub agent: T7,
 }
 #[derive(Debug)]
-pub struct UpdateAgentStatusParams<T1: crate::StringSql, T2: crate::StringSql> {
-    pub status: T1,
+pub struct ChangeAgentParams<
+    T1: crate::StringSql,
+    T2: crate::StringSql,
+    T3: crate::StringSql,
+    T4: crate::ArraySql<Item = T3>,
+    T5: crate::StringSql,
+> {
+    pub status: Option<T1>,
+    pub status_set_by: Option<T2>,
+    pub slots: Option<i32>,
+    pub capabilities: Option<T4>,
     pub ns: i64,
-    pub agent: T2,
+    pub agent: T5,
+}
+#[derive(Debug)]
+pub struct SeeAgentsParams<T1: crate::StringSql, T2: crate::ArraySql<Item = T1>> {
+    pub now: jiff::Timestamp,
+    pub ns: i64,
+    pub agents: T2,
+}
+#[derive(Debug, Clone, PartialEq)]
+pub struct LockAgent {
+    pub key: uuid::Uuid,
+    pub status: String,
+    pub status_set_by: Option<String>,
+    pub poll_interval_ms: i64,
+}
+pub struct LockAgentBorrowed<'a> {
+    pub key: uuid::Uuid,
+    pub status: &'a str,
+    pub status_set_by: Option<&'a str>,
+    pub poll_interval_ms: i64,
+}
+impl<'a> From<LockAgentBorrowed<'a>> for LockAgent {
+    fn from(
+        LockAgentBorrowed {
+            key,
+            status,
+            status_set_by,
+            poll_interval_ms,
+        }: LockAgentBorrowed<'a>,
+    ) -> Self {
+        Self {
+            key,
+            status: status.into(),
+            status_set_by: status_set_by.map(|v| v.into()),
+            poll_interval_ms,
+        }
+    }
 }
 #[derive(Debug, Clone, PartialEq)]
 pub struct FindAgents {
@@ -86,20 +137,20 @@ impl<'a> From<FindAgentsBorrowed<'a>> for FindAgents {
 }
 use crate::client::async_::GenericClient;
 use futures::{self, StreamExt, TryStreamExt};
-pub struct UuidUuidQuery<'c, 'a, 's, C: GenericClient, T, const N: usize> {
+pub struct LockAgentQuery<'c, 'a, 's, C: GenericClient, T, const N: usize> {
     client: &'c C,
     params: [&'a (dyn postgres_types::ToSql + Sync); N],
     query: &'static str,
     cached: Option<&'s tokio_postgres::Statement>,
-    extractor: fn(&tokio_postgres::Row) -> Result<uuid::Uuid, tokio_postgres::Error>,
-    mapper: fn(uuid::Uuid) -> T,
+    extractor: fn(&tokio_postgres::Row) -> Result<LockAgentBorrowed, tokio_postgres::Error>,
+    mapper: fn(LockAgentBorrowed) -> T,
 }
-impl<'c, 'a, 's, C, T: 'c, const N: usize> UuidUuidQuery<'c, 'a, 's, C, T, N>
+impl<'c, 'a, 's, C, T: 'c, const N: usize> LockAgentQuery<'c, 'a, 's, C, T, N>
 where
     C: GenericClient,
 {
-    pub fn map<R>(self, mapper: fn(uuid::Uuid) -> R) -> UuidUuidQuery<'c, 'a, 's, C, R, N> {
-        UuidUuidQuery {
+    pub fn map<R>(self, mapper: fn(LockAgentBorrowed) -> R) -> LockAgentQuery<'c, 'a, 's, C, R, N> {
+        LockAgentQuery {
             client: self.client,
             params: self.params,
             query: self.query,
@@ -217,14 +268,14 @@ where
         Ok(mapped)
     }
 }
-pub struct LockAgentKeyStmt(&'static str, Option<tokio_postgres::Statement>);
-pub fn lock_agent_key() -> LockAgentKeyStmt {
-    LockAgentKeyStmt(
-        "select key from workmill.agent where ns = $1 and agent = $2 for update",
+pub struct LockAgentStmt(&'static str, Option<tokio_postgres::Statement>);
+pub fn lock_agent() -> LockAgentStmt {
+    LockAgentStmt(
+        "select key, status, status_set_by, poll_interval_ms from workmill.agent where ns = $1 and agent = $2 for update",
         None,
     )
 }
-impl LockAgentKeyStmt {
+impl LockAgentStmt {
     pub async fn prepare<'a, C: GenericClient>(
         mut self,
         client: &'a C,
@@ -237,14 +288,22 @@ impl LockAgentKeyStmt {
         client: &'c C,
         ns: &'a i64,
         agent: &'a T1,
-    ) -> UuidUuidQuery<'c, 'a, 's, C, uuid::Uuid, 2> {
-        UuidUuidQuery {
+    ) -> LockAgentQuery<'c, 'a, 's, C, LockAgent, 2> {
+        LockAgentQuery {
             client,
             params: [ns, agent],
             query: self.0,
             cached: self.1.as_ref(),
-            extractor: |row| Ok(row.try_get(0)?),
-            mapper: |it| it,
+            extractor:
+                |row: &tokio_postgres::Row| -> Result<LockAgentBorrowed, tokio_postgres::Error> {
+                    Ok(LockAgentBorrowed {
+                        key: row.try_get(0)?,
+                        status: row.try_get(1)?,
+                        status_set_by: row.try_get(2)?,
+                        poll_interval_ms: row.try_get(3)?,
+                    })
+                },
+            mapper: |it| LockAgent::from(it),
         }
     }
 }
@@ -253,23 +312,23 @@ impl<'c, 'a, 's, C: GenericClient, T1: crate::StringSql>
         'c,
         'a,
         's,
-        LockAgentKeyParams<T1>,
-        UuidUuidQuery<'c, 'a, 's, C, uuid::Uuid, 2>,
+        LockAgentParams<T1>,
+        LockAgentQuery<'c, 'a, 's, C, LockAgent, 2>,
         C,
-    > for LockAgentKeyStmt
+    > for LockAgentStmt
 {
     fn params(
         &'s self,
         client: &'c C,
-        params: &'a LockAgentKeyParams<T1>,
-    ) -> UuidUuidQuery<'c, 'a, 's, C, uuid::Uuid, 2> {
+        params: &'a LockAgentParams<T1>,
+    ) -> LockAgentQuery<'c, 'a, 's, C, LockAgent, 2> {
         self.bind(client, &params.ns, &params.agent)
     }
 }
 pub struct InsertAgentStmt(&'static str, Option<tokio_postgres::Statement>);
 pub fn insert_agent() -> InsertAgentStmt {
     InsertAgentStmt(
-        "insert into workmill.agent ( ns, agent, type, capabilities, models, slots, status, key, registered_at ) values ($1, $2, $3, $4, $5, $6, 'active', $7, $8) on conflict do nothing",
+        "insert into workmill.agent ( ns, agent, type, capabilities, models, slots, status, poll_interval_ms, claim_ttl_ms, key, registered_at, seen_at ) values ( $1, $2, $3, $4, $5, $6, 'active', $7, $8, $9, $10, $10 ) on conflict do nothing",
         None,
     )
 }
@@ -301,13 +360,26 @@ impl InsertAgentStmt {
         capabilities: &'a T4,
         models: &'a T6,
         slots: &'a i32,
+        poll_interval_ms: &'a i64,
+        claim_ttl_ms: &'a Option<i64>,
         key: &'a uuid::Uuid,
         now: &'a jiff::Timestamp,
     ) -> Result<u64, tokio_postgres::Error> {
         client
             .execute(
                 &client.prepare(self.0).await?,
-                &[ns, agent, type_, capabilities, models, slots, key, now],
+                &[
+                    ns,
+                    agent,
+                    type_,
+                    capabilities,
+                    models,
+                    slots,
+                    poll_interval_ms,
+                    claim_ttl_ms,
+                    key,
+                    now,
+                ],
             )
             .await
     }
@@ -348,6 +420,8 @@ impl<
             &params.capabilities,
             &params.models,
             &params.slots,
+            &params.poll_interval_ms,
+            &params.claim_ttl_ms,
             &params.key,
             &params.now,
         ))
@@ -356,7 +430,7 @@ impl<
 pub struct UpdateAgentStmt(&'static str, Option<tokio_postgres::Statement>);
 pub fn update_agent() -> UpdateAgentStmt {
     UpdateAgentStmt(
-        "update workmill.agent set type = $1, capabilities = $2, models = $3, slots = $4, status = 'active', registered_at = $5 where ns = $6 and agent = $7",
+        "update workmill.agent set type = $1, capabilities = $2, models = $3, slots = $4, status = $5, poll_interval_ms = $6, claim_ttl_ms = $7, registered_at = $8, seen_at = $8 where ns = $9 and agent = $10",
         None,
     )
 }
@@ -379,6 +453,7 @@ impl UpdateAgentStmt {
         T4: crate::StringSql,
         T5: crate::ArraySql<Item = T4>,
         T6: crate::StringSql,
+        T7: crate::StringSql,
     >(
         &'s self,
         client: &'c C,
@@ -386,14 +461,28 @@ impl UpdateAgentStmt {
         capabilities: &'a T3,
         models: &'a T5,
         slots: &'a i32,
+        status: &'a T6,
+        poll_interval_ms: &'a i64,
+        claim_ttl_ms: &'a Option<i64>,
         now: &'a jiff::Timestamp,
         ns: &'a i64,
-        agent: &'a T6,
+        agent: &'a T7,
     ) -> Result<u64, tokio_postgres::Error> {
         client
             .execute(
                 &client.prepare(self.0).await?,
-                &[type_, capabilities, models, slots, now, ns, agent],
+                &[
+                    type_,
+                    capabilities,
+                    models,
+                    slots,
+                    status,
+                    poll_interval_ms,
+                    claim_ttl_ms,
+                    now,
+                    ns,
+                    agent,
+                ],
             )
             .await
     }
@@ -407,12 +496,13 @@ impl<
     T4: crate::StringSql,
     T5: crate::ArraySql<Item = T4>,
     T6: crate::StringSql,
+    T7: crate::StringSql,
 >
     crate::client::async_::Params<
         'a,
         'a,
         'a,
-        UpdateAgentParams<T1, T2, T3, T4, T5, T6>,
+        UpdateAgentParams<T1, T2, T3, T4, T5, T6, T7>,
         std::pin::Pin<
             Box<dyn futures::Future<Output = Result<u64, tokio_postgres::Error>> + Send + 'a>,
         >,
@@ -422,7 +512,7 @@ impl<
     fn params(
         &'a self,
         client: &'a C,
-        params: &'a UpdateAgentParams<T1, T2, T3, T4, T5, T6>,
+        params: &'a UpdateAgentParams<T1, T2, T3, T4, T5, T6, T7>,
     ) -> std::pin::Pin<
         Box<dyn futures::Future<Output = Result<u64, tokio_postgres::Error>> + Send + 'a>,
     > {
@@ -432,20 +522,23 @@ impl<
             &params.capabilities,
             &params.models,
             &params.slots,
+            &params.status,
+            &params.poll_interval_ms,
+            &params.claim_ttl_ms,
             &params.now,
             &params.ns,
             &params.agent,
         ))
     }
 }
-pub struct UpdateAgentStatusStmt(&'static str, Option<tokio_postgres::Statement>);
-pub fn update_agent_status() -> UpdateAgentStatusStmt {
-    UpdateAgentStatusStmt(
-        "update workmill.agent set status = $1 where ns = $2 and agent = $3",
+pub struct ChangeAgentStmt(&'static str, Option<tokio_postgres::Statement>);
+pub fn change_agent() -> ChangeAgentStmt {
+    ChangeAgentStmt(
+        "update workmill.agent set status = coalesce($1::text, status), status_set_by = case when $1::text is null then status_set_by else $2::text end, slots = coalesce($3::integer, slots), capabilities = coalesce($4::text[], capabilities) where ns = $5 and agent = $6",
         None,
     )
 }
-impl UpdateAgentStatusStmt {
+impl ChangeAgentStmt {
     pub async fn prepare<'a, C: GenericClient>(
         mut self,
         client: &'a C,
@@ -453,38 +546,126 @@ impl UpdateAgentStatusStmt {
         self.1 = Some(client.prepare(self.0).await?);
         Ok(self)
     }
-    pub async fn bind<'c, 'a, 's, C: GenericClient, T1: crate::StringSql, T2: crate::StringSql>(
+    pub async fn bind<
+        'c,
+        'a,
+        's,
+        C: GenericClient,
+        T1: crate::StringSql,
+        T2: crate::StringSql,
+        T3: crate::StringSql,
+        T4: crate::ArraySql<Item = T3>,
+        T5: crate::StringSql,
+    >(
         &'s self,
         client: &'c C,
-        status: &'a T1,
+        status: &'a Option<T1>,
+        status_set_by: &'a Option<T2>,
+        slots: &'a Option<i32>,
+        capabilities: &'a Option<T4>,
         ns: &'a i64,
-        agent: &'a T2,
+        agent: &'a T5,
     ) -> Result<u64, tokio_postgres::Error> {
         client
-            .execute(&client.prepare(self.0).await?, &[status, ns, agent])
+            .execute(
+                &client.prepare(self.0).await?,
+                &[status, status_set_by, slots, capabilities, ns, agent],
+            )
             .await
     }
 }
-impl<'a, C: GenericClient + Send + Sync, T1: crate::StringSql, T2: crate::StringSql>
+impl<
+    'a,
+    C: GenericClient + Send + Sync,
+    T1: crate::StringSql,
+    T2: crate::StringSql,
+    T3: crate::StringSql,
+    T4: crate::ArraySql<Item = T3>,
+    T5: crate::StringSql,
+>
     crate::client::async_::Params<
         'a,
         'a,
         'a,
-        UpdateAgentStatusParams<T1, T2>,
+        ChangeAgentParams<T1, T2, T3, T4, T5>,
         std::pin::Pin<
             Box<dyn futures::Future<Output = Result<u64, tokio_postgres::Error>> + Send + 'a>,
         >,
         C,
-    > for UpdateAgentStatusStmt
+    > for ChangeAgentStmt
 {
     fn params(
         &'a self,
         client: &'a C,
-        params: &'a UpdateAgentStatusParams<T1, T2>,
+        params: &'a ChangeAgentParams<T1, T2, T3, T4, T5>,
     ) -> std::pin::Pin<
         Box<dyn futures::Future<Output = Result<u64, tokio_postgres::Error>> + Send + 'a>,
     > {
-        Box::pin(self.bind(client, &params.status, &params.ns, &params.agent))
+        Box::pin(self.bind(
+            client,
+            &params.status,
+            &params.status_set_by,
+            &params.slots,
+            &params.capabilities,
+            &params.ns,
+            &params.agent,
+        ))
+    }
+}
+pub struct SeeAgentsStmt(&'static str, Option<tokio_postgres::Statement>);
+pub fn see_agents() -> SeeAgentsStmt {
+    SeeAgentsStmt(
+        "update workmill.agent set seen_at = $1 where ns = $2 and agent = any($3::text[])",
+        None,
+    )
+}
+impl SeeAgentsStmt {
+    pub async fn prepare<'a, C: GenericClient>(
+        mut self,
+        client: &'a C,
+    ) -> Result<Self, tokio_postgres::Error> {
+        self.1 = Some(client.prepare(self.0).await?);
+        Ok(self)
+    }
+    pub async fn bind<
+        'c,
+        'a,
+        's,
+        C: GenericClient,
+        T1: crate::StringSql,
+        T2: crate::ArraySql<Item = T1>,
+    >(
+        &'s self,
+        client: &'c C,
+        now: &'a jiff::Timestamp,
+        ns: &'a i64,
+        agents: &'a T2,
+    ) -> Result<u64, tokio_postgres::Error> {
+        client
+            .execute(&client.prepare(self.0).await?, &[now, ns, agents])
+            .await
+    }
+}
+impl<'a, C: GenericClient + Send + Sync, T1: crate::StringSql, T2: crate::ArraySql<Item = T1>>
+    crate::client::async_::Params<
+        'a,
+        'a,
+        'a,
+        SeeAgentsParams<T1, T2>,
+        std::pin::Pin<
+            Box<dyn futures::Future<Output = Result<u64, tokio_postgres::Error>> + Send + 'a>,
+        >,
+        C,
+    > for SeeAgentsStmt
+{
+    fn params(
+        &'a self,
+        client: &'a C,
+        params: &'a SeeAgentsParams<T1, T2>,
+    ) -> std::pin::Pin<
+        Box<dyn futures::Future<Output = Result<u64, tokio_postgres::Error>> + Send + 'a>,
+    > {
+        Box::pin(self.bind(client, &params.now, &params.ns, &params.agents))
     }
 }
 pub struct FindAgentsStmt(&'static str, Option<tokio_postgres::Statement>);

@@ -100,7 +100,9 @@ pub struct LockAgents {
     pub models: Vec<String>,
     pub slots: i32,
     pub status: String,
+    pub claim_ttl_ms: Option<i64>,
     pub key: uuid::Uuid,
+    pub seen_at: jiff::Timestamp,
 }
 pub struct LockAgentsBorrowed<'a> {
     pub agent: &'a str,
@@ -109,7 +111,9 @@ pub struct LockAgentsBorrowed<'a> {
     pub models: crate::ArrayIterator<'a, &'a str>,
     pub slots: i32,
     pub status: &'a str,
+    pub claim_ttl_ms: Option<i64>,
     pub key: uuid::Uuid,
+    pub seen_at: jiff::Timestamp,
 }
 impl<'a> From<LockAgentsBorrowed<'a>> for LockAgents {
     fn from(
@@ -120,7 +124,9 @@ impl<'a> From<LockAgentsBorrowed<'a>> for LockAgents {
             models,
             slots,
             status,
+            claim_ttl_ms,
             key,
+            seen_at,
         }: LockAgentsBorrowed<'a>,
     ) -> Self {
         Self {
@@ -130,7 +136,9 @@ impl<'a> From<LockAgentsBorrowed<'a>> for LockAgents {
             models: models.map(|v| v.into()).collect(),
             slots,
             status: status.into(),
+            claim_ttl_ms,
             key,
+            seen_at,
         }
     }
 }
@@ -295,12 +303,14 @@ pub struct FindDependencyResults {
     pub depends_on: uuid::Uuid,
     pub state: i16,
     pub output: Option<serde_json::Value>,
+    pub artifacts: Option<serde_json::Value>,
 }
 pub struct FindDependencyResultsBorrowed<'a> {
     pub task: uuid::Uuid,
     pub depends_on: uuid::Uuid,
     pub state: i16,
     pub output: Option<postgres_types::Json<&'a serde_json::value::RawValue>>,
+    pub artifacts: Option<postgres_types::Json<&'a serde_json::value::RawValue>>,
 }
 impl<'a> From<FindDependencyResultsBorrowed<'a>> for FindDependencyResults {
     fn from(
@@ -309,6 +319,7 @@ impl<'a> From<FindDependencyResultsBorrowed<'a>> for FindDependencyResults {
             depends_on,
             state,
             output,
+            artifacts,
         }: FindDependencyResultsBorrowed<'a>,
     ) -> Self {
         Self {
@@ -316,6 +327,7 @@ impl<'a> From<FindDependencyResultsBorrowed<'a>> for FindDependencyResults {
             depends_on,
             state,
             output: output.map(|v| serde_json::from_str(v.0.get()).unwrap()),
+            artifacts: artifacts.map(|v| serde_json::from_str(v.0.get()).unwrap()),
         }
     }
 }
@@ -916,7 +928,7 @@ where
 pub struct LockAgentsStmt(&'static str, Option<tokio_postgres::Statement>);
 pub fn lock_agents() -> LockAgentsStmt {
     LockAgentsStmt(
-        "select g.agent, g.type, g.capabilities, g.models, g.slots, g.status, g.key from unnest($1::text[]) as u (agent) cross join lateral ( select a.agent, a.type, a.capabilities, a.models, a.slots, a.status, a.key from workmill.agent a where a.ns = $2 and a.agent = u.agent for update ) as g",
+        "select g.agent, g.type, g.capabilities, g.models, g.slots, g.status, g.claim_ttl_ms, g.key, g.seen_at from unnest($1::text[]) as u (agent) cross join lateral ( select a.agent, a.type, a.capabilities, a.models, a.slots, a.status, a.claim_ttl_ms, a.key, a.seen_at from workmill.agent a where a.ns = $2 and a.agent = u.agent for update ) as g",
         None,
     )
 }
@@ -955,7 +967,9 @@ impl LockAgentsStmt {
                         models: row.try_get(3)?,
                         slots: row.try_get(4)?,
                         status: row.try_get(5)?,
-                        key: row.try_get(6)?,
+                        claim_ttl_ms: row.try_get(6)?,
+                        key: row.try_get(7)?,
+                        seen_at: row.try_get(8)?,
                     })
                 },
             mapper: |it| LockAgents::from(it),
@@ -1325,7 +1339,7 @@ impl<'a, C: GenericClient + Send + Sync, T1: crate::ArraySql<Item = uuid::Uuid>>
 pub struct FindDependencyResultsStmt(&'static str, Option<tokio_postgres::Statement>);
 pub fn find_dependency_results() -> FindDependencyResultsStmt {
     FindDependencyResultsStmt(
-        "select u.task, d.depends_on, d.state, d.output from unnest($1::uuid[]) as u (task) cross join lateral ( select e.depends_on, s.state, r.output from workmill.edge e cross join lateral ( select t.state from workmill.state t where t.ns = $2 and t.task = e.depends_on limit 1 ) as s left join lateral ( select t.output from workmill.result t where t.ns = $2 and t.task = e.depends_on limit 1 ) as r on true where e.ns = $2 and e.task = u.task order by e.depends_on offset 0 ) as d",
+        "select u.task, d.depends_on, d.state, d.output, d.artifacts from unnest($1::uuid[]) as u (task) cross join lateral ( select e.depends_on, s.state, r.output, r.artifacts from workmill.edge e cross join lateral ( select t.state from workmill.state t where t.ns = $2 and t.task = e.depends_on limit 1 ) as s left join lateral ( select t.output, t.artifacts from workmill.result t where t.ns = $2 and t.task = e.depends_on limit 1 ) as r on true where e.ns = $2 and e.task = u.task order by e.depends_on offset 0 ) as d",
         None,
     )
 }
@@ -1356,6 +1370,7 @@ impl FindDependencyResultsStmt {
                     depends_on: row.try_get(1)?,
                     state: row.try_get(2)?,
                     output: row.try_get(3)?,
+                    artifacts: row.try_get(4)?,
                 })
             },
             mapper: |it| FindDependencyResults::from(it),

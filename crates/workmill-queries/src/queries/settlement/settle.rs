@@ -18,18 +18,19 @@ pub struct InsertAttemptsParams<
     T5: crate::ArraySql<Item = T4>,
     T6: crate::StringSql,
     T7: crate::ArraySql<Item = T6>,
-    T8: crate::StringSql,
-    T9: crate::ArraySql<Item = Option<T8>>,
-    T10: crate::StringSql,
-    T11: crate::ArraySql<Item = Option<T10>>,
-    T12: crate::JsonSql,
-    T13: crate::ArraySql<Item = Option<T12>>,
-    T14: crate::ArraySql<Item = Option<i64>>,
-    T15: crate::ArraySql<Item = jiff::Timestamp>,
-    T16: crate::ArraySql<Item = Option<jiff::Timestamp>>,
-    T17: crate::ArraySql<Item = i64>,
-    T18: crate::JsonSql,
-    T19: crate::ArraySql<Item = Option<T18>>,
+    T8: crate::ArraySql<Item = bool>,
+    T9: crate::StringSql,
+    T10: crate::ArraySql<Item = Option<T9>>,
+    T11: crate::StringSql,
+    T12: crate::ArraySql<Item = Option<T11>>,
+    T13: crate::JsonSql,
+    T14: crate::ArraySql<Item = Option<T13>>,
+    T15: crate::ArraySql<Item = Option<i64>>,
+    T16: crate::ArraySql<Item = jiff::Timestamp>,
+    T17: crate::ArraySql<Item = Option<jiff::Timestamp>>,
+    T18: crate::ArraySql<Item = i64>,
+    T19: crate::JsonSql,
+    T20: crate::ArraySql<Item = Option<T19>>,
 > {
     pub now: jiff::Timestamp,
     pub tasks: T1,
@@ -37,14 +38,15 @@ pub struct InsertAttemptsParams<
     pub resumed: T3,
     pub agents: T5,
     pub outcomes: T7,
-    pub reasons: T9,
-    pub messages: T11,
-    pub details: T13,
-    pub fingerprints: T14,
-    pub claimed_ats: T15,
-    pub started_ats: T16,
-    pub costs: T17,
-    pub usages: T19,
+    pub said_by_agent: T8,
+    pub reasons: T10,
+    pub messages: T12,
+    pub details: T14,
+    pub fingerprints: T15,
+    pub claimed_ats: T16,
+    pub started_ats: T17,
+    pub costs: T18,
+    pub usages: T20,
     pub ns: i64,
 }
 #[derive(Debug)]
@@ -53,10 +55,13 @@ pub struct InsertResultsParams<
     T2: crate::ArraySql<Item = i32>,
     T3: crate::JsonSql,
     T4: crate::ArraySql<Item = T3>,
+    T5: crate::JsonSql,
+    T6: crate::ArraySql<Item = Option<T5>>,
 > {
     pub tasks: T1,
     pub epochs: T2,
     pub outputs: T4,
+    pub artifacts: T6,
     pub ns: i64,
 }
 #[derive(Debug)]
@@ -68,11 +73,13 @@ pub struct InsertLateResultsParams<
     T5: crate::ArraySql<Item = bool>,
     T6: crate::JsonSql,
     T7: crate::ArraySql<Item = Option<T6>>,
-    T8: crate::StringSql,
+    T8: crate::JsonSql,
     T9: crate::ArraySql<Item = Option<T8>>,
-    T10: crate::ArraySql<Item = i64>,
-    T11: crate::JsonSql,
-    T12: crate::ArraySql<Item = Option<T11>>,
+    T10: crate::StringSql,
+    T11: crate::ArraySql<Item = Option<T10>>,
+    T12: crate::ArraySql<Item = i64>,
+    T13: crate::JsonSql,
+    T14: crate::ArraySql<Item = Option<T13>>,
 > {
     pub now: jiff::Timestamp,
     pub tasks: T1,
@@ -80,9 +87,10 @@ pub struct InsertLateResultsParams<
     pub outcomes: T4,
     pub was_accepted: T5,
     pub outputs: T7,
-    pub messages: T9,
-    pub costs: T10,
-    pub usages: T12,
+    pub artifacts: T9,
+    pub messages: T11,
+    pub costs: T12,
+    pub usages: T14,
     pub ns: i64,
 }
 #[derive(Debug)]
@@ -92,6 +100,15 @@ pub struct InsertAnswerParams<T1: crate::StringSql, T2: crate::JsonSql> {
     pub now: jiff::Timestamp,
     pub answered_by: T1,
     pub input: T2,
+}
+#[derive(Debug)]
+pub struct UpsertRevivalsParams<
+    T1: crate::ArraySql<Item = uuid::Uuid>,
+    T2: crate::ArraySql<Item = i32>,
+> {
+    pub tasks: T1,
+    pub epochs: T2,
+    pub ns: i64,
 }
 use crate::client::async_::GenericClient;
 use futures::{self, StreamExt, TryStreamExt};
@@ -159,7 +176,7 @@ impl<
 pub struct InsertAttemptsStmt(&'static str, Option<tokio_postgres::Statement>);
 pub fn insert_attempts() -> InsertAttemptsStmt {
     InsertAttemptsStmt(
-        "insert into workmill.attempt ( ns, task, epoch, resumed, agent, outcome, reason, message, details, fingerprint, claimed_at, started_at, ended_at, cost_micros, usage ) select a.ns, u.task, u.epoch, u.resumed, u.agent, u.outcome, u.reason, u.message, u.details, u.fingerprint, u.claimed_at, u.started_at, $1, u.cost_micros, u.usage from workmill.anchor a, unnest( $2::uuid[], $3::integer[], $4::smallint[], $5::text[], $6::text[], $7::text[], $8::text[], $9::jsonb[], $10::bigint[], $11::timestamptz[], $12::timestamptz[], $13::bigint[], $14::jsonb[] ) as u ( task, epoch, resumed, agent, outcome, reason, message, details, fingerprint, claimed_at, started_at, cost_micros, usage ) where a.ns = $15",
+        "insert into workmill.attempt ( ns, task, epoch, resumed, agent, outcome, said_by_agent, reason, message, details, fingerprint, claimed_at, started_at, ended_at, cost_micros, usage ) select a.ns, u.task, u.epoch, u.resumed, u.agent, u.outcome, u.said_by_agent, u.reason, u.message, u.details, u.fingerprint, u.claimed_at, u.started_at, $1, u.cost_micros, u.usage from workmill.anchor a, unnest( $2::uuid[], $3::integer[], $4::smallint[], $5::text[], $6::text[], $7::boolean[], $8::text[], $9::text[], $10::jsonb[], $11::bigint[], $12::timestamptz[], $13::timestamptz[], $14::bigint[], $15::jsonb[] ) as u ( task, epoch, resumed, agent, outcome, said_by_agent, reason, message, details, fingerprint, claimed_at, started_at, cost_micros, usage ) where a.ns = $16",
         None,
     )
 }
@@ -183,18 +200,19 @@ impl InsertAttemptsStmt {
         T5: crate::ArraySql<Item = T4>,
         T6: crate::StringSql,
         T7: crate::ArraySql<Item = T6>,
-        T8: crate::StringSql,
-        T9: crate::ArraySql<Item = Option<T8>>,
-        T10: crate::StringSql,
-        T11: crate::ArraySql<Item = Option<T10>>,
-        T12: crate::JsonSql,
-        T13: crate::ArraySql<Item = Option<T12>>,
-        T14: crate::ArraySql<Item = Option<i64>>,
-        T15: crate::ArraySql<Item = jiff::Timestamp>,
-        T16: crate::ArraySql<Item = Option<jiff::Timestamp>>,
-        T17: crate::ArraySql<Item = i64>,
-        T18: crate::JsonSql,
-        T19: crate::ArraySql<Item = Option<T18>>,
+        T8: crate::ArraySql<Item = bool>,
+        T9: crate::StringSql,
+        T10: crate::ArraySql<Item = Option<T9>>,
+        T11: crate::StringSql,
+        T12: crate::ArraySql<Item = Option<T11>>,
+        T13: crate::JsonSql,
+        T14: crate::ArraySql<Item = Option<T13>>,
+        T15: crate::ArraySql<Item = Option<i64>>,
+        T16: crate::ArraySql<Item = jiff::Timestamp>,
+        T17: crate::ArraySql<Item = Option<jiff::Timestamp>>,
+        T18: crate::ArraySql<Item = i64>,
+        T19: crate::JsonSql,
+        T20: crate::ArraySql<Item = Option<T19>>,
     >(
         &'s self,
         client: &'c C,
@@ -204,14 +222,15 @@ impl InsertAttemptsStmt {
         resumed: &'a T3,
         agents: &'a T5,
         outcomes: &'a T7,
-        reasons: &'a T9,
-        messages: &'a T11,
-        details: &'a T13,
-        fingerprints: &'a T14,
-        claimed_ats: &'a T15,
-        started_ats: &'a T16,
-        costs: &'a T17,
-        usages: &'a T19,
+        said_by_agent: &'a T8,
+        reasons: &'a T10,
+        messages: &'a T12,
+        details: &'a T14,
+        fingerprints: &'a T15,
+        claimed_ats: &'a T16,
+        started_ats: &'a T17,
+        costs: &'a T18,
+        usages: &'a T20,
         ns: &'a i64,
     ) -> Result<u64, tokio_postgres::Error> {
         client
@@ -224,6 +243,7 @@ impl InsertAttemptsStmt {
                     resumed,
                     agents,
                     outcomes,
+                    said_by_agent,
                     reasons,
                     messages,
                     details,
@@ -248,18 +268,19 @@ impl<
     T5: crate::ArraySql<Item = T4>,
     T6: crate::StringSql,
     T7: crate::ArraySql<Item = T6>,
-    T8: crate::StringSql,
-    T9: crate::ArraySql<Item = Option<T8>>,
-    T10: crate::StringSql,
-    T11: crate::ArraySql<Item = Option<T10>>,
-    T12: crate::JsonSql,
-    T13: crate::ArraySql<Item = Option<T12>>,
-    T14: crate::ArraySql<Item = Option<i64>>,
-    T15: crate::ArraySql<Item = jiff::Timestamp>,
-    T16: crate::ArraySql<Item = Option<jiff::Timestamp>>,
-    T17: crate::ArraySql<Item = i64>,
-    T18: crate::JsonSql,
-    T19: crate::ArraySql<Item = Option<T18>>,
+    T8: crate::ArraySql<Item = bool>,
+    T9: crate::StringSql,
+    T10: crate::ArraySql<Item = Option<T9>>,
+    T11: crate::StringSql,
+    T12: crate::ArraySql<Item = Option<T11>>,
+    T13: crate::JsonSql,
+    T14: crate::ArraySql<Item = Option<T13>>,
+    T15: crate::ArraySql<Item = Option<i64>>,
+    T16: crate::ArraySql<Item = jiff::Timestamp>,
+    T17: crate::ArraySql<Item = Option<jiff::Timestamp>>,
+    T18: crate::ArraySql<Item = i64>,
+    T19: crate::JsonSql,
+    T20: crate::ArraySql<Item = Option<T19>>,
 >
     crate::client::async_::Params<
         'a,
@@ -285,6 +306,7 @@ impl<
             T17,
             T18,
             T19,
+            T20,
         >,
         std::pin::Pin<
             Box<dyn futures::Future<Output = Result<u64, tokio_postgres::Error>> + Send + 'a>,
@@ -315,6 +337,7 @@ impl<
             T17,
             T18,
             T19,
+            T20,
         >,
     ) -> std::pin::Pin<
         Box<dyn futures::Future<Output = Result<u64, tokio_postgres::Error>> + Send + 'a>,
@@ -327,6 +350,7 @@ impl<
             &params.resumed,
             &params.agents,
             &params.outcomes,
+            &params.said_by_agent,
             &params.reasons,
             &params.messages,
             &params.details,
@@ -342,7 +366,7 @@ impl<
 pub struct InsertResultsStmt(&'static str, Option<tokio_postgres::Statement>);
 pub fn insert_results() -> InsertResultsStmt {
     InsertResultsStmt(
-        "insert into workmill.result (ns, task, epoch, output) select a.ns, u.task, u.epoch, u.output from workmill.anchor a, unnest($1::uuid[], $2::integer[], $3::jsonb[]) as u (task, epoch, output) where a.ns = $4",
+        "insert into workmill.result (ns, task, epoch, output, artifacts) select a.ns, u.task, u.epoch, u.output, u.artifacts from workmill.anchor a, unnest($1::uuid[], $2::integer[], $3::jsonb[], $4::jsonb[]) as u (task, epoch, output, artifacts) where a.ns = $5",
         None,
     )
 }
@@ -363,18 +387,21 @@ impl InsertResultsStmt {
         T2: crate::ArraySql<Item = i32>,
         T3: crate::JsonSql,
         T4: crate::ArraySql<Item = T3>,
+        T5: crate::JsonSql,
+        T6: crate::ArraySql<Item = Option<T5>>,
     >(
         &'s self,
         client: &'c C,
         tasks: &'a T1,
         epochs: &'a T2,
         outputs: &'a T4,
+        artifacts: &'a T6,
         ns: &'a i64,
     ) -> Result<u64, tokio_postgres::Error> {
         client
             .execute(
                 &client.prepare(self.0).await?,
-                &[tasks, epochs, outputs, ns],
+                &[tasks, epochs, outputs, artifacts, ns],
             )
             .await
     }
@@ -386,12 +413,14 @@ impl<
     T2: crate::ArraySql<Item = i32>,
     T3: crate::JsonSql,
     T4: crate::ArraySql<Item = T3>,
+    T5: crate::JsonSql,
+    T6: crate::ArraySql<Item = Option<T5>>,
 >
     crate::client::async_::Params<
         'a,
         'a,
         'a,
-        InsertResultsParams<T1, T2, T3, T4>,
+        InsertResultsParams<T1, T2, T3, T4, T5, T6>,
         std::pin::Pin<
             Box<dyn futures::Future<Output = Result<u64, tokio_postgres::Error>> + Send + 'a>,
         >,
@@ -401,7 +430,7 @@ impl<
     fn params(
         &'a self,
         client: &'a C,
-        params: &'a InsertResultsParams<T1, T2, T3, T4>,
+        params: &'a InsertResultsParams<T1, T2, T3, T4, T5, T6>,
     ) -> std::pin::Pin<
         Box<dyn futures::Future<Output = Result<u64, tokio_postgres::Error>> + Send + 'a>,
     > {
@@ -410,6 +439,7 @@ impl<
             &params.tasks,
             &params.epochs,
             &params.outputs,
+            &params.artifacts,
             &params.ns,
         ))
     }
@@ -417,7 +447,7 @@ impl<
 pub struct InsertLateResultsStmt(&'static str, Option<tokio_postgres::Statement>);
 pub fn insert_late_results() -> InsertLateResultsStmt {
     InsertLateResultsStmt(
-        "insert into workmill.late_result ( ns, task, epoch, at, outcome, was_accepted, output, message, cost_micros, usage ) select a.ns, u.task, u.epoch, $1, u.outcome, u.was_accepted, u.output, u.message, u.cost_micros, u.usage from workmill.anchor a, unnest( $2::uuid[], $3::integer[], $4::text[], $5::boolean[], $6::jsonb[], $7::text[], $8::bigint[], $9::jsonb[] ) as u (task, epoch, outcome, was_accepted, output, message, cost_micros, usage) where a.ns = $10 on conflict do nothing",
+        "insert into workmill.late_result ( ns, task, epoch, at, outcome, was_accepted, output, artifacts, message, cost_micros, usage ) select a.ns, u.task, u.epoch, $1, u.outcome, u.was_accepted, u.output, u.artifacts, u.message, u.cost_micros, u.usage from workmill.anchor a, unnest( $2::uuid[], $3::integer[], $4::text[], $5::boolean[], $6::jsonb[], $7::jsonb[], $8::text[], $9::bigint[], $10::jsonb[] ) as u (task, epoch, outcome, was_accepted, output, artifacts, message, cost_micros, usage) where a.ns = $11 on conflict do nothing",
         None,
     )
 }
@@ -441,11 +471,13 @@ impl InsertLateResultsStmt {
         T5: crate::ArraySql<Item = bool>,
         T6: crate::JsonSql,
         T7: crate::ArraySql<Item = Option<T6>>,
-        T8: crate::StringSql,
+        T8: crate::JsonSql,
         T9: crate::ArraySql<Item = Option<T8>>,
-        T10: crate::ArraySql<Item = i64>,
-        T11: crate::JsonSql,
-        T12: crate::ArraySql<Item = Option<T11>>,
+        T10: crate::StringSql,
+        T11: crate::ArraySql<Item = Option<T10>>,
+        T12: crate::ArraySql<Item = i64>,
+        T13: crate::JsonSql,
+        T14: crate::ArraySql<Item = Option<T13>>,
     >(
         &'s self,
         client: &'c C,
@@ -455,9 +487,10 @@ impl InsertLateResultsStmt {
         outcomes: &'a T4,
         was_accepted: &'a T5,
         outputs: &'a T7,
-        messages: &'a T9,
-        costs: &'a T10,
-        usages: &'a T12,
+        artifacts: &'a T9,
+        messages: &'a T11,
+        costs: &'a T12,
+        usages: &'a T14,
         ns: &'a i64,
     ) -> Result<u64, tokio_postgres::Error> {
         client
@@ -470,6 +503,7 @@ impl InsertLateResultsStmt {
                     outcomes,
                     was_accepted,
                     outputs,
+                    artifacts,
                     messages,
                     costs,
                     usages,
@@ -489,17 +523,19 @@ impl<
     T5: crate::ArraySql<Item = bool>,
     T6: crate::JsonSql,
     T7: crate::ArraySql<Item = Option<T6>>,
-    T8: crate::StringSql,
+    T8: crate::JsonSql,
     T9: crate::ArraySql<Item = Option<T8>>,
-    T10: crate::ArraySql<Item = i64>,
-    T11: crate::JsonSql,
-    T12: crate::ArraySql<Item = Option<T11>>,
+    T10: crate::StringSql,
+    T11: crate::ArraySql<Item = Option<T10>>,
+    T12: crate::ArraySql<Item = i64>,
+    T13: crate::JsonSql,
+    T14: crate::ArraySql<Item = Option<T13>>,
 >
     crate::client::async_::Params<
         'a,
         'a,
         'a,
-        InsertLateResultsParams<T1, T2, T3, T4, T5, T6, T7, T8, T9, T10, T11, T12>,
+        InsertLateResultsParams<T1, T2, T3, T4, T5, T6, T7, T8, T9, T10, T11, T12, T13, T14>,
         std::pin::Pin<
             Box<dyn futures::Future<Output = Result<u64, tokio_postgres::Error>> + Send + 'a>,
         >,
@@ -509,7 +545,22 @@ impl<
     fn params(
         &'a self,
         client: &'a C,
-        params: &'a InsertLateResultsParams<T1, T2, T3, T4, T5, T6, T7, T8, T9, T10, T11, T12>,
+        params: &'a InsertLateResultsParams<
+            T1,
+            T2,
+            T3,
+            T4,
+            T5,
+            T6,
+            T7,
+            T8,
+            T9,
+            T10,
+            T11,
+            T12,
+            T13,
+            T14,
+        >,
     ) -> std::pin::Pin<
         Box<dyn futures::Future<Output = Result<u64, tokio_postgres::Error>> + Send + 'a>,
     > {
@@ -521,6 +572,7 @@ impl<
             &params.outcomes,
             &params.was_accepted,
             &params.outputs,
+            &params.artifacts,
             &params.messages,
             &params.costs,
             &params.usages,
@@ -587,5 +639,66 @@ impl<'a, C: GenericClient + Send + Sync, T1: crate::StringSql, T2: crate::JsonSq
             &params.answered_by,
             &params.input,
         ))
+    }
+}
+pub struct UpsertRevivalsStmt(&'static str, Option<tokio_postgres::Statement>);
+pub fn upsert_revivals() -> UpsertRevivalsStmt {
+    UpsertRevivalsStmt(
+        "insert into workmill.revival (ns, task, epoch) select a.ns, u.task, u.epoch from workmill.anchor a, unnest($1::uuid[], $2::integer[]) as u (task, epoch) where a.ns = $3 on conflict (ns, task) do update set epoch = excluded.epoch",
+        None,
+    )
+}
+impl UpsertRevivalsStmt {
+    pub async fn prepare<'a, C: GenericClient>(
+        mut self,
+        client: &'a C,
+    ) -> Result<Self, tokio_postgres::Error> {
+        self.1 = Some(client.prepare(self.0).await?);
+        Ok(self)
+    }
+    pub async fn bind<
+        'c,
+        'a,
+        's,
+        C: GenericClient,
+        T1: crate::ArraySql<Item = uuid::Uuid>,
+        T2: crate::ArraySql<Item = i32>,
+    >(
+        &'s self,
+        client: &'c C,
+        tasks: &'a T1,
+        epochs: &'a T2,
+        ns: &'a i64,
+    ) -> Result<u64, tokio_postgres::Error> {
+        client
+            .execute(&client.prepare(self.0).await?, &[tasks, epochs, ns])
+            .await
+    }
+}
+impl<
+    'a,
+    C: GenericClient + Send + Sync,
+    T1: crate::ArraySql<Item = uuid::Uuid>,
+    T2: crate::ArraySql<Item = i32>,
+>
+    crate::client::async_::Params<
+        'a,
+        'a,
+        'a,
+        UpsertRevivalsParams<T1, T2>,
+        std::pin::Pin<
+            Box<dyn futures::Future<Output = Result<u64, tokio_postgres::Error>> + Send + 'a>,
+        >,
+        C,
+    > for UpsertRevivalsStmt
+{
+    fn params(
+        &'a self,
+        client: &'a C,
+        params: &'a UpsertRevivalsParams<T1, T2>,
+    ) -> std::pin::Pin<
+        Box<dyn futures::Future<Output = Result<u64, tokio_postgres::Error>> + Send + 'a>,
+    > {
+        Box::pin(self.bind(client, &params.tasks, &params.epochs, &params.ns))
     }
 }

@@ -376,6 +376,7 @@ pub struct FindAttempts {
     pub agent: String,
     pub key: Option<uuid::Uuid>,
     pub outcome: String,
+    pub said_by_agent: bool,
     pub reason: Option<String>,
     pub message: Option<String>,
     pub fingerprint: Option<i64>,
@@ -384,6 +385,7 @@ pub struct FindAttempts {
     pub ended_at: jiff::Timestamp,
     pub cost_micros: i64,
     pub usage: Option<serde_json::Value>,
+    pub is_forgiven: bool,
 }
 pub struct FindAttemptsBorrowed<'a> {
     pub task: uuid::Uuid,
@@ -392,6 +394,7 @@ pub struct FindAttemptsBorrowed<'a> {
     pub agent: &'a str,
     pub key: Option<uuid::Uuid>,
     pub outcome: &'a str,
+    pub said_by_agent: bool,
     pub reason: Option<&'a str>,
     pub message: Option<&'a str>,
     pub fingerprint: Option<i64>,
@@ -400,6 +403,7 @@ pub struct FindAttemptsBorrowed<'a> {
     pub ended_at: jiff::Timestamp,
     pub cost_micros: i64,
     pub usage: Option<postgres_types::Json<&'a serde_json::value::RawValue>>,
+    pub is_forgiven: bool,
 }
 impl<'a> From<FindAttemptsBorrowed<'a>> for FindAttempts {
     fn from(
@@ -410,6 +414,7 @@ impl<'a> From<FindAttemptsBorrowed<'a>> for FindAttempts {
             agent,
             key,
             outcome,
+            said_by_agent,
             reason,
             message,
             fingerprint,
@@ -418,6 +423,7 @@ impl<'a> From<FindAttemptsBorrowed<'a>> for FindAttempts {
             ended_at,
             cost_micros,
             usage,
+            is_forgiven,
         }: FindAttemptsBorrowed<'a>,
     ) -> Self {
         Self {
@@ -427,6 +433,7 @@ impl<'a> From<FindAttemptsBorrowed<'a>> for FindAttempts {
             agent: agent.into(),
             key,
             outcome: outcome.into(),
+            said_by_agent,
             reason: reason.map(|v| v.into()),
             message: message.map(|v| v.into()),
             fingerprint,
@@ -435,6 +442,7 @@ impl<'a> From<FindAttemptsBorrowed<'a>> for FindAttempts {
             ended_at,
             cost_micros,
             usage: usage.map(|v| serde_json::from_str(v.0.get()).unwrap()),
+            is_forgiven,
         }
     }
 }
@@ -443,11 +451,13 @@ pub struct FindResults {
     pub task: uuid::Uuid,
     pub epoch: i32,
     pub output: serde_json::Value,
+    pub artifacts: Option<serde_json::Value>,
 }
 pub struct FindResultsBorrowed<'a> {
     pub task: uuid::Uuid,
     pub epoch: i32,
     pub output: postgres_types::Json<&'a serde_json::value::RawValue>,
+    pub artifacts: Option<postgres_types::Json<&'a serde_json::value::RawValue>>,
 }
 impl<'a> From<FindResultsBorrowed<'a>> for FindResults {
     fn from(
@@ -455,12 +465,14 @@ impl<'a> From<FindResultsBorrowed<'a>> for FindResults {
             task,
             epoch,
             output,
+            artifacts,
         }: FindResultsBorrowed<'a>,
     ) -> Self {
         Self {
             task,
             epoch,
             output: serde_json::from_str(output.0.get()).unwrap(),
+            artifacts: artifacts.map(|v| serde_json::from_str(v.0.get()).unwrap()),
         }
     }
 }
@@ -472,6 +484,7 @@ pub struct FindLateResults {
     pub outcome: String,
     pub was_accepted: bool,
     pub output: Option<serde_json::Value>,
+    pub artifacts: Option<serde_json::Value>,
     pub message: Option<String>,
     pub cost_micros: i64,
     pub usage: Option<serde_json::Value>,
@@ -483,6 +496,7 @@ pub struct FindLateResultsBorrowed<'a> {
     pub outcome: &'a str,
     pub was_accepted: bool,
     pub output: Option<postgres_types::Json<&'a serde_json::value::RawValue>>,
+    pub artifacts: Option<postgres_types::Json<&'a serde_json::value::RawValue>>,
     pub message: Option<&'a str>,
     pub cost_micros: i64,
     pub usage: Option<postgres_types::Json<&'a serde_json::value::RawValue>>,
@@ -496,6 +510,7 @@ impl<'a> From<FindLateResultsBorrowed<'a>> for FindLateResults {
             outcome,
             was_accepted,
             output,
+            artifacts,
             message,
             cost_micros,
             usage,
@@ -508,6 +523,7 @@ impl<'a> From<FindLateResultsBorrowed<'a>> for FindLateResults {
             outcome: outcome.into(),
             was_accepted,
             output: output.map(|v| serde_json::from_str(v.0.get()).unwrap()),
+            artifacts: artifacts.map(|v| serde_json::from_str(v.0.get()).unwrap()),
             message: message.map(|v| v.into()),
             cost_micros,
             usage: usage.map(|v| serde_json::from_str(v.0.get()).unwrap()),
@@ -1499,7 +1515,7 @@ impl<'c, 'a, 's, C: GenericClient, T1: crate::ArraySql<Item = uuid::Uuid>>
 pub struct FindAttemptsStmt(&'static str, Option<tokio_postgres::Statement>);
 pub fn find_attempts() -> FindAttemptsStmt {
     FindAttemptsStmt(
-        "select t.task, t.epoch, t.resumed, t.agent, g.key, t.outcome, t.reason, t.message, t.fingerprint, t.claimed_at, t.started_at, t.ended_at, t.cost_micros, t.usage from unnest($1::uuid[]) as u (task) cross join lateral ( select a.task, a.epoch, a.resumed, a.agent, a.outcome, a.reason, a.message, a.fingerprint, a.claimed_at, a.started_at, a.ended_at, a.cost_micros, a.usage from workmill.attempt a where a.ns = $2 and a.task = u.task order by a.epoch, a.resumed offset 0 ) as t left join lateral ( select a.key from workmill.agent a where a.ns = $2 and a.agent = t.agent limit 1 ) as g on true",
+        "select t.task, t.epoch, t.resumed, t.agent, g.key, t.outcome, t.said_by_agent, t.reason, t.message, t.fingerprint, t.claimed_at, t.started_at, t.ended_at, t.cost_micros, t.usage, t.epoch <= coalesce(v.epoch, 0) as is_forgiven from unnest($1::uuid[]) as u (task) cross join lateral ( select a.task, a.epoch, a.resumed, a.agent, a.outcome, a.said_by_agent, a.reason, a.message, a.fingerprint, a.claimed_at, a.started_at, a.ended_at, a.cost_micros, a.usage from workmill.attempt a where a.ns = $2 and a.task = u.task order by a.epoch, a.resumed offset 0 ) as t left join lateral ( select a.key from workmill.agent a where a.ns = $2 and a.agent = t.agent limit 1 ) as g on true left join lateral ( select r.epoch from workmill.revival r where r.ns = $2 and r.task = u.task limit 1 ) as v on true",
         None,
     )
 }
@@ -1531,14 +1547,16 @@ impl FindAttemptsStmt {
                         agent: row.try_get(3)?,
                         key: row.try_get(4)?,
                         outcome: row.try_get(5)?,
-                        reason: row.try_get(6)?,
-                        message: row.try_get(7)?,
-                        fingerprint: row.try_get(8)?,
-                        claimed_at: row.try_get(9)?,
-                        started_at: row.try_get(10)?,
-                        ended_at: row.try_get(11)?,
-                        cost_micros: row.try_get(12)?,
-                        usage: row.try_get(13)?,
+                        said_by_agent: row.try_get(6)?,
+                        reason: row.try_get(7)?,
+                        message: row.try_get(8)?,
+                        fingerprint: row.try_get(9)?,
+                        claimed_at: row.try_get(10)?,
+                        started_at: row.try_get(11)?,
+                        ended_at: row.try_get(12)?,
+                        cost_micros: row.try_get(13)?,
+                        usage: row.try_get(14)?,
+                        is_forgiven: row.try_get(15)?,
                     })
                 },
             mapper: |it| FindAttempts::from(it),
@@ -1566,7 +1584,7 @@ impl<'c, 'a, 's, C: GenericClient, T1: crate::ArraySql<Item = uuid::Uuid>>
 pub struct FindResultsStmt(&'static str, Option<tokio_postgres::Statement>);
 pub fn find_results() -> FindResultsStmt {
     FindResultsStmt(
-        "select r.task, r.epoch, r.output from unnest($1::uuid[]) as u (task) cross join lateral ( select t.task, t.epoch, t.output from workmill.result t where t.ns = $2 and t.task = u.task limit 1 ) as r",
+        "select r.task, r.epoch, r.output, r.artifacts from unnest($1::uuid[]) as u (task) cross join lateral ( select t.task, t.epoch, t.output, t.artifacts from workmill.result t where t.ns = $2 and t.task = u.task limit 1 ) as r",
         None,
     )
 }
@@ -1595,6 +1613,7 @@ impl FindResultsStmt {
                         task: row.try_get(0)?,
                         epoch: row.try_get(1)?,
                         output: row.try_get(2)?,
+                        artifacts: row.try_get(3)?,
                     })
                 },
             mapper: |it| FindResults::from(it),
@@ -1622,7 +1641,7 @@ impl<'c, 'a, 's, C: GenericClient, T1: crate::ArraySql<Item = uuid::Uuid>>
 pub struct FindLateResultsStmt(&'static str, Option<tokio_postgres::Statement>);
 pub fn find_late_results() -> FindLateResultsStmt {
     FindLateResultsStmt(
-        "select r.task, r.epoch, r.at, r.outcome, r.was_accepted, r.output, r.message, r.cost_micros, r.usage from unnest($1::uuid[]) as u (task) cross join lateral ( select t.task, t.epoch, t.at, t.outcome, t.was_accepted, t.output, t.message, t.cost_micros, t.usage from workmill.late_result t where t.ns = $2 and t.task = u.task order by t.epoch offset 0 ) as r",
+        "select r.task, r.epoch, r.at, r.outcome, r.was_accepted, r.output, r.artifacts, r.message, r.cost_micros, r.usage from unnest($1::uuid[]) as u (task) cross join lateral ( select t.task, t.epoch, t.at, t.outcome, t.was_accepted, t.output, t.artifacts, t.message, t.cost_micros, t.usage from workmill.late_result t where t.ns = $2 and t.task = u.task order by t.epoch offset 0 ) as r",
         None,
     )
 }
@@ -1655,9 +1674,10 @@ impl FindLateResultsStmt {
                     outcome: row.try_get(3)?,
                     was_accepted: row.try_get(4)?,
                     output: row.try_get(5)?,
-                    message: row.try_get(6)?,
-                    cost_micros: row.try_get(7)?,
-                    usage: row.try_get(8)?,
+                    artifacts: row.try_get(6)?,
+                    message: row.try_get(7)?,
+                    cost_micros: row.try_get(8)?,
+                    usage: row.try_get(9)?,
                 })
             },
             mapper: |it| FindLateResults::from(it),

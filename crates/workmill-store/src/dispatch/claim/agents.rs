@@ -5,10 +5,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use futures_util::{TryFutureExt, try_join};
 use jiff::Timestamp;
 use uuid::Uuid;
+use workmill_core::agent;
 use workmill_core::gate::{Gate, Paused};
 use workmill_core::lane::Offer;
 use workmill_queries::queries::dispatch::claim;
 
+use super::super::agents::see;
 use super::{ClaimRefusal, ClaimRequest, Share};
 use crate::error::StoreError;
 use crate::gates::book::KnownGates;
@@ -17,6 +19,8 @@ use crate::operation::Work;
 pub(super) struct Agents {
     pub(super) offers: BTreeMap<String, (Offer, String, Uuid)>,
     pub(super) free: BTreeMap<String, i32>,
+    /// How soon they start what they claim, where they say so.
+    pub(super) claim_ttls: BTreeMap<String, i64>,
 }
 
 impl Agents {
@@ -58,8 +62,16 @@ impl Agents {
         let mut agents = Agents {
             offers: BTreeMap::new(),
             free: BTreeMap::new(),
+            claim_ttls: BTreeMap::new(),
         };
+        let mut seen: Vec<String> = Vec::new();
         for row in rows {
+            if agent::is_worth_writing(row.seen_at, now) {
+                seen.push(row.agent.clone());
+            }
+            if let Some(claim_ttl_ms) = row.claim_ttl_ms {
+                agents.claim_ttls.insert(row.agent.clone(), claim_ttl_ms);
+            }
             let mut busy = held.get(&row.agent).copied().unwrap_or(0);
             if work.is_planted("slots not counted") {
                 busy = 0;
@@ -75,6 +87,7 @@ impl Agents {
                 .offers
                 .insert(row.agent, (offer, row.status, row.key));
         }
+        see(work, &seen.iter().map(String::as_str).collect::<Vec<_>>()).await?;
         Ok(agents)
     }
 

@@ -12,13 +12,13 @@ use workmill_core::failure::Reason;
 use workmill_core::ids::{LeaseId, TaskId};
 use workmill_core::lifecycle::State;
 use workmill_core::policy::Policy;
-use workmill_core::task::{NewTask, referenced_task};
+use workmill_core::task::{NewTask, referenced_artifact, referenced_task};
 use workmill_queries::queries::dispatch::claim;
 use workmill_queries::queries::task::held as statements;
 
 use super::{Claimed, DependencyOutput, Handed, Reference};
 use crate::error::StoreError;
-use crate::look::{Attempt, read_attempt};
+use crate::look::{Attempt, listed, read_attempt};
 use crate::operation::Work;
 
 /// What was asked for.
@@ -56,8 +56,8 @@ pub(super) struct Context {
     attempts: BTreeMap<TaskId, Vec<Attempt>>,
     checkpoints: BTreeMap<TaskId, Value>,
     answers: BTreeMap<TaskId, Vec<Value>>,
-    /// Outputs of tasks that are referred to, by the task referred to.
-    referenced: BTreeMap<TaskId, Value>,
+    /// Outputs of tasks that are referred to, with their artifacts, by the task referred to.
+    referenced: BTreeMap<TaskId, (Value, Vec<Value>)>,
 }
 
 /// A task with what belongs to it; how long its lease lasts is not settled yet.
@@ -134,7 +134,8 @@ impl Context {
             .all()
             .await;
         for row in rows.map_err(|error| work.failed(error))? {
-            self.referenced.insert(TaskId(row.task), row.output);
+            let result = (row.output, listed(row.artifacts));
+            self.referenced.insert(TaskId(row.task), result);
         }
         Ok(())
     }
@@ -190,18 +191,24 @@ impl Context {
         let mut room = Room::default();
         let mut dependencies = self.outputs.remove(&task).unwrap_or_default();
         for dependency in &mut dependencies {
-            dependency.is_left_out = !room.takes(&mut dependency.output);
+            dependency.is_left_out = !room.takes(&mut dependency.output, &mut dependency.artifacts);
         }
         let references = spec
             .references
             .into_iter()
             .map(|reference| {
                 let found = referenced_task(&reference).and_then(|task| self.referenced.get(&task));
-                let mut output = found.cloned();
-                let is_left_out = !room.takes(&mut output);
+                let (mut output, mut artifacts) = match found.cloned() {
+                    Some((output, artifacts)) => (Some(output), artifacts),
+                    None => (None, Vec::new()),
+                };
+                // What an artifact holds is not in the database.
+                let is_left_out = referenced_artifact(&reference).is_some()
+                    || !room.takes(&mut output, &mut artifacts);
                 Reference {
                     reference,
                     output,
+                    artifacts,
                     is_left_out,
                 }
             })
@@ -306,6 +313,7 @@ async fn find_outputs(
                 task: TaskId(row.depends_on),
                 state,
                 output: row.output,
+                artifacts: listed(row.artifacts),
                 is_left_out: false,
             });
     }
@@ -329,12 +337,13 @@ impl Default for Room {
 }
 
 impl Room {
-    /// Takes the output out when it does not fit; false when it did that.
-    fn takes(&mut self, output: &mut Option<Value>) -> bool {
+    /// Takes output and artifacts out when they do not fit; false when it did that.
+    fn takes(&mut self, output: &mut Option<Value>, artifacts: &mut Vec<Value>) -> bool {
         let Some(value) = output else { return true };
-        let size = serde_json::to_vec(value).map_or(usize::MAX, |text| text.len());
+        let size = serde_json::to_vec(&(value, &artifacts)).map_or(usize::MAX, |text| text.len());
         if size > self.left {
             *output = None;
+            artifacts.clear();
             return false;
         }
         self.left -= size;

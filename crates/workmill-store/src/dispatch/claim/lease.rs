@@ -4,10 +4,12 @@ use futures_util::try_join;
 use jiff::Timestamp;
 use serde_json::json;
 use uuid::Uuid;
+use workmill_core::agent::claim_ttl_ms;
 use workmill_core::lifecycle::State;
 use workmill_queries::client::Params;
 use workmill_queries::queries::dispatch::claim;
 
+use super::agents::Agents;
 use super::context::Context;
 use super::take::Takings;
 use super::{ClaimRequest, Claimed};
@@ -21,6 +23,7 @@ pub(super) async fn lease(
     mut takings: Takings,
     mut context: Context,
     requests: &[ClaimRequest],
+    agents: &Agents,
     now: Timestamp,
 ) -> Result<Vec<(usize, Claimed)>, StoreError> {
     let mut claimed = Vec::with_capacity(takings.handed.len());
@@ -41,7 +44,8 @@ pub(super) async fn lease(
         }
         let policy = &given.policy;
         let starts = task.starts;
-        given.claimed.ttl_ms = match policy.claim_ttl_ms {
+        let own = agents.claim_ttls.get(&request.agent).copied();
+        given.claimed.ttl_ms = match claim_ttl_ms(policy.claim_ttl_ms, own) {
             Some(claim_ttl_ms) if !starts => claim_ttl_ms,
             _ => policy.lease_ms,
         };

@@ -46,6 +46,7 @@ async fn complete_for(
 ) -> Result<()> {
     let ending = Ending::Complete {
         output: serde_json::value::to_raw_value(&1)?,
+        artifacts: Vec::new(),
     };
     let spent = spent(cost_micros);
     agent

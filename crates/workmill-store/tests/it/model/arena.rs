@@ -9,6 +9,7 @@ use serde_json::json;
 use serde_json::value::to_raw_value;
 use tokio_postgres::Client;
 use uuid::Uuid;
+use workmill_core::agent::DEFAULT_POLL_INTERVAL_MS;
 use workmill_core::ids::{GraphId, LeaseId, Namespace, TaskId};
 use workmill_core::lifecycle::State;
 use workmill_store::access::EnsureNamespace;
@@ -132,8 +133,11 @@ impl Server {
             capabilities: vec![],
             models: vec![],
             slots,
+            poll_interval_ms: DEFAULT_POLL_INTERVAL_MS,
+            claim_ttl_ms: None,
         };
-        self.store.run(&operation).await?;
+        let registered = self.store.run(&operation).await?.0;
+        registered.expect("the key is the first one's");
         Ok(())
     }
 
@@ -290,5 +294,7 @@ impl Server {
 /// The output is the epoch, so that a result shows whose it is.
 pub fn completion(lease: LeaseId) -> Settlement {
     let output = to_raw_value(&lease.epoch).expect("a number is JSON");
-    settlement(Settler::Key(KEY), lease, Ending::Complete { output })
+    let artifacts = Vec::new();
+    let ending = Ending::Complete { output, artifacts };
+    settlement(Settler::Key(KEY), lease, ending)
 }

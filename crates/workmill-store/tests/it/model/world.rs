@@ -60,6 +60,8 @@ pub struct Task {
     pub epoch: i32,
     pub attempts: i32,
     pub crashes: i32,
+    /// Attempts up to this epoch count no more.
+    pub forgiven: i32,
     /// It was dead-lettered, cancelled or stale once: those that run all the same went on.
     pub has_failed: bool,
     pub shunned: BTreeSet<u8>,
@@ -109,6 +111,7 @@ pub struct Attempt {
     pub outcome: Outcome,
     pub reason: Option<Reason>,
     pub message: String,
+    pub said_by_agent: bool,
     pub fingerprint: Option<i64>,
     pub started: Option<i64>,
 }

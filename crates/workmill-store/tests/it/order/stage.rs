@@ -8,6 +8,7 @@ use std::collections::BTreeSet;
 use anyhow::{Result, bail, ensure};
 use tokio_postgres::Client;
 use tokio_postgres::types::ToSql;
+use workmill_core::agent::DEFAULT_POLL_INTERVAL_MS;
 use workmill_core::ids::{Namespace, TaskId};
 use workmill_core::lifecycle::State;
 use workmill_store::Store;
@@ -66,8 +67,10 @@ impl<'a> Stage<'a> {
                 capabilities: names(agent.capabilities),
                 models: names(agent.models),
                 slots: SLOTS,
+                poll_interval_ms: DEFAULT_POLL_INTERVAL_MS,
+                claim_ttl_ms: None,
             };
-            store.run(&operation).await?;
+            store.run(&operation).await?.0.expect("registered");
         }
         Ok(Stage {
             store,

@@ -3,8 +3,9 @@
 use anyhow::Result;
 use serde_json::json;
 use uuid::Uuid;
+use workmill_core::agent::DEFAULT_POLL_INTERVAL_MS;
 use workmill_core::ids::LeaseId;
-use workmill_store::dispatch::agents::{RegisterAgent, SetAgentStatus};
+use workmill_store::dispatch::agents::{AgentChange, ChangeAgent, RegisterAgent};
 use workmill_store::dispatch::claim::{Claim, ClaimRequest, Claimed};
 use workmill_store::execution::{Beat, Heartbeat, Start};
 
@@ -32,14 +33,23 @@ impl Driver {
                     capabilities: capabilities.iter().map(ToString::to_string).collect(),
                     models: models.iter().map(ToString::to_string).collect(),
                     slots: *slots,
+                    poll_interval_ms: DEFAULT_POLL_INTERVAL_MS,
+                    claim_ttl_ms: None,
                 };
-                format!("{:?}", self.store.run(&registration).await?.0)
+                match self.store.run(&registration).await?.0 {
+                    Ok(registered) => registered.status.to_string(),
+                    Err(refusal) => format!("{refusal:?}"),
+                }
             }
             Step::SetStatus(agent, status) => {
-                let operation = SetAgentStatus {
+                let operation = ChangeAgent {
                     ns,
                     agent: &agent_name(*agent),
-                    status: *status,
+                    change: AgentChange {
+                        status: Some(*status),
+                        ..AgentChange::default()
+                    },
+                    changed_by: "test",
                 };
                 self.store.run(&operation).await?.0.to_string()
             }

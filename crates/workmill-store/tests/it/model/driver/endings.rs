@@ -16,6 +16,7 @@ impl Driver {
             let ending = match end {
                 End::Complete(output) => Ending::Complete {
                     output: to_raw_value(output)?,
+                    artifacts: Vec::new(),
                 },
                 End::Fail {
                     reason,

@@ -27,6 +27,7 @@ async fn what_follows_from_an_event_is_read_after_it_also_when_another_server_wr
         let lease = agent.take_one().await?.lease;
         let ending = Ending::Complete {
             output: serde_json::value::to_raw_value(&1)?,
+            artifacts: Vec::new(),
         };
         let settler = Settler::Key(KEY);
         let operation = Settle {

@@ -85,7 +85,8 @@ impl Task {
 fn ended_by_workmill(last: &Attempt) -> bool {
     last.outcome == Outcome::Cancelled
         || last.reason.is_some_and(|reason| {
-            reason.is_expiry() || matches!(reason, Reason::Timeout | Reason::DeadlineExceeded)
+            let is_too_long = reason == Reason::Timeout && !last.said_by_agent;
+            reason.is_expiry() || is_too_long || reason == Reason::DeadlineExceeded
         })
 }
 

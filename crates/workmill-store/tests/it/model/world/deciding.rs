@@ -59,6 +59,7 @@ impl World {
                 task.follow(Trigger::Promote)?;
                 task.attempts = 0;
                 task.crashes = 0;
+                task.forgiven = task.epoch;
                 task.shunned.clear();
                 task.shunned_until = 0;
             }

@@ -14,6 +14,7 @@ pub(super) struct Failed {
     reason: Reason,
     message: String,
     retry_after_ms: Option<i64>,
+    said_by_agent: bool,
 }
 
 impl Failed {
@@ -22,6 +23,7 @@ impl Failed {
             reason,
             message: message.into(),
             retry_after_ms: None,
+            said_by_agent: false,
         }
     }
 }
@@ -70,6 +72,7 @@ impl World {
                 }
                 let failed = Failed {
                     retry_after_ms: *retry_after_ms,
+                    said_by_agent: true,
                     ..Failed::new(*reason, *message)
                 };
                 return Ok(self.fail(hold, &failed));
@@ -243,6 +246,7 @@ impl World {
                 reason: Some(failed.reason),
                 fingerprint: Some(failure::fingerprint(failed.reason, &failed.message)),
                 message: failed.message,
+                said_by_agent: false,
                 ..asker
             };
             self.task(*label).ended.push(waiting);
@@ -265,6 +269,11 @@ impl Task {
             .filter(|past| past.outcome == Outcome::Failed)
     }
 
+    /// Those that count: a dead letter that was revived begins anew.
+    fn unforgiven(&self) -> impl Iterator<Item = &Attempt> {
+        self.failures().filter(|past| past.epoch > self.forgiven)
+    }
+
     /// The lane it moves to, counting the failure that happens now.
     fn fallback(&self) -> Option<workmill_core::lane::Lane> {
         let failed = i32::try_from(self.failures().count() + 1).expect("few");
@@ -272,7 +281,7 @@ impl Task {
     }
 
     fn verdict(&self, agent: u8, failed: &Failed) -> Verdict {
-        let mut agents: Vec<u8> = self.failures().map(|past| past.agent).collect();
+        let mut agents: Vec<u8> = self.unforgiven().map(|past| past.agent).collect();
         agents.push(agent);
         agents.sort_unstable();
         agents.dedup();
@@ -283,10 +292,10 @@ impl Task {
         };
         let history = verdict::History {
             attempts: self.attempts,
-            failed: i32::try_from(self.failures().count() + 1).expect("few"),
+            failed: i32::try_from(self.unforgiven().count() + 1).expect("few"),
             crashes: self.crashes,
             agents: i32::try_from(agents.len()).expect("few"),
-            previous_fingerprint: self.failures().last().and_then(|past| past.fingerprint),
+            previous_fingerprint: self.unforgiven().last().and_then(|past| past.fingerprint),
             has_untried_fallback_model: self.fallback().is_some_and(|lane| lane != self.lane),
             spent: workmill_core::money::Micros::ZERO,
         };
@@ -312,6 +321,7 @@ fn ended(epoch: i32, lease: &Lease, outcome: Outcome, failed: Option<&Failed>) -
         outcome,
         reason: failed.map(|failed| failed.reason),
         message: failed.map_or_else(String::new, |failed| failed.message.clone()),
+        said_by_agent: failed.is_some_and(|failed| failed.said_by_agent),
         fingerprint: failed.map(|failed| failure::fingerprint(failed.reason, &failed.message)),
         started: lease.started,
     }

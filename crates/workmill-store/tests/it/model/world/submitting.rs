@@ -49,6 +49,7 @@ impl World {
                 epoch: 0,
                 attempts: 0,
                 crashes: 0,
+                forgiven: 0,
                 has_failed: false,
                 shunned: BTreeSet::new(),
                 shunned_until: 0,
@@ -76,17 +77,18 @@ impl World {
         self.answer.push(plans.len().to_string());
     }
 
-    pub(super) fn register(&mut self, name: u8, agent: Agent) {
-        let is_taken = self
-            .agents
-            .get(&name)
-            .is_some_and(|known| known.key != agent.key);
-        self.answer.push(if is_taken {
-            "TakenByAnotherKey".to_owned()
-        } else {
-            self.agents.insert(name, agent);
-            "Done".to_owned()
-        });
+    /// What somebody has set stays, whoever registers again.
+    pub(super) fn register(&mut self, name: u8, mut agent: Agent) {
+        let known = self.agents.get(&name);
+        if known.is_some_and(|known| known.key != agent.key) {
+            self.answer.push("TakenByAnotherKey".to_owned());
+            return;
+        }
+        if let Some(known) = known {
+            agent.status = known.status;
+        }
+        self.answer.push(agent.status.to_string());
+        self.agents.insert(name, agent);
     }
 
     pub fn offer(&self, name: u8) -> Offer {

@@ -214,6 +214,7 @@ impl Stage<'_> {
         let ending = match end {
             End::Complete => Ending::Complete {
                 output: to_raw_value(&place)?,
+                artifacts: Vec::new(),
             },
             End::Release => Ending::Release,
             End::Fail => Ending::Fail {

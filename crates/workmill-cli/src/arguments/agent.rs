@@ -1,0 +1,24 @@
+//! Arguments of the commands about agents.
+
+use clap::Subcommand;
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum AgentCommand {
+    /// List the agents
+    List,
+    /// Show an agent and what it works on
+    Show {
+        #[arg(value_name = "AGENT")]
+        agent: String,
+    },
+    /// Let an agent finish what it holds and claim nothing new, though it registers again
+    Drain {
+        #[arg(value_name = "AGENT")]
+        agent: String,
+    },
+    /// Let an agent claim again
+    Activate {
+        #[arg(value_name = "AGENT")]
+        agent: String,
+    },
+}

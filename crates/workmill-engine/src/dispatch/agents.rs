@@ -1,0 +1,186 @@
+//! Agents: they register and show signs of life; operators change and look at them.
+
+use workmill_core::agent::DEFAULT_POLL_INTERVAL_MS;
+use workmill_core::ids::TaskId;
+use workmill_store::dispatch::agents::{AgentRefusal, ChangeAgent, RegisterAgent, SeeAgent};
+use workmill_store::look::agents::{Agent, AgentPage};
+
+pub use workmill_store::dispatch::agents::{AgentChange, AgentStatus, Registered};
+
+use super::check_agent_name;
+use crate::engine::{Caller, Engine};
+use crate::error::EngineError;
+use crate::intake::limits::check_words;
+
+const MOST_SLOTS: i32 = 10_000;
+/// Of agents on a page.
+pub const MOST_AGENTS: i64 = 1_000;
+/// A tenth of a second.
+const SHORTEST_MS: i64 = 100;
+const LONGEST_POLL_INTERVAL_MS: i64 = 3_600_000;
+/// Ten years, as for tasks.
+const LONGEST_CLAIM_TTL_MS: i64 = 315_360_000_000;
+
+/// What an agent says of itself.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AgentDescription {
+    pub agent: String,
+    pub agent_type: String,
+    pub capabilities: Vec<String>,
+    pub models: Vec<String>,
+    pub slots: i32,
+    pub poll_interval_ms: i64,
+    /// How soon it starts what it claims; tasks that give it less time keep to theirs.
+    pub claim_ttl_ms: Option<i64>,
+}
+
+impl AgentDescription {
+    /// An agent that says nothing but its name.
+    pub fn new(agent: impl Into<String>) -> Self {
+        AgentDescription {
+            agent: agent.into(),
+            agent_type: String::new(),
+            capabilities: Vec::new(),
+            models: Vec::new(),
+            slots: 1,
+            poll_interval_ms: DEFAULT_POLL_INTERVAL_MS,
+            claim_ttl_ms: None,
+        }
+    }
+}
+
+impl Engine {
+    pub async fn register_agent(
+        &self,
+        caller: &Caller,
+        agent: &AgentDescription,
+    ) -> Result<Registered, EngineError> {
+        check_agent_name("id", &agent.agent)?;
+        check_slots(agent.slots)?;
+        check_words("capabilities", &agent.capabilities)?;
+        check_words("models_available", &agent.models)?;
+        check_milliseconds(
+            "poll_interval_sec",
+            agent.poll_interval_ms,
+            LONGEST_POLL_INTERVAL_MS,
+        )?;
+        if let Some(claim_ttl_ms) = agent.claim_ttl_ms {
+            check_milliseconds("claim_ttl_sec", claim_ttl_ms, LONGEST_CLAIM_TTL_MS)?;
+        }
+        let operation = RegisterAgent {
+            ns: caller.ns,
+            key: caller.key,
+            agent: &agent.agent,
+            agent_type: &agent.agent_type,
+            capabilities: agent.capabilities.clone(),
+            models: agent.models.clone(),
+            slots: agent.slots,
+            poll_interval_ms: agent.poll_interval_ms,
+            claim_ttl_ms: agent.claim_ttl_ms,
+        };
+        let registered = self.run(&operation).await?;
+        registered.map_err(|refusal| refused(&agent.agent, refusal))
+    }
+
+    /// A sign of life of an agent that holds nothing; it hears how it stands.
+    pub async fn see_agent(&self, caller: &Caller, agent: &str) -> Result<Registered, EngineError> {
+        check_is_a_name(agent)?;
+        let operation = SeeAgent {
+            ns: caller.ns,
+            key: caller.key,
+            agent,
+        };
+        let seen = self.run(&operation).await?;
+        seen.map_err(|refusal| refused(agent, refusal))
+    }
+
+    /// A draining agent finishes what it holds and claims nothing new; it stays so, though it
+    /// registers again, until it is set active.
+    pub async fn change_agent(
+        &self,
+        caller: &Caller,
+        agent: &str,
+        change: AgentChange,
+    ) -> Result<(), EngineError> {
+        check_is_a_name(agent)?;
+        if let Some(slots) = change.slots {
+            check_slots(slots)?;
+        }
+        if let Some(capabilities) = &change.capabilities {
+            check_words("capabilities", capabilities)?;
+        }
+        let operation = ChangeAgent {
+            ns: caller.ns,
+            agent,
+            change,
+            changed_by: &caller.name,
+        };
+        if self.run(&operation).await? {
+            return Ok(());
+        }
+        Err(refused(agent, AgentRefusal::Unknown))
+    }
+
+    pub async fn agent(&self, caller: &Caller, agent: &str) -> Result<Agent, EngineError> {
+        check_is_a_name(agent)?;
+        let found = self.store().find_agent(caller.ns, agent).await?;
+        found.ok_or_else(|| refused(agent, AgentRefusal::Unknown))
+    }
+
+    pub async fn tasks_of_agent(
+        &self,
+        caller: &Caller,
+        agent: &str,
+    ) -> Result<Vec<TaskId>, EngineError> {
+        Ok(self.store().find_tasks_of_agent(caller.ns, agent).await?)
+    }
+
+    /// A page of agents by name, beginning with the one named.
+    pub async fn agents(
+        &self,
+        caller: &Caller,
+        from: &str,
+        most: i64,
+    ) -> Result<AgentPage, EngineError> {
+        if !(1..=MOST_AGENTS).contains(&most) {
+            let problem = format!("{most} is not between 1 and {MOST_AGENTS}");
+            return Err(EngineError::invalid("limit", problem));
+        }
+        if !from.is_empty() {
+            check_agent_name("cursor", from)?;
+        }
+        Ok(self.store().find_agents(caller.ns, from, most).await?)
+    }
+}
+
+fn refused(agent: &str, refusal: AgentRefusal) -> EngineError {
+    match refusal {
+        AgentRefusal::Unknown => EngineError::NotFound {
+            what: format!("agent `{agent}`"),
+        },
+        AgentRefusal::TakenByAnotherKey => EngineError::Forbidden {
+            problem: format!("agent `{agent}` was registered by another key"),
+        },
+    }
+}
+
+/// What cannot be a name names nobody.
+fn check_is_a_name(agent: &str) -> Result<(), EngineError> {
+    check_agent_name("id", agent).map_err(|_| refused(agent, AgentRefusal::Unknown))
+}
+
+fn check_slots(slots: i32) -> Result<(), EngineError> {
+    if (1..=MOST_SLOTS).contains(&slots) {
+        return Ok(());
+    }
+    let problem = format!("{slots} is not between 1 and {MOST_SLOTS}");
+    Err(EngineError::invalid("max_concurrent_tasks", problem))
+}
+
+fn check_milliseconds(at: &str, value: i64, most: i64) -> Result<(), EngineError> {
+    if (SHORTEST_MS..=most).contains(&value) {
+        return Ok(());
+    }
+    let problem = format!("not between 0.1 and {} seconds", most / 1000);
+    Err(EngineError::invalid(at, problem))
+}

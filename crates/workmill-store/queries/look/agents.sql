@@ -1,0 +1,24 @@
+-- Agents, for people and programs that look. Called by store::look::agents.
+
+--! find_agents : (status_set_by?, claim_ttl_ms?, renewed_at?)
+-- The agents from this name on, with what they hold. An agent was last seen when its row
+-- says so or when it renewed one of its leases, whichever is later: neither a claim nor a
+-- heartbeat writes the agent's row for it.
+select
+    a.agent, a.type, a.capabilities, a.models, a.slots, a.status, a.status_set_by,
+    a.poll_interval_ms, a.claim_ttl_ms, a.registered_at, a.seen_at, l.leases, l.renewed_at
+from workmill.agent a
+cross join lateral (
+    select count(*)::integer as leases, max(t.renewed_at) as renewed_at
+    from workmill.lease t
+    where t.ns = :ns and t.agent = a.agent
+) as l
+where a.ns = :ns and a.agent >= :from_
+order by a.agent
+limit :most;
+
+--! find_tasks_of_agent
+select task
+from workmill.lease
+where ns = :ns and agent = :agent
+order by task;
