@@ -10,6 +10,7 @@ pub mod attempt;
 pub mod capability;
 pub mod dependency;
 pub mod dialect;
+pub mod experience;
 pub mod failure;
 pub mod gate;
 pub mod graph;

@@ -115,7 +115,7 @@ impl Batch for Claims {
         requests: &[AgentRequest],
     ) -> Result<Vec<Self::Answer>, StoreError> {
         let (mut answers, mut effects) = shared.store.run(&Claim { ns, requests }).await?;
-        shared.take_effect(ns, &effects);
+        shared.take_effect(ns, &mut effects);
         // Gates stopped so much that nobody looked to the end: who got nothing looks on.
         while effects.is_unfinished {
             let empty = |answer: &Self::Answer| answer.as_ref().is_ok_and(Vec::is_empty);
@@ -128,8 +128,8 @@ impl Batch for Claims {
                 break;
             }
             let requests = again.as_slice();
-            let (more, next) = shared.store.run(&Claim { ns, requests }).await?;
-            shared.take_effect(ns, &next);
+            let (more, mut next) = shared.store.run(&Claim { ns, requests }).await?;
+            shared.take_effect(ns, &mut next);
             effects = next;
             for (place, answer) in left.into_iter().zip(more) {
                 answers[place] = answer;

@@ -13,6 +13,7 @@ use workmill_store::{Store, StoreError};
 
 use crate::gather::Gatherer;
 use crate::hints::Outgoing;
+use crate::upkeep::experience_recorder::Outcomes;
 use crate::wake::WakeUp;
 use crate::{dispatch, execution, intake, settlement};
 
@@ -30,6 +31,8 @@ pub struct Caller {
 pub(crate) struct Shared {
     pub(crate) store: Arc<Store>,
     pub(crate) wake_up: WakeUp,
+    /// What is to be learnt from attempts that have ended.
+    pub(crate) outcomes: Outcomes,
     /// What other servers are to be told.
     pub(crate) outgoing: Outgoing,
     /// Tells this server's hints from those of others.
@@ -39,13 +42,16 @@ pub(crate) struct Shared {
 impl Shared {
     /// Runs a store operation and then what is to happen after its commit.
     pub(crate) async fn run<O: Operation>(&self, operation: &O) -> Result<O::Answer, StoreError> {
-        let (answer, effects) = self.store.run(operation).await?;
-        self.take_effect(operation.namespace(), &effects);
+        let (answer, mut effects) = self.store.run(operation).await?;
+        self.take_effect(operation.namespace(), &mut effects);
         Ok(answer)
     }
 
     /// What is to happen after a commit.
-    pub(crate) fn take_effect(&self, ns: Namespace, effects: &Effects) {
+    pub(crate) fn take_effect(&self, ns: Namespace, effects: &mut Effects) {
+        if !effects.outcomes.is_empty() {
+            self.outcomes.add(ns, std::mem::take(&mut effects.outcomes));
+        }
         if !effects.ready.is_empty() {
             self.wake_up.ring(ns);
             self.outgoing.add(ns);
@@ -78,6 +84,7 @@ impl Engine {
             shared: Arc::new(Shared {
                 store,
                 wake_up: WakeUp::default(),
+                outcomes: Outcomes::default(),
                 outgoing: Outgoing::default(),
                 server: rand::random(),
             }),

@@ -13,8 +13,8 @@ use workmill_store::StoreError;
 use crate::engine::Engine;
 use crate::hints;
 use crate::upkeep::{
-    block_expirer, consistency_sweep, deadline_watcher, due_promoter, event_sequencer, gate_keeper,
-    key_forgetter, lease_reaper, outage_watcher, rank_refresher,
+    block_expirer, consistency_sweep, deadline_watcher, due_promoter, event_sequencer,
+    experience_recorder, gate_keeper, key_forgetter, lease_reaper, outage_watcher, rank_refresher,
 };
 
 const TICK: Duration = Duration::from_secs(1);
@@ -91,6 +91,10 @@ async fn tick(engine: &Engine, positions: &Positions) -> Result<(), StoreError> 
         &rank_refresher::run_once(engine, now).await?,
     );
     event_sequencer::run_once(engine).await?;
+    say(
+        "experience_recorder",
+        &experience_recorder::run_once(engine).await?,
+    );
     say(
         "gate_keeper",
         &gate_keeper::run_once(engine, &positions.gates).await?,

@@ -9,6 +9,7 @@ pub mod consistency_sweep;
 pub mod deadline_watcher;
 pub mod due_promoter;
 pub mod event_sequencer;
+pub mod experience_recorder;
 pub mod gate_keeper;
 pub mod key_forgetter;
 pub mod lease_reaper;

@@ -4,6 +4,7 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use workmill_core::agent::AgentStatus;
 use workmill_core::ids::TaskId;
+use workmill_core::money::Micros;
 
 /// `POST /v1/agents`
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -23,6 +24,9 @@ pub struct RegisterAgent {
     /// How soon it starts what it has claimed; the shorter of this and the task's own counts.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub claim_ttl_sec: Option<f64>,
+    /// What it may still spend. It can lower what operators have set, not raise it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub budget_remaining_usd: Option<Micros>,
 }
 
 impl RegisterAgent {
@@ -36,6 +40,7 @@ impl RegisterAgent {
             max_concurrent_tasks: one(),
             poll_interval_sec: None,
             claim_ttl_sec: None,
+            budget_remaining_usd: None,
         }
     }
 }
@@ -60,6 +65,9 @@ pub struct ChangeAgent {
     pub max_concurrent_tasks: Option<i32>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub capabilities: Option<Vec<String>>,
+    /// What it may still spend from now on.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub budget_remaining_usd: Option<Micros>,
 }
 
 /// An agent as it stands.
@@ -87,6 +95,9 @@ pub struct Agent {
     pub poll_interval_sec: f64,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub claim_ttl_sec: Option<f64>,
+    /// What it may still spend, if that is limited; what it has reserved is counted as spent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub budget_remaining_usd: Option<Micros>,
 }
 
 /// `GET /v1/agents`

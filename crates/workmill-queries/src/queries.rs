@@ -4,6 +4,7 @@ pub mod access;
 pub mod dispatch;
 pub mod events;
 pub mod execution;
+pub mod experience;
 pub mod gates;
 pub mod intake;
 pub mod look;

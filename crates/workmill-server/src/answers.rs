@@ -99,6 +99,7 @@ pub(crate) fn agent(agent: look::Agent) -> Agent {
         registered_at: agent.registered_at,
         poll_interval_sec: seconds(agent.poll_interval_ms),
         claim_ttl_sec: agent.claim_ttl_ms.map(seconds),
+        budget_remaining_usd: agent.budget_left,
     }
 }
 

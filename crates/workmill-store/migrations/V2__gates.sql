@@ -82,3 +82,28 @@ select 0, i::text, i, 0, lpad(to_hex(i), 32, '0')::uuid, 0, '-infinity'
 from generate_series(1, 200) as i;
 alter table workmill.gated alter column ns set (n_distinct = 1);
 analyze workmill.gated;
+
+-- What attempts usually cost and take, by type and model; model '' is all of them. Recorded a
+-- moment after they have ended, and lost with the server that has not recorded it yet: it is for
+-- estimates.
+create table workmill.usual (
+    ns bigint not null,
+    task_type text not null,
+    model text not null,
+    attempts bigint not null,
+    cost_micros bigint not null,
+    duration_ms bigint not null,
+    primary key (ns, task_type, model)
+);
+
+-- How each agent has done lately: the different tasks it has failed since it last completed one.
+create table workmill.agent_record (
+    ns bigint not null,
+    agent text not null,
+    completed bigint not null,
+    failed bigint not null,
+    completed_at timestamptz,
+    failing_since timestamptz,
+    failing uuid[] not null,
+    primary key (ns, agent)
+);

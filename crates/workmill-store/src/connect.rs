@@ -13,6 +13,7 @@ use workmill_core::ids::IdSource;
 
 use crate::clock::Clock;
 use crate::error::StoreError;
+use crate::experience::UsualBook;
 use crate::gates::book::GateBook;
 use crate::lanes::LaneBook;
 use crate::marks::Marks;
@@ -29,6 +30,7 @@ pub struct Store {
     pub(crate) clock: Clock,
     pub(crate) lanes: LaneBook,
     pub(crate) gates: GateBook,
+    pub(crate) usual: UsualBook,
     pub(crate) marks: Marks,
     pub(crate) seats: Seats,
     pub test_points: TestPoints,
@@ -79,6 +81,7 @@ impl Store {
             clock,
             lanes: LaneBook::default(),
             gates: GateBook::default(),
+            usual: UsualBook::default(),
             marks: Marks::default(),
             seats: Seats::default(),
             test_points: TestPoints::default(),

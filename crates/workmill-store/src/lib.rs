@@ -14,6 +14,7 @@ pub mod error;
 pub mod event;
 pub mod events;
 pub mod execution;
+pub mod experience;
 pub mod gates;
 mod held;
 pub mod intake;

@@ -14,7 +14,6 @@ use serde_json::Value;
 use uuid::Uuid;
 use workmill_core::ids::Namespace;
 use workmill_core::lane::{Lane, LaneId};
-use workmill_core::money::Micros;
 use workmill_core::rank::Boost;
 use workmill_queries::client::{GenericClient, Params};
 use workmill_queries::queries::dispatch::claim;
@@ -24,6 +23,7 @@ use crate::clock::Clock;
 use crate::connect::Store;
 use crate::error::StoreError;
 use crate::event::Event;
+use crate::experience::{AttemptOutcome, UsualBook};
 use crate::gates::book::GateBook;
 use crate::lanes::Lanes;
 use crate::marks::Marks;
@@ -57,6 +57,8 @@ pub struct Effects {
     pub ready: BTreeMap<LaneId, usize>,
     /// Gates stopped so much that a claim gave up; looking again is worth while.
     pub is_unfinished: bool,
+    /// How attempts ended; to be recorded.
+    pub outcomes: Vec<AttemptOutcome>,
 }
 
 /// A transaction under way.
@@ -257,9 +259,8 @@ impl Work<'_> {
         self.changes_gates = true;
     }
 
-    /// What an attempt at a task of this type usually costs, as far as is known.
-    pub(crate) fn usual_cost(&self, _task_type: &str) -> Option<Micros> {
-        None
+    pub(crate) fn usual_book(&self) -> &UsualBook {
+        &self.store.usual
     }
 
     /// Whether time is told by a test, to whom slowness means nothing.

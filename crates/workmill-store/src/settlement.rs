@@ -25,6 +25,7 @@ use workmill_core::ids::{LeaseId, Namespace};
 use workmill_core::lifecycle::{IllegalTransition, State};
 
 use crate::error::StoreError;
+use crate::experience::AttemptOutcome;
 use crate::gates::release::Release;
 use crate::held::Held;
 use crate::operation::{Operation, Work};
@@ -189,6 +190,10 @@ pub(crate) async fn finish(
     }
     follow_consequences(work, &mut held).await?;
     ledger.count_costs(&mut held);
+    let now = work.now().await?;
+    let outcomes = ledger.ended.iter();
+    let outcomes = outcomes.filter_map(|ended| AttemptOutcome::of(ended, now));
+    work.effects.outcomes.extend(outcomes);
     let endings = ledger.endings(&held);
     let release = Release::settle(work, &endings).await?;
     let changes = held.into_changes(work, &ledger.remarks);

@@ -1,8 +1,11 @@
 //! Agents: they register and show signs of life; operators change and look at them.
 
 use workmill_core::agent::DEFAULT_POLL_INTERVAL_MS;
+use workmill_core::gate::{Gate, Purse};
 use workmill_core::ids::TaskId;
+use workmill_core::money::Micros;
 use workmill_store::dispatch::agents::{AgentRefusal, ChangeAgent, RegisterAgent, SeeAgent};
+use workmill_store::gates::change::LimitAgentBudget;
 use workmill_store::look::agents::{Agent, AgentPage};
 
 pub use workmill_store::dispatch::agents::{AgentChange, AgentStatus, Registered};
@@ -32,6 +35,8 @@ pub struct AgentDescription {
     pub poll_interval_ms: i64,
     /// How soon it starts what it claims; tasks that give it less time keep to theirs.
     pub claim_ttl_ms: Option<i64>,
+    /// What it may still spend. It can lower what others have set, not raise it.
+    pub budget_left: Option<Micros>,
 }
 
 impl AgentDescription {
@@ -45,6 +50,7 @@ impl AgentDescription {
             slots: 1,
             poll_interval_ms: DEFAULT_POLL_INTERVAL_MS,
             claim_ttl_ms: None,
+            budget_left: None,
         }
     }
 }
@@ -67,6 +73,10 @@ impl Engine {
         if let Some(claim_ttl_ms) = agent.claim_ttl_ms {
             check_milliseconds("claim_ttl_sec", claim_ttl_ms, LONGEST_CLAIM_TTL_MS)?;
         }
+        if agent.budget_left.is_some_and(Micros::is_negative) {
+            let problem = "must not be negative";
+            return Err(EngineError::invalid("budget_remaining_usd", problem));
+        }
         let operation = RegisterAgent {
             ns: caller.ns,
             key: caller.key,
@@ -79,7 +89,17 @@ impl Engine {
             claim_ttl_ms: agent.claim_ttl_ms,
         };
         let registered = self.run(&operation).await?;
-        registered.map_err(|refusal| refused(&agent.agent, refusal))
+        let registered = registered.map_err(|refusal| refused(&agent.agent, refusal))?;
+        if let Some(left) = agent.budget_left {
+            let operation = LimitAgentBudget {
+                ns: caller.ns,
+                agent: &agent.agent,
+                left,
+                by: &caller.name,
+            };
+            self.run(&operation).await?;
+        }
+        Ok(registered)
     }
 
     /// A sign of life of an agent that holds nothing; it hears how it stands.
@@ -119,6 +139,24 @@ impl Engine {
             return Ok(());
         }
         Err(refused(agent, AgentRefusal::Unknown))
+    }
+
+    /// What an agent may still spend from now on, whatever it was before.
+    pub async fn set_agent_budget(
+        &self,
+        caller: &Caller,
+        agent: &str,
+        left: Micros,
+    ) -> Result<(), EngineError> {
+        self.agent(caller, agent).await?;
+        let purse = Purse::Agent(agent.to_owned());
+        let gates = self.gates(caller).await?;
+        let gate = Gate::Budget(purse.clone());
+        let known = gates.into_iter().find(|view| view.gate == gate);
+        let used = known.map_or(0, |view| view.used);
+        let cap = Micros(used).saturating_add(left);
+        self.set_budget(caller, purse, cap, None, None).await?;
+        Ok(())
     }
 
     pub async fn agent(&self, caller: &Caller, agent: &str) -> Result<Agent, EngineError> {

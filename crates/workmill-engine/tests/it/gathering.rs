@@ -16,7 +16,7 @@ use workmill_testkit::factory::task;
 
 use crate::{engine, register};
 
-fn now(agent: &str, most: i32) -> ClaimRequest {
+pub(crate) fn now(agent: &str, most: i32) -> ClaimRequest {
     ClaimRequest {
         agent: agent.to_owned(),
         most,

@@ -5,6 +5,7 @@ mod crash;
 mod dead_letters;
 mod execution;
 mod gathering;
+mod sick_agents;
 mod waking;
 
 use std::sync::Arc;

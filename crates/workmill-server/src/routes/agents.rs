@@ -34,6 +34,7 @@ pub(super) async fn register(
         slots: request.max_concurrent_tasks,
         poll_interval_ms: poll_interval_ms.unwrap_or(DEFAULT_POLL_INTERVAL_MS),
         claim_ttl_ms: request.claim_ttl_sec.map(milliseconds),
+        budget_left: request.budget_remaining_usd,
     };
     let registered = engine.register_agent(&caller, &agent).await?;
     Ok((StatusCode::CREATED, Json(answer(agent.agent, registered))))
@@ -90,6 +91,9 @@ pub(super) async fn change(
         capabilities: request.capabilities,
     };
     engine.change_agent(&caller, &id, change).await?;
+    if let Some(left) = request.budget_remaining_usd {
+        engine.set_agent_budget(&caller, &id, left).await?;
+    }
     read(&engine, &caller, &id).await
 }
 

@@ -4,6 +4,7 @@ use anyhow::Result;
 use reqwest::Method;
 use serde_json::json;
 use workmill_core::agent::AgentStatus;
+use workmill_core::money::Micros;
 use workmill_protocol::agents::{ChangeAgent, RegisterAgent};
 use workmill_protocol::role::Role;
 use workmill_sdk::ClientError;
@@ -88,6 +89,7 @@ async fn an_operator_drains_an_agent_and_lets_it_work_again() -> Result<()> {
         status: Some(AgentStatus::Active),
         max_concurrent_tasks: Some(9),
         capabilities: Some(vec!["git".to_owned()]),
+        budget_remaining_usd: None,
     };
     let changed = operator.change_agent("a b", &active).await?;
     assert_eq!(
@@ -96,6 +98,41 @@ async fn an_operator_drains_an_agent_and_lets_it_work_again() -> Result<()> {
     );
     assert_eq!(changed.capabilities, ["git"]);
     assert_eq!(worker.claim(&claim("a b", 0)).await?.len(), 1);
+    Ok(())
+}
+
+/// F-18, F-19
+#[tokio::test]
+async fn only_an_operator_raises_the_budget_of_an_agent() -> Result<()> {
+    let server = Server::start().await?;
+    let (operator, worker) = (
+        server.client(Role::Operator).await?,
+        server.client(Role::Agent).await?,
+    );
+    let with = |dollars: i64| RegisterAgent {
+        budget_remaining_usd: Some(Micros(dollars * 1_000_000)),
+        ..RegisterAgent::new("spender")
+    };
+    let mut costly = task("costly");
+    costly.spec.constraints.max_cost_usd = Some(Micros(4_000_000));
+    operator.submit(vec![costly]).await?;
+    worker.register(&with(3)).await?;
+    worker.register(&with(30)).await?;
+    let left = operator.agent("spender").await?.budget_remaining_usd;
+    assert_eq!(
+        left,
+        Some(Micros(3_000_000)),
+        "a restart is no way to money"
+    );
+    assert!(worker.claim(&claim("spender", 0)).await?.is_empty());
+    let more = ChangeAgent {
+        budget_remaining_usd: Some(Micros(5_000_000)),
+        ..ChangeAgent::default()
+    };
+    operator.change_agent("spender", &more).await?;
+    assert_eq!(worker.claim(&claim("spender", 0)).await?.len(), 1);
+    let left = operator.agent("spender").await?.budget_remaining_usd;
+    assert_eq!(left, Some(Micros(1_000_000)), "four are reserved");
     Ok(())
 }
 

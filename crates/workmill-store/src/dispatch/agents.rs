@@ -10,6 +10,7 @@ use workmill_core::capability;
 use workmill_core::ids::Namespace;
 use workmill_queries::client::Params;
 use workmill_queries::queries::dispatch::agents;
+use workmill_queries::queries::experience::record;
 
 pub use workmill_core::agent::AgentStatus;
 
@@ -179,6 +180,15 @@ impl Operation for SeeAgent<'_> {
     }
 }
 
+/// An agent that is set active again has another chance: what it failed before does not count.
+async fn forget_failures(work: &Work<'_>, agent: &str) -> Result<(), StoreError> {
+    record::forget_failures()
+        .bind(work.transaction, &work.ns, &agent)
+        .await
+        .map_err(|error| work.failed(error))?;
+    Ok(())
+}
+
 /// Writes down that agents were seen. Their rows are locked.
 pub(super) async fn see(work: &Work<'_>, seen: &[&str]) -> Result<(), StoreError> {
     if seen.is_empty() {
@@ -237,6 +247,9 @@ impl Operation for ChangeAgent<'_> {
             .params(work.transaction, &parameters)
             .await
             .map_err(|error| work.failed(error))?;
+        if status == Some(AgentStatus::Active) {
+            forget_failures(work, self.agent).await?;
+        }
         if updated > 0 {
             let event_type = if status.is_some() {
                 EventType::AgentStatus

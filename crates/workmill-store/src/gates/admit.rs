@@ -108,6 +108,10 @@ impl Door {
             wanted.insert(Gate::Budget(Purse::EachDay));
         }
         roots.retain(|root| !self.held.contains_key(root));
+        let is_paid = |gate: &Gate| matches!(gate, Gate::Budget(_));
+        if wanted.iter().any(is_paid) {
+            work.refresh_usual(now).await?;
+        }
         if wanted.iter().all(|gate| self.gates.has(gate)) && roots.is_empty() {
             return Ok(());
         }
@@ -359,7 +363,9 @@ pub(super) fn all_asks_of(
 ) -> Vec<Ask> {
     let known = work.gates();
     let admission = candidate.admission;
-    let usual = work.usual_cost(&admission.task_type);
+    let lanes = work.lanes();
+    let models = lanes.get(&candidate.lane).map(|lane| &lane.models[..]);
+    let usual = work.usual_cost(&admission.task_type, models.unwrap_or_default());
     admission.asks(Passage {
         graph: candidate.graph,
         lane: candidate.lane,

@@ -233,6 +233,50 @@ impl ChangeGates<'_> {
     }
 }
 
+/// What an agent says it may still spend. It can lower its budget that way, not raise it: that is
+/// for others.
+#[derive(Debug)]
+pub struct LimitAgentBudget<'a> {
+    pub ns: Namespace,
+    pub agent: &'a str,
+    pub left: Micros,
+    pub by: &'a str,
+}
+
+impl Operation for LimitAgentBudget<'_> {
+    type Answer = ();
+    const DOING: &'static str = "limit the budget of an agent";
+
+    fn namespace(&self) -> Namespace {
+        self.ns
+    }
+
+    async fn run(&self, work: &mut Work<'_>) -> Result<(), StoreError> {
+        let gate = Gate::Budget(Purse::Agent(self.agent.to_owned()));
+        let mut gates = Gates::default();
+        gates.lock(work).await?;
+        gates.read(work, BTreeSet::from([gate.clone()])).await?;
+        let row = gates.rows.get(&gate).filter(|row| !row.is_removed);
+        if row.is_some_and(|row| row.left() <= self.left.0) {
+            return Ok(());
+        }
+        let used = row.map_or(0, |row| row.room.used);
+        let change = GateChange::Set {
+            gate,
+            cap: used.saturating_add(self.left.0),
+            note: None,
+            time_zone: None,
+        };
+        let operation = ChangeGates {
+            ns: self.ns,
+            by: self.by,
+            changes: &[change],
+        };
+        operation.run(work).await?.ok();
+        Ok(())
+    }
+}
+
 /// The budgets of graphs that are just being submitted: nothing of them runs yet.
 pub(crate) async fn set_new_budgets(
     work: &mut Work<'_>,

@@ -3,6 +3,7 @@
 use jiff::Timestamp;
 use workmill_core::agent::AgentStatus;
 use workmill_core::ids::{Namespace, TaskId};
+use workmill_core::money::Micros;
 use workmill_queries::queries::look::agents;
 
 use crate::connect::Store;
@@ -30,6 +31,8 @@ pub struct Agent {
     pub last_seen_at: Timestamp,
     /// Its leases.
     pub current_tasks: i32,
+    /// What it may still spend, if that is limited; what it has reserved is counted as spent.
+    pub budget_left: Option<Micros>,
 }
 
 /// Agents in the order of their names.
@@ -107,5 +110,6 @@ fn read_agent(row: agents::FindAgents) -> Result<Agent, StoreError> {
         registered_at: row.registered_at,
         last_seen_at: row.seen_at.max(renewed_at),
         current_tasks: row.leases,
+        budget_left: row.budget_left.map(|left| Micros(left.max(0))),
     })
 }

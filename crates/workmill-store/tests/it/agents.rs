@@ -88,6 +88,7 @@ async fn a_registered_agent_is_shown_whole_with_what_it_holds() -> Result<()> {
             registered_at: now,
             last_seen_at: now,
             current_tasks: 0,
+            budget_left: None,
         }
     );
     assert_eq!(page.agents[1].current_tasks, 1);

@@ -26,6 +26,7 @@ pub struct FindAgents {
     pub seen_at: jiff::Timestamp,
     pub leases: i32,
     pub renewed_at: Option<jiff::Timestamp>,
+    pub budget_left: Option<i64>,
 }
 pub struct FindAgentsBorrowed<'a> {
     pub agent: &'a str,
@@ -41,6 +42,7 @@ pub struct FindAgentsBorrowed<'a> {
     pub seen_at: jiff::Timestamp,
     pub leases: i32,
     pub renewed_at: Option<jiff::Timestamp>,
+    pub budget_left: Option<i64>,
 }
 impl<'a> From<FindAgentsBorrowed<'a>> for FindAgents {
     fn from(
@@ -58,6 +60,7 @@ impl<'a> From<FindAgentsBorrowed<'a>> for FindAgents {
             seen_at,
             leases,
             renewed_at,
+            budget_left,
         }: FindAgentsBorrowed<'a>,
     ) -> Self {
         Self {
@@ -74,6 +77,7 @@ impl<'a> From<FindAgentsBorrowed<'a>> for FindAgents {
             seen_at,
             leases,
             renewed_at,
+            budget_left,
         }
     }
 }
@@ -213,7 +217,7 @@ where
 pub struct FindAgentsStmt(&'static str, Option<tokio_postgres::Statement>);
 pub fn find_agents() -> FindAgentsStmt {
     FindAgentsStmt(
-        "select a.agent, a.type, a.capabilities, a.models, a.slots, a.status, a.status_set_by, a.poll_interval_ms, a.claim_ttl_ms, a.registered_at, a.seen_at, l.leases, l.renewed_at from workmill.agent a cross join lateral ( select count(*)::integer as leases, max(t.renewed_at) as renewed_at from workmill.lease t where t.ns = $1 and t.agent = a.agent ) as l where a.ns = $1 and a.agent >= $2 order by a.agent limit $3",
+        "select a.agent, a.type, a.capabilities, a.models, a.slots, a.status, a.status_set_by, a.poll_interval_ms, a.claim_ttl_ms, a.registered_at, a.seen_at, l.leases, l.renewed_at, g.budget_left from workmill.agent a cross join lateral ( select count(*)::integer as leases, max(t.renewed_at) as renewed_at from workmill.lease t where t.ns = $1 and t.agent = a.agent ) as l left join lateral ( select t.cap - t.used as budget_left from workmill.gate t where t.ns = $1 and t.gate = 'budget:agent:' || a.agent and not t.is_removed limit 1 ) as g on true where a.ns = $1 and a.agent >= $2 order by a.agent limit $3",
         None,
     )
 }
@@ -253,6 +257,7 @@ impl FindAgentsStmt {
                         seen_at: row.try_get(10)?,
                         leases: row.try_get(11)?,
                         renewed_at: row.try_get(12)?,
+                        budget_left: row.try_get(13)?,
                     })
                 },
             mapper: |it| FindAgents::from(it),

@@ -1,0 +1,149 @@
+//! One sick agent must not empty the queue into dead letters.
+
+use anyhow::Result;
+use serde_json::json;
+use workmill_core::failure::Reason;
+use workmill_core::gate::{Gate, Purse};
+use workmill_core::money::Micros;
+use workmill_core::usage::{ModelUsage, Usage};
+use workmill_engine::dispatch::{AgentChange, AgentStatus};
+use workmill_engine::settlement::Ending;
+use workmill_engine::upkeep::experience_recorder;
+use workmill_engine::{Caller, Engine};
+use workmill_testkit::database::TestDatabase;
+use workmill_testkit::factory::task;
+
+use crate::gathering::now;
+use crate::{engine, register};
+
+async fn fail_one(engine: &Engine, caller: &Caller, agent: &str) -> Result<()> {
+    engine.submit_tasks(caller, &[task("fails")], None).await?;
+    let claim = engine.claim(caller, &now(agent, 1)).await?.remove(0);
+    let ending = Ending::Fail {
+        reason: Reason::Crash,
+        message: "segmentation fault".to_owned(),
+        details: None,
+        // Not to come back while the test goes on.
+        retry_after_ms: Some(3_600_000),
+    };
+    engine
+        .settle(caller, claim.lease, ending, Usage::default())
+        .await?;
+    Ok(())
+}
+
+async fn complete_one(engine: &Engine, caller: &Caller, agent: &str, usage: Usage) -> Result<()> {
+    engine
+        .submit_tasks(caller, &[task("succeeds")], None)
+        .await?;
+    let claim = engine.claim(caller, &now(agent, 1)).await?.remove(0);
+    let ending = Ending::Complete {
+        output: serde_json::value::to_raw_value(&json!(1))?,
+        artifacts: Vec::new(),
+    };
+    engine.settle(caller, claim.lease, ending, usage).await?;
+    Ok(())
+}
+
+async fn status(engine: &Engine, caller: &Caller, agent: &str) -> Result<AgentStatus> {
+    Ok(engine.agent(caller, agent).await?.status)
+}
+
+#[tokio::test]
+async fn an_agent_that_fails_where_others_succeed_is_set_draining() -> Result<()> {
+    let database = TestDatabase::new().await?;
+    let (engine, caller) = engine(&database).await?;
+    for agent in ["sick", "well"] {
+        register(&engine, &caller, agent, 100).await?;
+    }
+    for _ in 0..4 {
+        fail_one(&engine, &caller, "sick").await?;
+    }
+    complete_one(&engine, &caller, "well", Usage::default()).await?;
+    experience_recorder::run_once(&engine).await?;
+    assert_eq!(status(&engine, &caller, "sick").await?, AgentStatus::Active);
+    fail_one(&engine, &caller, "sick").await?;
+    complete_one(&engine, &caller, "well", Usage::default()).await?;
+    let report = experience_recorder::run_once(&engine).await?;
+    assert_eq!(report.drained, 1);
+    assert_eq!(
+        status(&engine, &caller, "sick").await?,
+        AgentStatus::Draining
+    );
+    assert_eq!(status(&engine, &caller, "well").await?, AgentStatus::Active);
+
+    // Set active again, it has another chance.
+    let active = AgentChange {
+        status: Some(AgentStatus::Active),
+        ..AgentChange::default()
+    };
+    engine.change_agent(&caller, "sick", active).await?;
+    fail_one(&engine, &caller, "sick").await?;
+    complete_one(&engine, &caller, "well", Usage::default()).await?;
+    assert_eq!(experience_recorder::run_once(&engine).await?.drained, 0);
+    Ok(())
+}
+
+#[tokio::test]
+async fn when_everybody_fails_it_is_not_the_agents_and_a_success_ends_the_row() -> Result<()> {
+    let database = TestDatabase::new().await?;
+    let (engine, caller) = engine(&database).await?;
+    for agent in ["one", "other"] {
+        register(&engine, &caller, agent, 100).await?;
+    }
+    for _ in 0..7 {
+        fail_one(&engine, &caller, "one").await?;
+        fail_one(&engine, &caller, "other").await?;
+    }
+    assert_eq!(experience_recorder::run_once(&engine).await?.drained, 0);
+    complete_one(&engine, &caller, "one", Usage::default()).await?;
+    for _ in 0..4 {
+        fail_one(&engine, &caller, "one").await?;
+    }
+    // Now somebody has succeeded, while the other one still fails.
+    experience_recorder::run_once(&engine).await?;
+    assert_eq!(status(&engine, &caller, "one").await?, AgentStatus::Active);
+    fail_one(&engine, &caller, "other").await?;
+    experience_recorder::run_once(&engine).await?;
+    assert_eq!(
+        status(&engine, &caller, "other").await?,
+        AgentStatus::Draining
+    );
+    Ok(())
+}
+
+/// F-18: what a task without a maximum reserves is what such tasks usually cost.
+#[tokio::test]
+async fn what_attempts_usually_cost_is_reserved_for_the_next_one() -> Result<()> {
+    let database = TestDatabase::new().await?;
+    let (engine, caller) = engine(&database).await?;
+    register(&engine, &caller, "agent", 100).await?;
+    for dollars in [2, 4] {
+        let mut usage = Usage::default();
+        let figures = ModelUsage {
+            cost_usd: Some(Micros(dollars * 1_000_000)),
+            ..ModelUsage::default()
+        };
+        usage.models.insert("opus".to_owned(), figures);
+        complete_one(&engine, &caller, "agent", usage).await?;
+    }
+    experience_recorder::run_once(&engine).await?;
+    let budget = Micros(10_000_000);
+    engine
+        .set_budget(&caller, Purse::Namespace, budget, None, None)
+        .await?;
+    let tasks: Vec<_> = (0..5).map(|_| task("costs what it costs")).collect();
+    engine.submit_tasks(&caller, &tasks, None).await?;
+    let mut claimed = 0;
+    for _ in 0..5 {
+        claimed += engine.claim(&caller, &now("agent", 1)).await?.len();
+    }
+    assert_eq!(claimed, 3, "three dollars each");
+    let gates = engine.gates(&caller).await?;
+    let used = gates
+        .iter()
+        .find(|view| view.gate == Gate::Budget(Purse::Namespace))
+        .map(|view| view.used);
+    assert_eq!(used, Some(9_000_000));
+    Ok(())
+}

@@ -1,0 +1,396 @@
+//! What is learnt from attempts that have ended: what they usually cost and take, and which agents
+//! fail where others succeed.
+//!
+//! The transaction that ends an attempt writes nothing of it; it hands out [`AttemptOutcome`]s, which
+//! are recorded a moment later, many together. What a server has not recorded when it dies is lost:
+//! these are figures for estimates, no accounts.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::sync::{Arc, PoisonError, RwLock};
+
+use jiff::{SignedDuration, Timestamp};
+use serde_json::json;
+use uuid::Uuid;
+use workmill_core::attempt::Outcome;
+use workmill_core::experience::{SICK_AFTER, Sum, is_sick};
+use workmill_core::failure::Reason;
+use workmill_core::ids::{Namespace, TaskId};
+use workmill_core::money::Micros;
+use workmill_queries::client::Params;
+use workmill_queries::queries::dispatch::agents;
+use workmill_queries::queries::experience::record as statements;
+
+use crate::error::StoreError;
+use crate::event::{Event, EventType};
+use crate::operation::{Operation, Work};
+use crate::settlement::Ended;
+
+/// How an attempt ended, as far as something can be learnt from it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AttemptOutcome {
+    pub task: TaskId,
+    pub agent: String,
+    pub is_success: bool,
+    pub is_failure: bool,
+    pub cost: Micros,
+    pub duration_ms: i64,
+    /// The model that cost most.
+    pub model: Option<String>,
+}
+
+impl AttemptOutcome {
+    /// None for attempts that say nothing about their agent or their task.
+    pub(crate) fn of(ended: &Ended, now: Timestamp) -> Option<AttemptOutcome> {
+        let is_success = ended.outcome == Outcome::Completed;
+        // What a budget, a deadline or a provider's limit ends is not the agent's fault.
+        let is_failure = ended.failed.as_ref().is_some_and(|failed| {
+            !matches!(
+                failed.reason,
+                Reason::BudgetExceeded | Reason::DeadlineExceeded | Reason::RateLimit
+            )
+        });
+        let since = ended.lease.started_at.unwrap_or(ended.lease.claimed_at);
+        let duration = now.duration_since(since).as_millis();
+        let models = ended.spent.usage.models.iter();
+        (is_success || is_failure).then(|| AttemptOutcome {
+            task: ended.lease.lease.task,
+            agent: ended.lease.agent.clone(),
+            is_success,
+            is_failure,
+            cost: ended.spent.usage.cost(),
+            duration_ms: i64::try_from(duration).unwrap_or(i64::MAX),
+            model: models
+                .max_by_key(|(_, usage)| usage.cost())
+                .map(|(model, _)| model.clone()),
+        })
+    }
+}
+
+/// What is usual, by type and model; no model is all of them.
+pub(crate) type Usual = BTreeMap<(String, String), Sum>;
+
+/// What is usual in each namespace, remembered by this process.
+#[derive(Debug, Default)]
+pub(crate) struct UsualBook {
+    known: RwLock<HashMap<i64, (Timestamp, Arc<Usual>)>>,
+}
+
+const MEMORY: SignedDuration = SignedDuration::from_secs(10);
+
+impl UsualBook {
+    pub(crate) fn of(&self, ns: i64) -> Arc<Usual> {
+        let known = self.known.read().unwrap_or_else(PoisonError::into_inner);
+        known
+            .get(&ns)
+            .map(|(_, usual)| Arc::clone(usual))
+            .unwrap_or_default()
+    }
+
+    fn is_fresh(&self, ns: i64, now: Timestamp) -> bool {
+        let known = self.known.read().unwrap_or_else(PoisonError::into_inner);
+        let read_at = known.get(&ns).map(|(read_at, _)| *read_at);
+        read_at.is_some_and(|read_at| now.duration_since(read_at) < MEMORY)
+    }
+}
+
+impl Work<'_> {
+    /// What an attempt at a task of this type usually costs, with the first of these models that
+    /// anything is known of, or with any.
+    pub(crate) fn usual_cost(&self, task_type: &str, models: &[String]) -> Option<Micros> {
+        let usual = self.usual_book().of(self.ns);
+        let of = |model: &str| {
+            let key = (task_type.to_owned(), model.to_owned());
+            usual.get(&key).copied().and_then(Sum::usual_cost)
+        };
+        models.iter().find_map(|model| of(model)).or_else(|| of(""))
+    }
+
+    /// Reads what is usual, if that was not done lately.
+    pub(crate) async fn refresh_usual(&self, now: Timestamp) -> Result<(), StoreError> {
+        let book = self.usual_book();
+        if book.is_fresh(self.ns, now) {
+            return Ok(());
+        }
+        let rows = statements::find_usual()
+            .bind(self.transaction, &self.ns)
+            .all()
+            .await
+            .map_err(|error| self.failed(error))?;
+        let usual = rows.into_iter().map(|row| {
+            let sum = Sum {
+                attempts: row.attempts,
+                cost: Micros(row.cost_micros),
+                duration_ms: row.duration_ms,
+            };
+            ((row.task_type, row.model), sum)
+        });
+        let usual = Arc::new(usual.collect());
+        let mut known = book.known.write().unwrap_or_else(PoisonError::into_inner);
+        known.insert(self.ns, (now, usual));
+        Ok(())
+    }
+}
+
+/// Records how attempts ended, in the order they did.
+#[derive(Debug)]
+pub struct RecordOutcomes<'a> {
+    pub ns: Namespace,
+    pub outcomes: &'a [AttemptOutcome],
+}
+
+impl Operation for RecordOutcomes<'_> {
+    /// Agents that fail one task after the other.
+    type Answer = Vec<String>;
+    const DOING: &'static str = "record how attempts ended";
+
+    fn namespace(&self) -> Namespace {
+        self.ns
+    }
+
+    async fn run(&self, work: &mut Work<'_>) -> Result<Vec<String>, StoreError> {
+        self.record_usual(work).await?;
+        self.record_agents(work).await
+    }
+}
+
+impl RecordOutcomes<'_> {
+    async fn record_usual(&self, work: &Work<'_>) -> Result<(), StoreError> {
+        let successes = self.outcomes.iter().filter(|outcome| outcome.is_success);
+        let tasks: Vec<Uuid> = successes.clone().map(|outcome| outcome.task.0).collect();
+        if tasks.is_empty() {
+            return Ok(());
+        }
+        let rows = statements::find_types()
+            .bind(work.transaction, &tasks, &work.ns)
+            .all()
+            .await
+            .map_err(|error| work.failed(error))?;
+        let types: BTreeMap<Uuid, String> = rows
+            .into_iter()
+            .map(|row| (row.task, row.task_type))
+            .collect();
+        let mut sums = Usual::new();
+        for outcome in successes {
+            let Some(task_type) = types.get(&outcome.task.0) else {
+                continue;
+            };
+            let one = Sum {
+                attempts: 1,
+                cost: outcome.cost,
+                duration_ms: outcome.duration_ms,
+            };
+            for model in [None, outcome.model.as_ref()]
+                .into_iter()
+                .collect::<BTreeSet<_>>()
+            {
+                let key = (task_type.clone(), model.cloned().unwrap_or_default());
+                let sum = sums.entry(key).or_default();
+                *sum = sum.with(one);
+            }
+        }
+        let key_types: Vec<&str> = sums
+            .keys()
+            .map(|(task_type, _)| task_type.as_str())
+            .collect();
+        let key_models: Vec<&str> = sums.keys().map(|(_, model)| model.as_str()).collect();
+        let rows = statements::lock_usual()
+            .bind(work.transaction, &key_types, &key_models, &work.ns)
+            .all()
+            .await
+            .map_err(|error| work.failed(error))?;
+        let mut written = sums.clone();
+        for row in rows {
+            let known = Sum {
+                attempts: row.attempts,
+                cost: Micros(row.cost_micros),
+                duration_ms: row.duration_ms,
+            };
+            if let Some(sum) = written.get_mut(&(row.task_type, row.model)) {
+                *sum = known.with(*sum);
+            }
+        }
+        let parameters = statements::WriteUsualParams {
+            ns: work.ns,
+            types: key_types,
+            models: key_models,
+            attempts: written.values().map(|sum| sum.attempts).collect::<Vec<_>>(),
+            costs: written.values().map(|sum| sum.cost.0).collect::<Vec<_>>(),
+            durations: written
+                .values()
+                .map(|sum| sum.duration_ms)
+                .collect::<Vec<_>>(),
+        };
+        statements::write_usual()
+            .params(work.transaction, &parameters)
+            .await
+            .map_err(|error| work.failed(error))?;
+        Ok(())
+    }
+
+    async fn record_agents(&self, work: &Work<'_>) -> Result<Vec<String>, StoreError> {
+        let now = work.now().await?;
+        let names: BTreeSet<&str> = self
+            .outcomes
+            .iter()
+            .map(|outcome| outcome.agent.as_str())
+            .collect();
+        let names: Vec<&str> = names.into_iter().collect();
+        let rows = statements::lock_records()
+            .bind(work.transaction, &names, &work.ns)
+            .all()
+            .await
+            .map_err(|error| work.failed(error))?;
+        let mut records: BTreeMap<&str, Record> = names
+            .iter()
+            .map(|name| (*name, Record::default()))
+            .collect();
+        for row in rows {
+            if let Some(record) = records.get_mut(row.agent.as_str()) {
+                *record = Record {
+                    completed: row.completed,
+                    failed: row.failed,
+                    completed_at: row.completed_at,
+                    failing_since: row.failing_since,
+                    failing: row.failing,
+                };
+            }
+        }
+        for outcome in self.outcomes {
+            if let Some(record) = records.get_mut(outcome.agent.as_str()) {
+                record.add(outcome, now);
+            }
+        }
+        write_records(work, &records).await?;
+        let suspects = records
+            .iter()
+            .filter(|(_, record)| record.failing.len() >= SICK_AFTER);
+        Ok(suspects.map(|(agent, _)| (*agent).to_owned()).collect())
+    }
+}
+
+/// How an agent has done lately.
+#[derive(Debug, Default)]
+struct Record {
+    completed: i64,
+    failed: i64,
+    completed_at: Option<Timestamp>,
+    failing_since: Option<Timestamp>,
+    /// The different tasks it has failed since it last completed one.
+    failing: Vec<Uuid>,
+}
+
+impl Record {
+    fn add(&mut self, outcome: &AttemptOutcome, now: Timestamp) {
+        if outcome.is_success {
+            self.completed += 1;
+            self.completed_at = Some(now);
+            self.failing_since = None;
+            self.failing.clear();
+        } else if outcome.is_failure {
+            self.failed += 1;
+            self.failing_since.get_or_insert(now);
+            if !self.failing.contains(&outcome.task.0) && self.failing.len() < 2 * SICK_AFTER {
+                self.failing.push(outcome.task.0);
+            }
+        }
+    }
+}
+
+async fn write_records(
+    work: &Work<'_>,
+    records: &BTreeMap<&str, Record>,
+) -> Result<(), StoreError> {
+    let listed = |record: &Record| -> String {
+        let ids: Vec<String> = record.failing.iter().map(Uuid::to_string).collect();
+        ids.join(",")
+    };
+    let parameters = statements::WriteRecordsParams {
+        ns: work.ns,
+        agents: records.keys().copied().collect::<Vec<_>>(),
+        completed: records
+            .values()
+            .map(|one| one.completed)
+            .collect::<Vec<_>>(),
+        failed: records.values().map(|one| one.failed).collect::<Vec<_>>(),
+        completed_ats: records
+            .values()
+            .map(|one| one.completed_at)
+            .collect::<Vec<_>>(),
+        failing_since: records
+            .values()
+            .map(|one| one.failing_since)
+            .collect::<Vec<_>>(),
+        failing: records.values().map(listed).collect::<Vec<_>>(),
+    };
+    statements::write_records()
+        .params(work.transaction, &parameters)
+        .await
+        .map_err(|error| work.failed(error))?;
+    Ok(())
+}
+
+/// Takes an agent out of service that fails where others succeed. The agent's row is locked before
+/// its record, as by those who give it another chance.
+#[derive(Debug)]
+pub struct DrainIfSick<'a> {
+    pub ns: Namespace,
+    pub agent: &'a str,
+}
+
+/// Who is said to have set a sick agent draining.
+pub const DRAINED_BY: &str = "workmill";
+
+impl Operation for DrainIfSick<'_> {
+    /// Whether it was.
+    type Answer = bool;
+    const DOING: &'static str = "take a sick agent out of service";
+
+    fn namespace(&self) -> Namespace {
+        self.ns
+    }
+
+    async fn run(&self, work: &mut Work<'_>) -> Result<bool, StoreError> {
+        agents::lock_agent()
+            .bind(work.transaction, &work.ns, &self.agent)
+            .opt()
+            .await
+            .map_err(|error| work.failed(error))?;
+        let records = statements::lock_records()
+            .bind(work.transaction, &&[self.agent][..], &work.ns)
+            .all()
+            .await
+            .map_err(|error| work.failed(error))?;
+        let Some(record) = records.into_iter().next() else {
+            return Ok(false);
+        };
+        let others = statements::find_last_success()
+            .bind(work.transaction, &work.ns, &self.agent)
+            .one()
+            .await
+            .map_err(|error| work.failed(error))?;
+        let others_have_succeeded = others.zip(record.failing_since);
+        let others_have_succeeded = others_have_succeeded.is_some_and(|(at, since)| at >= since);
+        if !is_sick(record.failing.len(), others_have_succeeded) {
+            return Ok(false);
+        }
+        let drained = statements::drain_agent()
+            .bind(work.transaction, &DRAINED_BY, &work.ns, &self.agent)
+            .await
+            .map_err(|error| work.failed(error))?;
+        if drained == 0 {
+            return Ok(false);
+        }
+        let tasks = record.failing.iter().map(|task| TaskId(*task).to_string());
+        work.emit(Event {
+            event_type: EventType::AgentStatus,
+            graph: None,
+            task: None,
+            data: json!({
+                "agent": self.agent, "status": "draining", "by": DRAINED_BY,
+                "reason": "it fails one task after the other while others succeed",
+                "failed_tasks": tasks.collect::<Vec<_>>(),
+            }),
+        });
+        Ok(true)
+    }
+}
