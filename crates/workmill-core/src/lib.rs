@@ -5,6 +5,7 @@
 //! this crate, so each rule can be read, and tested, on its own.
 
 pub mod attempt;
+pub mod audit;
 pub mod capability;
 pub mod dependency;
 pub mod failure;

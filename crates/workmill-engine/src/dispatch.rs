@@ -54,17 +54,16 @@ impl Engine {
             let problem = format!("{} is not between 1 and {MOST_SLOTS}", agent.slots);
             return Err(EngineError::invalid("max_concurrent_tasks", problem));
         }
-        let registration = self
-            .run(&RegisterAgent {
-                ns: caller.ns,
-                key: caller.key,
-                agent: &agent.agent,
-                agent_type: &agent.agent_type,
-                capabilities: agent.capabilities.clone(),
-                models: agent.models.clone(),
-                slots: agent.slots,
-            })
-            .await?;
+        let operation = RegisterAgent {
+            ns: caller.ns,
+            key: caller.key,
+            agent: &agent.agent,
+            agent_type: &agent.agent_type,
+            capabilities: agent.capabilities.clone(),
+            models: agent.models.clone(),
+            slots: agent.slots,
+        };
+        let registration = self.run_by(caller, &operation).await?;
         match registration {
             Registration::Done => Ok(()),
             Registration::TakenByAnotherKey => Err(EngineError::Forbidden {
@@ -86,7 +85,7 @@ impl Engine {
             agent,
             status,
         };
-        if self.run(&operation).await? {
+        if self.run_by(caller, &operation).await? {
             return Ok(());
         }
         Err(EngineError::NotFound {

@@ -6,6 +6,7 @@ use std::time::Duration;
 use tokio::sync::Semaphore;
 use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
+use workmill_core::audit::Actor;
 use workmill_core::ids::Namespace;
 use workmill_store::operation::{Effects, Operation};
 use workmill_store::{Store, StoreError};
@@ -24,6 +25,15 @@ pub struct Caller {
     pub name: String,
 }
 
+impl Caller {
+    fn actor(&self) -> Actor {
+        Actor {
+            name: self.name.clone(),
+            key: Some(self.key),
+        }
+    }
+}
+
 /// What all operations share: the store, and those who wait for work in this process.
 #[derive(Debug)]
 pub(crate) struct Shared {
@@ -38,12 +48,16 @@ pub(crate) struct Shared {
 impl Shared {
     /// Runs a store operation and then what is to happen after its commit.
     pub(crate) async fn run<O: Operation>(&self, operation: &O) -> Result<O::Answer, StoreError> {
-        let (answer, Effects { ready }) = self.store.run(operation).await?;
-        if !ready.is_empty() {
-            self.wake_up.ring(operation.namespace());
-            self.outgoing.add(operation.namespace());
-        }
+        let (answer, effects) = self.store.run(operation).await?;
+        self.follow(operation.namespace(), &effects);
         Ok(answer)
+    }
+
+    fn follow(&self, ns: Namespace, Effects { ready }: &Effects) {
+        if !ready.is_empty() {
+            self.wake_up.ring(ns);
+            self.outgoing.add(ns);
+        }
     }
 }
 
@@ -103,5 +117,17 @@ impl Engine {
 
     pub(crate) async fn run<O: Operation>(&self, operation: &O) -> Result<O::Answer, StoreError> {
         self.shared.run(operation).await
+    }
+
+    /// Runs what somebody does by hand: it is recorded under the caller's name.
+    pub(crate) async fn run_by<O: Operation>(
+        &self,
+        caller: &Caller,
+        operation: &O,
+    ) -> Result<O::Answer, StoreError> {
+        let store = &self.shared.store;
+        let (answer, effects) = store.run_by(&caller.actor(), operation).await?;
+        self.shared.follow(operation.namespace(), &effects);
+        Ok(answer)
     }
 }

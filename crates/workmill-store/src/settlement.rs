@@ -181,7 +181,7 @@ pub(crate) async fn finish(
     }
     follow_consequences(work, &mut held).await?;
     let changes = held.into_changes(work, &ledger.remarks);
-    let facts = work.take_facts();
+    let (facts, audited) = (work.take_facts(), work.take_audited());
     let work = &*work;
     // Boxed: together they would make every operation's future large.
     let writes = Box::pin(async {
@@ -189,6 +189,7 @@ pub(crate) async fn finish(
             ledger.write(work),
             changes.write(work, &ledger.remarks),
             work.write_facts(&facts),
+            work.write_audited(&audited),
         )
         .map(drop)
     });

@@ -1,6 +1,7 @@
 //! The guarantees of the engine, on a real PostgreSQL.
 
 mod agents;
+mod audit;
 mod crash;
 mod dead_letters;
 mod execution;

@@ -3,6 +3,9 @@
 --! lock_agent_key
 select key from workmill.agent where ns = :ns and agent = :agent for update;
 
+--! lock_agent_status
+select status from workmill.agent where ns = :ns and agent = :agent for update;
+
 --! insert_agent
 insert into workmill.agent (
     ns, agent, type, capabilities, models, slots, status, key, registered_at

@@ -1,7 +1,9 @@
 //! Registering workers, and setting them active, draining or offline. An agent belongs to the key
 //! that registered it first.
 
+use serde_json::{Value, json};
 use uuid::Uuid;
+use workmill_core::audit::{Action, AuditEntry, Subject};
 use workmill_core::capability;
 use workmill_core::ids::Namespace;
 use workmill_queries::client::Params;
@@ -80,11 +82,21 @@ impl Operation for RegisterAgent<'_> {
                 .await
                 .map_err(|error| work.failed(error))?;
         }
+        // Agents register at every start; only the first time is somebody's decision.
+        if inserted > 0 {
+            let after = json!({
+                "type": self.agent_type, "capabilities": capabilities, "models": models,
+                "slots": self.slots, "key": self.key,
+            });
+            let subject = Subject::Agent(self.agent.to_owned());
+            let entry = AuditEntry::new(Action::AgentRegistered, subject, Value::Null, after);
+            work.audit(entry);
+        }
         work.emit(Event {
             event_type: EventType::AgentRegistered,
             graph: None,
             task: None,
-            data: serde_json::json!({
+            data: json!({
                 "agent": self.agent, "type": self.agent_type, "capabilities": capabilities,
                 "slots": self.slots,
             }),
@@ -128,16 +140,27 @@ impl Operation for SetAgentStatus<'_> {
     }
 
     async fn run(&self, work: &mut Work<'_>) -> Result<bool, StoreError> {
+        let before = agents::lock_agent_status()
+            .bind(work.transaction, &work.ns, &self.agent)
+            .opt()
+            .await
+            .map_err(|error| work.failed(error))?;
         let updated = agents::update_agent_status()
             .bind(work.transaction, &self.status.name(), &work.ns, &self.agent)
             .await
             .map_err(|error| work.failed(error))?;
         if updated > 0 {
+            work.audit(AuditEntry::new(
+                Action::AgentStatusSet,
+                Subject::Agent(self.agent.to_owned()),
+                json!({"status": before}),
+                json!({"status": self.status.name()}),
+            ));
             work.emit(Event {
                 event_type: EventType::AgentStatus,
                 graph: None,
                 task: None,
-                data: serde_json::json!({"agent": self.agent, "status": self.status.name()}),
+                data: json!({"agent": self.agent, "status": self.status.name()}),
             });
         }
         Ok(updated > 0)

@@ -2,9 +2,10 @@
 
 use jiff::Timestamp;
 use postgres_types::Json;
-use serde_json::json;
+use serde_json::{Value, json};
 use uuid::Uuid;
 use workmill_core::attempt::Outcome;
+use workmill_core::audit::{self, Action, Subject};
 use workmill_core::ids::{Namespace, TaskId};
 use workmill_core::lane::Lane;
 use workmill_core::lifecycle::State;
@@ -64,7 +65,7 @@ impl Operation for EditTask<'_> {
         if row.state.is_leased() || row.state.is_finished() {
             return Ok(Err(EditRefusal::TooLate(row.state)));
         }
-        let submitted_at = self.submitted_at(work).await?;
+        let (submitted_at, asked) = self.find_what_was_asked(work).await?;
         let draft = TaskDraft {
             lane: self.lane_after_failures(work, row.epoch).await?,
             ..self.draft.clone()
@@ -76,6 +77,11 @@ impl Operation for EditTask<'_> {
         };
         let mut ledger = Ledger::default();
         rewrite(work, &mut held, &mut ledger, &[edit], self.edited_by).await?;
+        let (before, after) = changed_fields(&asked, &draft);
+        work.audit_tasks(&held, &[self.task], None, |task| {
+            let subject = Subject::Task(task);
+            (Action::TaskEdited, subject, before.clone(), after.clone())
+        });
         let row = &held.tasks[&self.task];
         let answer = (row.spec_version, row.state);
         finish(work, held, ledger).await?;
@@ -104,14 +110,23 @@ impl EditTask<'_> {
         Ok(fallback.unwrap_or_else(|| self.draft.lane.clone()))
     }
 
-    async fn submitted_at(&self, work: &Work<'_>) -> Result<Timestamp, StoreError> {
+    async fn find_what_was_asked(&self, work: &Work<'_>) -> Result<(Timestamp, Value), StoreError> {
         let ids = [self.task.0];
         let spec = find_specs()
             .bind(work.transaction, &&ids[..], &work.ns)
             .one()
             .await;
-        Ok(spec.map_err(|error| work.failed(error))?.submitted_at)
+        let spec = spec.map_err(|error| work.failed(error))?;
+        Ok((spec.submitted_at, spec.body))
     }
+}
+
+/// What an edit changes, as it was and as it will be, for the record.
+pub(crate) fn changed_fields(asked: &Value, draft: &TaskDraft) -> (Value, Value) {
+    // A draft's body is JSON; what else it might be is written as text.
+    let text = draft.body.get();
+    let wanted = serde_json::from_str(text).unwrap_or_else(|_| Value::from(text));
+    audit::difference(asked, &wanted)
 }
 
 /// A task and what it shall be from now on.

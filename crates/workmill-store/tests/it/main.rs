@@ -1,6 +1,7 @@
 //! The guarantees of the store, on a real PostgreSQL.
 
 mod actors;
+mod audit;
 mod blocking;
 mod cancelling;
 mod claiming;
