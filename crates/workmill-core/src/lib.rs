@@ -6,6 +6,7 @@
 
 pub mod attempt;
 pub mod audit;
+pub mod bulk;
 pub mod capability;
 pub mod dependency;
 pub mod failure;

@@ -1,6 +1,7 @@
 //! Settlement: attempts end, blocked tasks are answered, tasks and graphs are cancelled, dead
 //! letters are decided about.
 
+pub mod bulk;
 pub mod dead_letters;
 
 use serde_json::Value;

@@ -1,5 +1,6 @@
 //! Looking at tasks and graphs without locking anything.
 
+pub mod bulk;
 pub mod dead_letters;
 
 use std::collections::{BTreeMap, BTreeSet};

@@ -6,6 +6,7 @@
 //! go this way, so the fence, the attempt row and the graph's tally cannot differ between them.
 
 pub mod answer;
+pub mod bulk;
 pub mod cancel;
 pub mod dead_letters;
 mod decide;

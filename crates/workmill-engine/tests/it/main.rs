@@ -2,6 +2,7 @@
 
 mod agents;
 mod audit;
+mod bulk;
 mod crash;
 mod dead_letters;
 mod execution;

@@ -1,4 +1,5 @@
 // This file was generated with `cornucopia`. Do not modify.
 
+pub mod bulk;
 pub mod dead_letters;
 pub mod tasks;

@@ -1,5 +1,7 @@
 //! Editing a task that does not run: a new version of what was asked for.
 
+use std::collections::BTreeMap;
+
 use jiff::Timestamp;
 use postgres_types::Json;
 use serde_json::{Value, json};
@@ -67,7 +69,7 @@ impl Operation for EditTask<'_> {
         }
         let (submitted_at, asked) = self.find_what_was_asked(work).await?;
         let draft = TaskDraft {
-            lane: self.lane_after_failures(work, row.epoch).await?,
+            lane: self.lane_after_failures(work, &held).await?,
             ..self.draft.clone()
         };
         let edit = Edit {
@@ -91,19 +93,9 @@ impl Operation for EditTask<'_> {
 
 impl EditTask<'_> {
     /// What has failed before keeps to its fallback models.
-    async fn lane_after_failures(&self, work: &Work<'_>, epoch: i32) -> Result<Lane, StoreError> {
-        let mut failures = 0;
-        if epoch > 1 {
-            let ids = [self.task.0];
-            let attempts = find_attempts()
-                .bind(work.transaction, &&ids[..], &work.ns)
-                .all()
-                .await;
-            let attempts = attempts.map_err(|error| work.failed(error))?;
-            let failed = |outcome: &str| outcome == Outcome::Failed.name();
-            let failed = attempts.iter().filter(|attempt| failed(&attempt.outcome));
-            failures = i32::try_from(failed.count()).unwrap_or(i32::MAX);
-        }
+    async fn lane_after_failures(&self, work: &Work<'_>, held: &Held) -> Result<Lane, StoreError> {
+        let failures = count_failures(work, held, &[self.task]).await?;
+        let failures = failures.get(&self.task).copied().unwrap_or(0);
         let asked: NewTask = serde_json::from_str(self.draft.body.get())
             .map_err(|error| StoreError::Corrupt(format!("{}: {error}", self.task)))?;
         let fallback = asked.fallback_lane(self.draft.policy.boost, failures);
@@ -119,6 +111,30 @@ impl EditTask<'_> {
         let spec = spec.map_err(|error| work.failed(error))?;
         Ok((spec.submitted_at, spec.body))
     }
+}
+
+/// How often tasks that are held have failed; those that have not are left out.
+pub(crate) async fn count_failures(
+    work: &Work<'_>,
+    held: &Held,
+    tasks: &[TaskId],
+) -> Result<BTreeMap<TaskId, i32>, StoreError> {
+    let has_run = |task: &&TaskId| held.tasks.get(*task).is_some_and(|row| row.epoch > 1);
+    let ids: Vec<Uuid> = tasks.iter().filter(has_run).map(|task| task.0).collect();
+    let mut failures = BTreeMap::new();
+    if ids.is_empty() {
+        return Ok(failures);
+    }
+    let attempts = find_attempts()
+        .bind(work.transaction, &ids, &work.ns)
+        .all()
+        .await;
+    for attempt in attempts.map_err(|error| work.failed(error))? {
+        if attempt.outcome == Outcome::Failed.name() {
+            *failures.entry(TaskId(attempt.task)).or_default() += 1;
+        }
+    }
+    Ok(failures)
 }
 
 /// What an edit changes, as it was and as it will be, for the record.

@@ -3,6 +3,7 @@
 mod actors;
 mod audit;
 mod blocking;
+mod bulk;
 mod cancelling;
 mod claiming;
 mod coming_back;
