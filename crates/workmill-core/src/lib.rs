@@ -17,6 +17,7 @@ pub mod lifecycle;
 pub mod policy;
 pub mod priority;
 pub mod rank;
+pub mod retention;
 pub mod retry;
 pub mod task;
 pub mod verdict;

@@ -8,6 +8,7 @@ use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
 use workmill_core::audit::Actor;
 use workmill_core::ids::Namespace;
+use workmill_core::retention::DEFAULT_EVENT_AGE;
 use workmill_store::operation::{Effects, Operation};
 use workmill_store::{Store, StoreError};
 
@@ -69,6 +70,8 @@ pub struct Engine {
     pub(crate) shared: Arc<Shared>,
     /// How long a waiting claim goes without looking by itself.
     pub(crate) look_again: Duration,
+    /// How long events are kept.
+    pub(crate) event_age: Duration,
     /// Cancelled when nobody shall wait any longer.
     pub(crate) closing: CancellationToken,
     pub(crate) submits: Gatherer<intake::Submits>,
@@ -89,6 +92,7 @@ impl Engine {
                 server: rand::random(),
             }),
             look_again: Duration::from_secs(1),
+            event_age: DEFAULT_EVENT_AGE,
             closing: CancellationToken::new(),
             submits: Gatherer::default(),
             large_submits: Semaphore::new(LARGE_SUBMITS),
@@ -104,6 +108,12 @@ impl Engine {
     #[must_use]
     pub fn looking_again_after(self, look_again: Duration) -> Self {
         Engine { look_again, ..self }
+    }
+
+    /// How long events are kept, in all namespaces alike.
+    #[must_use]
+    pub fn keeping_events_for(self, event_age: Duration) -> Self {
+        Engine { event_age, ..self }
     }
 
     pub fn store(&self) -> &Store {

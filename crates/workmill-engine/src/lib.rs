@@ -7,6 +7,7 @@
 //! | [`execution`] | starts attempts and keeps their leases alive |
 //! | [`settlement`] | ends attempts: completed, failed, released |
 //! | [`upkeep`] | what time brings about: lost leases, due retries |
+//! | [`retention`] | how long finished tasks are kept |
 //! | [`look`] | tasks and graphs as they stand |
 //! | [`supervise`] | runs the duties until told to stop |
 
@@ -18,6 +19,7 @@ mod gather;
 mod hints;
 pub mod intake;
 pub mod look;
+pub mod retention;
 pub mod settlement;
 pub mod supervise;
 pub mod upkeep;

@@ -19,3 +19,12 @@ create table workmill.audit (
     primary key (ns, id)
 );
 create index audit_by_subject on workmill.audit (ns, subject, id);
+
+-- How long the tasks of a namespace are kept after they have ended; no row, or null: for ever.
+create table workmill.retention (
+    ns bigint primary key,
+    completed_ms bigint check (completed_ms >= 0),
+    cancelled_ms bigint check (cancelled_ms >= 0),
+    stale_ms bigint check (stale_ms >= 0),
+    changed_at timestamptz not null
+);

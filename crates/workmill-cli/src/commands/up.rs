@@ -84,7 +84,7 @@ async fn run_on(
         return Ok(Exit::Done);
     };
     let (store, token) = prepared?;
-    let mut server = RunningServer::start(listener, store);
+    let mut server = RunningServer::start(listener, store, context.configuration.event_age);
     let announced = Announcement::of(database, &url).print(context.output);
     let outcome = match (announced, Client::new(&url, &token)) {
         (Ok(()), Ok(client)) => tokio::select! {

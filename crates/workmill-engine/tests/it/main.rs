@@ -3,6 +3,7 @@
 mod agents;
 mod audit;
 mod bulk;
+mod churn;
 mod crash;
 mod dead_letters;
 mod execution;

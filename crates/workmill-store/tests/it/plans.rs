@@ -45,6 +45,20 @@ const HOT: &[(&str, &str)] = &[
     ("look/dead_letters", "find_end_of_look"),
     ("look/dead_letters", "find_dead_letters"),
     ("intake/submit", "insert_spec_versions"),
+    // Remove what is old
+    ("upkeep/retention", "find_finished"),
+    ("upkeep/retention", "delete_finished_at"),
+    ("upkeep/retention", "delete_task_keys"),
+    ("upkeep/retention", "delete_edges"),
+    ("upkeep/retention", "delete_states"),
+    ("upkeep/retention", "delete_specs"),
+    ("upkeep/retention", "delete_attempts"),
+    ("upkeep/retention", "delete_results"),
+    ("upkeep/retention", "delete_late_results"),
+    ("upkeep/retention", "delete_answers"),
+    ("upkeep/retention", "delete_checkpoints"),
+    ("upkeep/retention", "delete_graphs"),
+    ("events/old", "delete_old_events"),
     // Act on many tasks
     ("look/bulk", "find_stretch_of_everything"),
     ("look/bulk", "find_stretch_of_graph"),
@@ -67,6 +81,8 @@ const GROWING: &[&str] = &[
     "graph",
     "dead_letter",
     "event_pending",
+    "finished",
+    "result",
 ];
 
 /// So many rows of a lane may be sorted.
