@@ -2,6 +2,7 @@
 //! `workmill.toml` in the working directory, then the user's own.
 
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use anyhow::{Context, Result};
 use serde::Deserialize;
@@ -21,6 +22,8 @@ pub(crate) struct Configuration {
     pub(crate) agent: Option<String>,
     pub(crate) database_url: Option<String>,
     prices: Option<PathBuf>,
+    /// How long events are kept; none: the usual time.
+    pub(crate) event_age: Option<Duration>,
     data: Option<PathBuf>,
     token: Option<String>,
 }
@@ -34,6 +37,7 @@ struct File {
     database_url: Option<String>,
     data: Option<PathBuf>,
     prices: Option<PathBuf>,
+    event_days: Option<u32>,
 }
 
 impl Configuration {
@@ -52,6 +56,7 @@ impl Configuration {
             database_url: variable("WORKMILL_DATABASE_URL")
                 .or_else(|| variable("DATABASE_URL"))
                 .or(file.database_url),
+            event_age: event_days(file.event_days)?.map(days),
             data: variable("WORKMILL_DATA").map(PathBuf::from).or(file.data),
             token: variable("WORKMILL_TOKEN").or(file.token),
             prices: variable("WORKMILL_PRICES")
@@ -94,6 +99,21 @@ impl Configuration {
 }
 
 /// What the environment says; set to nothing counts as not set.
+/// The environment's word, or the file's.
+fn event_days(file: Option<u32>) -> Result<Option<u32>> {
+    const NAME: &str = "WORKMILL_EVENT_DAYS";
+    let Some(text) = variable(NAME) else {
+        return Ok(file);
+    };
+    let days = text.parse();
+    days.map(Some)
+        .with_context(|| format!("{NAME}={text} is not a number of days"))
+}
+
+fn days(days: u32) -> Duration {
+    Duration::from_hours(u64::from(days) * 24)
+}
+
 pub(crate) fn variable(name: &str) -> Option<String> {
     std::env::var(name).ok().filter(|value| !value.is_empty())
 }
@@ -124,6 +144,7 @@ impl File {
             database_url: self.database_url.or(other.database_url),
             data: self.data.or(other.data),
             prices: self.prices.or(other.prices),
+            event_days: self.event_days.or(other.event_days),
         }
     }
 }

@@ -9,6 +9,7 @@ use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
 use workmill_core::price::PriceTable;
 use workmill_engine::Engine;
+use workmill_engine::retention::DEFAULT_EVENT_AGE;
 use workmill_engine::supervise::Supervisor;
 use workmill_store::Store;
 
@@ -27,8 +28,18 @@ pub(crate) struct RunningServer {
 }
 
 impl RunningServer {
-    pub(crate) fn start(listener: TcpListener, store: Arc<Store>, prices: PriceTable) -> Self {
-        let engine = Arc::new(Engine::new(Arc::clone(&store)).with_prices(prices));
+    /// `event_age` is how long events are kept, where somebody said it.
+    pub(crate) fn start(
+        listener: TcpListener,
+        store: Arc<Store>,
+        prices: PriceTable,
+        event_age: Option<Duration>,
+    ) -> Self {
+        let event_age = event_age.unwrap_or(DEFAULT_EVENT_AGE);
+        let engine = Engine::new(Arc::clone(&store))
+            .with_prices(prices)
+            .keeping_events_for(event_age);
+        let engine = Arc::new(engine);
         let supervisor = Supervisor::start(Arc::clone(&engine));
         let stop = CancellationToken::new();
         let serving = tokio::spawn(workmill_server::serve(listener, engine, stop.clone()));

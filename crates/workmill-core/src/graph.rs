@@ -82,6 +82,11 @@ impl Tally {
         }
     }
 
+    /// Whether everything in it is finished: nothing moves, waits or is a dead letter.
+    pub fn has_ended(&self) -> bool {
+        self.tasks == self.completed + self.cancelled + self.stale
+    }
+
     pub fn status(&self, is_draft: bool) -> GraphStatus {
         let unfinished = self.tasks - self.completed - self.cancelled - self.stale;
         if is_draft {

@@ -136,6 +136,13 @@ impl<'de> Deserialize<'de> for LeaseId {
     }
 }
 
+/// The smallest id of a moment: what was named earlier is smaller, what was named at that moment or
+/// later is not. Ids know milliseconds.
+pub fn first_id_at(at: jiff::Timestamp) -> Uuid {
+    let milliseconds = u64::try_from(at.as_millisecond()).unwrap_or(0);
+    Uuid::from_u128(Ulid::from_parts(milliseconds, 0).into())
+}
+
 /// Hands out ids that grow in the order they were asked for, also within one millisecond.
 #[derive(Debug, Default)]
 pub struct IdSource {
@@ -159,6 +166,16 @@ impl IdSource {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_first_id_of_a_moment_divides_what_came_before_from_what_came_after() {
+        let at = |milliseconds| jiff::Timestamp::from_millisecond(milliseconds).unwrap();
+        let mut source = IdSource::default();
+        let before = source.next(at(999), u128::MAX);
+        let after = source.next(at(1000), 0);
+        assert!(before < first_id_at(at(1000)) && first_id_at(at(1000)) <= after);
+        assert_eq!(first_id_at(at(-5)), Uuid::nil());
+    }
 
     /// F-2
     #[test]

@@ -7,6 +7,8 @@
 pub mod admission;
 pub mod agent;
 pub mod attempt;
+pub mod audit;
+pub mod bulk;
 pub mod capability;
 pub mod dependency;
 pub mod dialect;
@@ -24,6 +26,7 @@ pub mod price;
 pub mod priority;
 pub mod rank;
 pub mod resource_lock;
+pub mod retention;
 pub mod retry;
 pub mod task;
 pub mod usage;

@@ -6,8 +6,10 @@ use std::time::Duration;
 use tokio::sync::Semaphore;
 use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
+use workmill_core::audit::Actor;
 use workmill_core::ids::Namespace;
 use workmill_core::price::PriceTable;
+use workmill_core::retention::DEFAULT_EVENT_AGE;
 use workmill_store::operation::{Effects, Operation};
 use workmill_store::{Store, StoreError};
 
@@ -24,6 +26,15 @@ pub struct Caller {
     pub key: Uuid,
     /// What the key is called; shown as the creator of what it submits.
     pub name: String,
+}
+
+impl Caller {
+    fn actor(&self) -> Actor {
+        Actor {
+            name: self.name.clone(),
+            key: Some(self.key),
+        }
+    }
 }
 
 /// What all operations share: the store, and those who wait for work in this process.
@@ -68,6 +79,8 @@ pub struct Engine {
     /// How long a waiting claim goes without looking by itself.
     pub(crate) look_again: Duration,
     pub(crate) prices: Arc<PriceTable>,
+    /// How long events are kept.
+    pub(crate) event_age: Duration,
     /// Cancelled when nobody shall wait any longer.
     pub(crate) closing: CancellationToken,
     pub(crate) submits: Gatherer<intake::Submits>,
@@ -90,6 +103,7 @@ impl Engine {
             }),
             look_again: Duration::from_secs(1),
             prices: Arc::new(PriceTable::built_in()),
+            event_age: DEFAULT_EVENT_AGE,
             closing: CancellationToken::new(),
             submits: Gatherer::default(),
             large_submits: Semaphore::new(LARGE_SUBMITS),
@@ -107,6 +121,12 @@ impl Engine {
         Engine { look_again, ..self }
     }
 
+    /// How long events are kept, in all namespaces alike.
+    #[must_use]
+    pub fn keeping_events_for(self, event_age: Duration) -> Self {
+        Engine { event_age, ..self }
+    }
+
     pub fn store(&self) -> &Store {
         &self.shared.store
     }
@@ -118,5 +138,17 @@ impl Engine {
 
     pub(crate) async fn run<O: Operation>(&self, operation: &O) -> Result<O::Answer, StoreError> {
         self.shared.run(operation).await
+    }
+
+    /// Runs what somebody does by hand: it is recorded under the caller's name.
+    pub(crate) async fn run_by<O: Operation>(
+        &self,
+        caller: &Caller,
+        operation: &O,
+    ) -> Result<O::Answer, StoreError> {
+        let store = &self.shared.store;
+        let (answer, mut effects) = store.run_by(&caller.actor(), operation).await?;
+        self.shared.take_effect(operation.namespace(), &mut effects);
+        Ok(answer)
     }
 }

@@ -159,7 +159,7 @@ impl Engine {
             by: &caller.name,
             changes,
         };
-        let changed = self.run(&operation).await?.map_err(|missing| {
+        let changed = self.run_by(caller, &operation).await?.map_err(|missing| {
             let what = format!("`{}`", missing.0);
             EngineError::NotFound { what }
         })?;

@@ -240,7 +240,7 @@ impl Batch for Submits {
 }
 
 /// The task with its policy stamped on it.
-fn draft(at: &str, task: &NewTask) -> Result<TaskDraft, EngineError> {
+pub(crate) fn draft(at: &str, task: &NewTask) -> Result<TaskDraft, EngineError> {
     limits::check_task(at, task)?;
     let body = serde_json::value::to_raw_value(task)
         .map_err(|error| EngineError::invalid(at, error.to_string()))?;

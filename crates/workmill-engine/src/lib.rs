@@ -8,6 +8,7 @@
 //! | [`execution`] | starts attempts and keeps their leases alive |
 //! | [`settlement`] | ends attempts: completed, failed, released |
 //! | [`upkeep`] | what time brings about: lost leases, due retries |
+//! | [`retention`] | how long finished tasks are kept |
 //! | [`look`] | tasks and graphs as they stand |
 //! | [`supervise`] | runs the duties until told to stop |
 
@@ -21,6 +22,7 @@ mod hints;
 pub mod intake;
 pub mod look;
 mod prices;
+pub mod retention;
 pub mod settlement;
 pub mod supervise;
 pub mod upkeep;

@@ -1,9 +1,11 @@
 //! Looking: tasks, graphs and keys as they stand. Another namespace's ids do not exist.
 
+use uuid::Uuid;
 use workmill_core::ids::{GraphId, TaskId};
 use workmill_store::StoreError;
 use workmill_store::access::KnownKey;
 
+pub use workmill_store::audit::{AuditFilter, AuditPage, Audited};
 pub use workmill_store::look::agents::{Agent, AgentPage};
 pub use workmill_store::look::dead_letters::{
     DeadLetter, DeadLetterFilter, DeadLetterGroup, DeadLetterPage, DeadLetterSummary,
@@ -61,6 +63,19 @@ impl Engine {
         most: i64,
     ) -> Result<Vec<DeadLetterGroup>, EngineError> {
         Ok(self.store().group_dead_letters(caller.ns, most).await?)
+    }
+
+    /// What was done by hand, newest first, from before the entry named. Fewer than asked for do
+    /// not mean the end: the page says where to go on.
+    pub async fn audit(
+        &self,
+        caller: &Caller,
+        filter: &AuditFilter,
+        before: Option<Uuid>,
+        most: i64,
+    ) -> Result<AuditPage, EngineError> {
+        let store = self.store();
+        Ok(store.find_audit(caller.ns, filter, before, most).await?)
     }
 
     /// The key with this hash, if it is known and good.

@@ -1,6 +1,7 @@
 //! Settlement: attempts end, blocked tasks are answered, tasks and graphs are cancelled, dead
 //! letters are decided about.
 
+pub mod bulk;
 pub mod dead_letters;
 
 use serde_json::Value;
@@ -60,7 +61,7 @@ impl Engine {
             tasks: vec![task],
             cancelled_by: caller.name.clone(),
         };
-        only(task, self.run(&operation).await?)
+        only(task, self.run_by(caller, &operation).await?)
     }
 
     /// Cancels what is left of a graph; answers how many tasks that were.
@@ -76,7 +77,7 @@ impl Engine {
             mode,
             cancelled_by: caller.name.clone(),
         };
-        let cancelled = self.run(&operation).await?;
+        let cancelled = self.run_by(caller, &operation).await?;
         cancelled.map_err(|_| EngineError::NotFound {
             what: graph.to_string(),
         })

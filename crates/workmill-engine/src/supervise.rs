@@ -13,8 +13,9 @@ use workmill_store::StoreError;
 use crate::engine::Engine;
 use crate::hints;
 use crate::upkeep::{
-    block_expirer, consistency_sweep, deadline_watcher, due_promoter, event_sequencer,
-    experience_recorder, gate_keeper, key_forgetter, lease_reaper, outage_watcher, rank_refresher,
+    block_expirer, consistency_sweep, deadline_watcher, due_promoter, event_pruner,
+    event_sequencer, experience_recorder, gate_keeper, key_forgetter, lease_reaper, outage_watcher,
+    rank_refresher, task_pruner,
 };
 
 const TICK: Duration = Duration::from_secs(1);
@@ -31,6 +32,7 @@ impl Supervisor {
         let stop = CancellationToken::new();
         let loops = vec![
             tokio::spawn(run(Arc::clone(&engine), stop.clone())),
+            tokio::spawn(prune(Arc::clone(&engine), stop.clone())),
             tokio::spawn(hints::send(Arc::clone(&engine), stop.clone())),
             tokio::spawn(hints::hear(engine, stop.clone())),
         ];
@@ -58,6 +60,35 @@ async fn run(engine: Arc<Engine>, stop: CancellationToken) {
             tracing::warn!(%error, cause, "upkeep has to wait");
         }
     }
+}
+
+/// What lets old work go has a loop of its own: it may have much to do, and nothing waits for it.
+async fn prune(engine: Arc<Engine>, stop: CancellationToken) {
+    let (tasks, events) = (
+        task_pruner::Position::default(),
+        event_pruner::Position::default(),
+    );
+    let mut turns = tokio::time::interval(TICK);
+    turns.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
+    while stop.run_until_cancelled(turns.tick()).await.is_some() {
+        if let Err(error) = prune_once(&engine, &tasks, &events).await {
+            let cause = std::error::Error::source(&error).map(ToString::to_string);
+            tracing::warn!(%error, cause, "old work has to wait");
+        }
+    }
+}
+
+async fn prune_once(
+    engine: &Engine,
+    tasks: &task_pruner::Position,
+    events: &event_pruner::Position,
+) -> Result<(), StoreError> {
+    let now = engine.store().now().await?;
+    let report = event_pruner::run_once(engine, now, events).await?;
+    say("event_pruner", &report);
+    let report = task_pruner::run_once(engine, tasks).await?;
+    say("task_pruner", &report);
+    Ok(())
 }
 
 /// How far the duties have come that take a page at each turn.

@@ -1,6 +1,7 @@
 // This file was generated with `cornucopia`. Do not modify.
 
 pub mod access;
+pub mod audit;
 pub mod dispatch;
 pub mod events;
 pub mod execution;

@@ -2,7 +2,9 @@
 //!
 //! Names are resolved to numbers here and nowhere else; a key is known only by its hash.
 
+use serde_json::{Value, json};
 use uuid::Uuid;
+use workmill_core::audit::{Action, AuditEntry, Subject};
 use workmill_core::ids::Namespace;
 use workmill_queries::client::Params;
 use workmill_queries::queries::access::keys;
@@ -104,7 +106,54 @@ impl Operation for CreateKey<'_> {
             .params(work.transaction, &parameters)
             .await
             .map_err(|error| work.failed(error))?;
+        // Neither the key nor its hash.
+        let after = json!({"name": self.name, "role": self.role});
+        let subject = Subject::Key(id);
+        work.audit(AuditEntry::new(
+            Action::KeyCreated,
+            subject,
+            Value::Null,
+            after,
+        ));
         Ok(id)
+    }
+}
+
+/// Refuses a key from now on.
+#[derive(Debug)]
+pub struct RevokeKey {
+    pub ns: Namespace,
+    pub id: Uuid,
+}
+
+impl Operation for RevokeKey {
+    /// Whether there was such a key that was good.
+    type Answer = bool;
+    const DOING: &'static str = "revoke a key";
+
+    fn namespace(&self) -> Namespace {
+        self.ns
+    }
+
+    async fn run(&self, work: &mut Work<'_>) -> Result<bool, StoreError> {
+        let parameters = keys::RevokeKeyParams {
+            now: work.now().await?,
+            ns: work.ns,
+            id: self.id,
+        };
+        let revoked = keys::revoke_key()
+            .params(work.transaction, &parameters)
+            .opt()
+            .await
+            .map_err(|error| work.failed(error))?;
+        let Some(key) = revoked else { return Ok(false) };
+        work.audit(AuditEntry::new(
+            Action::KeyRevoked,
+            Subject::Key(self.id),
+            json!({"name": key.name, "role": key.role}),
+            Value::Null,
+        ));
+        Ok(true)
     }
 }
 

@@ -6,6 +6,7 @@
 //! (waking waiters) comes back as [`Effects`](operation::Effects).
 
 pub mod access;
+pub mod audit;
 pub mod clock;
 pub mod connect;
 pub mod dispatch;

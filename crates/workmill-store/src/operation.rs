@@ -12,6 +12,7 @@ use jiff::Timestamp;
 use postgres_types::Json;
 use serde_json::Value;
 use uuid::Uuid;
+use workmill_core::audit::{Actor, AuditEntry};
 use workmill_core::ids::Namespace;
 use workmill_core::lane::{Lane, LaneId};
 use workmill_core::rank::Boost;
@@ -70,6 +71,10 @@ pub struct Work<'a> {
     store: &'a Store,
     now: OnceLock<Timestamp>,
     events: Vec<Event>,
+    /// Who asked for it, where somebody did.
+    pub(crate) actor: Option<&'a Actor>,
+    /// What was done by hand, to be written with the rest.
+    pub(crate) audited: Vec<AuditEntry>,
     /// Refused after something was written: nothing of it stays.
     is_abandoned: bool,
     /// Gates were changed here: what is remembered of them is not true any more.
@@ -99,9 +104,26 @@ impl Store {
         &self,
         operation: &O,
     ) -> Result<(O::Answer, Effects), StoreError> {
+        self.run_for(None, operation).await
+    }
+
+    /// The same on somebody's behalf: what the operation does by hand is recorded under that name.
+    pub async fn run_by<O: Operation>(
+        &self,
+        actor: &Actor,
+        operation: &O,
+    ) -> Result<(O::Answer, Effects), StoreError> {
+        self.run_for(Some(actor), operation).await
+    }
+
+    async fn run_for<O: Operation>(
+        &self,
+        actor: Option<&Actor>,
+        operation: &O,
+    ) -> Result<(O::Answer, Effects), StoreError> {
         let mut tried = 1;
         loop {
-            match self.run_once(operation).await {
+            match self.run_once(actor, operation).await {
                 Err(error) if tried < TRIES && error.is_worth_repeating() => {
                     tracing::debug!(doing = O::DOING, tried, %error, "transaction is repeated");
                     tokio::time::sleep(pause_after(&error, tried)).await;
@@ -114,10 +136,11 @@ impl Store {
 
     async fn run_once<O: Operation>(
         &self,
+        actor: Option<&Actor>,
         operation: &O,
     ) -> Result<(O::Answer, Effects), StoreError> {
         let transaction = Transaction::on(self.client(O::DOING).await?);
-        let answer = self.run_in(&transaction, operation).await;
+        let answer = self.run_in(&transaction, actor, operation).await;
         // A statement that failed leaves the transaction open.
         if answer.is_ok() || transaction.rollback().await.is_ok() {
             transaction.give_back();
@@ -128,6 +151,7 @@ impl Store {
     async fn run_in<O: Operation>(
         &self,
         transaction: &Transaction,
+        actor: Option<&Actor>,
         operation: &O,
     ) -> Result<(O::Answer, Effects), StoreError> {
         let mut work = Work {
@@ -138,6 +162,8 @@ impl Store {
             store: self,
             now: OnceLock::new(),
             events: Vec::new(),
+            actor,
+            audited: Vec::new(),
             is_abandoned: false,
             changes_gates: false,
             new_lanes: BTreeMap::new(),
@@ -152,10 +178,12 @@ impl Store {
             return Ok((answer, Effects::default()));
         }
         if !transaction.is_committed() {
-            let facts = work.take_facts();
+            let (facts, audited) = (work.take_facts(), work.take_audited());
             work.write_facts(&facts).await?;
+            work.write_audited(&audited).await?;
             work.commit().await?;
         }
+        debug_assert!(work.audited.is_empty(), "{} was not recorded", O::DOING);
         self.lanes.learn(work.ns, work.new_lanes);
         if work.changes_gates {
             self.gates.forget(work.ns);

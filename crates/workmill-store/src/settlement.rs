@@ -6,6 +6,7 @@
 //! go this way, so the fence, the attempt row and the graph's tally cannot differ between them.
 
 pub mod answer;
+pub mod bulk;
 pub mod cancel;
 pub mod dead_letters;
 mod decide;
@@ -197,7 +198,7 @@ pub(crate) async fn finish(
     let endings = ledger.endings(&held);
     let release = Release::settle(work, &endings).await?;
     let changes = held.into_changes(work, &ledger.remarks);
-    let facts = work.take_facts();
+    let (facts, audited) = (work.take_facts(), work.take_audited());
     let work = &*work;
     // Boxed: together they would make every operation's future large.
     let writes = Box::pin(async {
@@ -206,6 +207,7 @@ pub(crate) async fn finish(
             release.write(work),
             changes.write(work, &ledger.remarks),
             work.write_facts(&facts),
+            work.write_audited(&audited),
         )
         .map(drop)
     });

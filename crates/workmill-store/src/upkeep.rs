@@ -8,7 +8,9 @@
 pub mod amnesty;
 pub mod consistency;
 pub mod deadlines;
+pub mod events;
 pub mod idempotency;
+pub mod retention;
 
 use std::collections::BTreeMap;
 

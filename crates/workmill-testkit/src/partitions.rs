@@ -21,6 +21,7 @@ pub const TABLES: &[&str] = &[
     "event_pending",
     "event_order",
     "checkpoint",
+    "audit",
 ];
 
 /// The script that makes the schema, with [`TABLES`] partitioned.

@@ -25,7 +25,8 @@ pub(crate) async fn run(context: &CommandContext, arguments: &ServeArguments) ->
         .await
         .map_err(|error| explain(error, database))?;
     let store = Store::new(database, CONNECTIONS).map_err(|error| explain(error, database))?;
-    let mut server = RunningServer::start(listener, Arc::new(store), prices);
+    let event_age = context.configuration.event_age;
+    let mut server = RunningServer::start(listener, Arc::new(store), prices, event_age);
     let announced = context.output.answer(&json!({ "url": url }), |_| {
         format!("Workmill is ready at {url}")
     });

@@ -87,7 +87,8 @@ async fn run_on(
         return Ok(Exit::Done);
     };
     let (store, token) = prepared?;
-    let mut server = RunningServer::start(listener, store, prices);
+    let event_age = context.configuration.event_age;
+    let mut server = RunningServer::start(listener, store, prices, event_age);
     let announced = Announcement::of(database, &url).print(context.output);
     let outcome = match (announced, Client::new(&url, &token)) {
         (Ok(()), Ok(client)) => tokio::select! {

@@ -88,7 +88,7 @@ impl Engine {
             poll_interval_ms: agent.poll_interval_ms,
             claim_ttl_ms: agent.claim_ttl_ms,
         };
-        let registered = self.run(&operation).await?;
+        let registered = self.run_by(caller, &operation).await?;
         let registered = registered.map_err(|refusal| refused(&agent.agent, refusal))?;
         if let Some(left) = agent.budget_left {
             let operation = LimitAgentBudget {
@@ -97,7 +97,7 @@ impl Engine {
                 left,
                 by: &caller.name,
             };
-            self.run(&operation).await?;
+            self.run_by(caller, &operation).await?;
         }
         Ok(registered)
     }
@@ -135,7 +135,7 @@ impl Engine {
             change,
             changed_by: &caller.name,
         };
-        if self.run(&operation).await? {
+        if self.run_by(caller, &operation).await? {
             return Ok(());
         }
         Err(refused(agent, AgentRefusal::Unknown))

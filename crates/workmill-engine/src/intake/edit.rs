@@ -58,7 +58,7 @@ impl Engine {
                 draft: &edited,
                 edited_by: &caller.name,
             };
-            match self.run(&operation).await? {
+            match self.run_by(caller, &operation).await? {
                 Ok((version, state)) => return Ok(Edited { version, state }),
                 Err(EditRefusal::OtherVersion { .. }) => {}
                 Err(EditRefusal::NoSuchTask) => {

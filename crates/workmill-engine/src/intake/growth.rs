@@ -91,7 +91,8 @@ impl Engine {
             ns: caller.ns,
             edge: Edge { task, depends_on },
         };
-        self.run(&operation).await?.map_err(edge_refused)
+        let answer = self.run_by(caller, &operation).await?;
+        answer.map_err(edge_refused)
     }
 
     /// Answers whether there was such a dependency.
@@ -105,7 +106,8 @@ impl Engine {
             ns: caller.ns,
             edge: Edge { task, depends_on },
         };
-        self.run(&operation).await?.map_err(edge_refused)
+        let answer = self.run_by(caller, &operation).await?;
+        answer.map_err(edge_refused)
     }
 }
 

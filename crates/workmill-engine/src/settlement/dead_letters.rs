@@ -86,7 +86,7 @@ impl Engine {
                 note,
             },
         };
-        match self.run(&operation).await?.pop() {
+        match self.run_by(caller, &operation).await?.pop() {
             Some(Ok(state)) => Ok(state),
             Some(Err(Unresolved::Unfit(problem))) => Err(EngineError::invalid("changes", problem)),
             Some(Err(Unresolved::NotADeadLetter)) | None => Err(not_a_dead_letter(task)),
@@ -149,7 +149,7 @@ impl Engine {
                     note: decision.note.as_deref(),
                 },
             };
-            let batch = self.run(&operation).await?;
+            let batch = self.run_by(caller, &operation).await?;
             progress.resolved += batch.resolved;
             progress.skipped += batch.gone;
             for (task, problem) in batch.unfit {

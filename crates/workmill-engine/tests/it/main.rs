@@ -1,6 +1,9 @@
 //! The guarantees of the engine, on a real PostgreSQL.
 
 mod agents;
+mod audit;
+mod bulk;
+mod churn;
 mod crash;
 mod dead_letters;
 mod execution;

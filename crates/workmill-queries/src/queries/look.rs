@@ -1,5 +1,6 @@
 // This file was generated with `cornucopia`. Do not modify.
 
 pub mod agents;
+pub mod bulk;
 pub mod dead_letters;
 pub mod tasks;

@@ -4,3 +4,4 @@ pub mod consistency;
 pub mod deadlines;
 pub mod due;
 pub mod idempotency;
+pub mod retention;

@@ -15,6 +15,13 @@ select ns from workmill.namespace where name = :name;
 insert into workmill.api_key (ns, id, name, role, hash, created_at)
 values (:ns, :id, :name, :role, :hash, :now);
 
+--! revoke_key
+-- What it was called and could do; nothing when it is not there or was revoked before.
+update workmill.api_key
+set revoked_at = :now
+where ns = :ns and id = :id and revoked_at is null
+returning name, role;
+
 --! find_key_by_hash
 select ns, id, name, role
 from workmill.api_key

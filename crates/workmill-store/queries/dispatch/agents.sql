@@ -6,6 +6,9 @@ from workmill.agent
 where ns = :ns and agent = :agent
 for update;
 
+--! lock_agent_status
+select status from workmill.agent where ns = :ns and agent = :agent for update;
+
 --! insert_agent (claim_ttl_ms?)
 insert into workmill.agent (
     ns, agent, type, capabilities, models, slots, status, poll_interval_ms, claim_ttl_ms, key,

@@ -5,7 +5,9 @@
 //! stays until somebody sets it active. The rest is what the agent says of itself, so what others
 //! have changed of it lasts until it registers again.
 
+use serde_json::{Value, json};
 use uuid::Uuid;
+use workmill_core::audit::{Action, AuditEntry, Subject};
 use workmill_core::capability;
 use workmill_core::ids::Namespace;
 use workmill_queries::client::Params;
@@ -99,11 +101,21 @@ impl Operation for RegisterAgent<'_> {
                 .await
                 .map_err(|error| work.failed(error))?;
         }
+        // Agents register at every start; only the first time is somebody's decision.
+        if inserted > 0 {
+            let after = json!({
+                "type": self.agent_type, "capabilities": capabilities, "models": models,
+                "slots": self.slots, "key": self.key,
+            });
+            let subject = Subject::Agent(self.agent.to_owned());
+            let entry = AuditEntry::new(Action::AgentRegistered, subject, Value::Null, after);
+            work.audit(entry);
+        }
         work.emit(Event {
             event_type: EventType::AgentRegistered,
             graph: None,
             task: None,
-            data: serde_json::json!({
+            data: json!({
                 "agent": self.agent, "type": self.agent_type, "capabilities": capabilities,
                 "slots": self.slots, "status": status,
             }),
@@ -228,6 +240,11 @@ impl Operation for ChangeAgent<'_> {
     }
 
     async fn run(&self, work: &mut Work<'_>) -> Result<bool, StoreError> {
+        let before = agents::lock_agent_status()
+            .bind(work.transaction, &work.ns, &self.agent)
+            .opt()
+            .await
+            .map_err(|error| work.failed(error))?;
         let AgentChange {
             status,
             slots,
@@ -256,7 +273,7 @@ impl Operation for ChangeAgent<'_> {
             } else {
                 EventType::AgentChanged
             };
-            let mut data = serde_json::json!({"agent": self.agent, "by": self.changed_by});
+            let mut data = json!({"agent": self.agent, "by": self.changed_by});
             let changes = [
                 ("status", status.map(|status| status.name().into())),
                 ("slots", slots.map(Into::into)),
@@ -266,6 +283,14 @@ impl Operation for ChangeAgent<'_> {
                 if let Some(value) = value {
                     data[field] = value;
                 }
+            }
+            if let Some(status) = status {
+                work.audit(AuditEntry::new(
+                    Action::AgentStatusSet,
+                    Subject::Agent(self.agent.to_owned()),
+                    json!({"status": before}),
+                    json!({"status": status.name()}),
+                ));
             }
             work.emit(Event {
                 event_type,

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use serde_json::json;
+use workmill_core::audit::{Action, AuditEntry, Subject};
 use workmill_core::gate::{Gate, Paused, Purse};
 use workmill_core::ids::{GraphId, Namespace};
 use workmill_core::money::Micros;
@@ -161,6 +162,7 @@ impl Operation for ChangeGates<'_> {
                 new.insert(gate.clone());
             }
             tell(work, &gate, after.as_ref(), self.by);
+            record(work, &gate, before.as_ref(), after.as_ref());
             changed.push(Changed {
                 before: before.map(|row| GateView::of(&gate, &row)),
                 after: after.map(|row| GateView::of(&gate, &row)),
@@ -301,6 +303,24 @@ pub(crate) async fn set_new_budgets(
     gates.write(work).await
 }
 
+/// The budgets and pauses of graphs that are removed go with them.
+pub(crate) async fn forget_graphs(work: &Work<'_>, graphs: &[GraphId]) -> Result<(), StoreError> {
+    let gates: Vec<String> = graphs
+        .iter()
+        .flat_map(|graph| {
+            let budget = Gate::Budget(Purse::Graph(*graph));
+            [budget, Gate::Pause(Paused::Graph(*graph))]
+        })
+        .map(|gate| gate.to_string())
+        .collect();
+    Gates::default().lock(work).await?;
+    statements::delete_gates()
+        .bind(work.transaction, &work.ns, &gates)
+        .await
+        .map_err(|error| work.failed(error))?;
+    Ok(())
+}
+
 fn tell(work: &mut Work<'_>, gate: &Gate, after: Option<&GateRow>, by: &str) {
     let event_type = match after {
         Some(_) => EventType::GateSet,
@@ -313,6 +333,22 @@ fn tell(work: &mut Work<'_>, gate: &Gate, after: Option<&GateRow>, by: &str) {
         event.data["note"] = json!(row.note);
     }
     work.emit(event);
+}
+
+/// Who did it is known to the transaction.
+fn record(work: &mut Work<'_>, gate: &Gate, before: Option<&GateRow>, after: Option<&GateRow>) {
+    let action = match after {
+        Some(_) => Action::GateSet,
+        None => Action::GateRemoved,
+    };
+    let told = |row: Option<&GateRow>| match row {
+        Some(row) => {
+            json!({"cap": row.room.cap, "note": row.note, "time_zone": row.time_zone})
+        }
+        None => json!({}),
+    };
+    let subject = Subject::Gate(gate.to_string());
+    work.audit(AuditEntry::new(action, subject, told(before), told(after)));
 }
 
 /// A change of what each day may cost counts from today on.

@@ -3,7 +3,8 @@
 
 use std::collections::BTreeSet;
 
-use serde_json::json;
+use serde_json::{Value, json};
+use workmill_core::audit::{Action, AuditEntry, Subject};
 use workmill_core::ids::{Namespace, TaskId};
 use workmill_core::lifecycle::{State, Trigger};
 use workmill_queries::queries::intake::grow as statements;
@@ -144,8 +145,16 @@ fn check(held: &Held, edge: Edge) -> Result<(), EdgeRefusal> {
     Ok(())
 }
 
+/// Tells of the edge, and records who added or removed it.
 fn say(work: &mut Work<'_>, held: &Held, edge: Edge, event_type: EventType) {
     let data = json!({"depends_on": edge.depends_on});
+    let (action, before, after) = if event_type == EventType::DependencyAdded {
+        (Action::DependencyAdded, Value::Null, data.clone())
+    } else {
+        (Action::DependencyRemoved, data.clone(), Value::Null)
+    };
+    let subject = Subject::Task(edge.task);
+    work.audit(AuditEntry::new(action, subject, before, after));
     let graph = held.tasks[&edge.task].graph;
     work.emit(Event::of_task(event_type, graph, edge.task, data));
 }

@@ -1,10 +1,13 @@
 //! Editing a task that does not run: a new version of what was asked for.
 
+use std::collections::BTreeMap;
+
 use jiff::Timestamp;
 use postgres_types::Json;
-use serde_json::json;
+use serde_json::{Value, json};
 use uuid::Uuid;
 use workmill_core::attempt::Outcome;
+use workmill_core::audit::{self, Action, Subject};
 use workmill_core::ids::{Namespace, TaskId};
 use workmill_core::lane::Lane;
 use workmill_core::lifecycle::State;
@@ -64,9 +67,9 @@ impl Operation for EditTask<'_> {
         if row.state.is_leased() || row.state.is_finished() {
             return Ok(Err(EditRefusal::TooLate(row.state)));
         }
-        let submitted_at = self.submitted_at(work).await?;
+        let (submitted_at, asked) = self.find_what_was_asked(work).await?;
         let draft = TaskDraft {
-            lane: self.lane_after_failures(work, row.epoch).await?,
+            lane: self.lane_after_failures(work, &held).await?,
             ..self.draft.clone()
         };
         let edit = Edit {
@@ -76,6 +79,11 @@ impl Operation for EditTask<'_> {
         };
         let mut ledger = Ledger::default();
         rewrite(work, &mut held, &mut ledger, &[edit], self.edited_by).await?;
+        let (before, after) = changed_fields(&asked, &draft);
+        work.audit_tasks(&held, &[self.task], None, |task| {
+            let subject = Subject::Task(task);
+            (Action::TaskEdited, subject, before.clone(), after.clone())
+        });
         let row = &held.tasks[&self.task];
         let answer = (row.spec_version, row.state);
         finish(work, held, ledger).await?;
@@ -85,33 +93,56 @@ impl Operation for EditTask<'_> {
 
 impl EditTask<'_> {
     /// What has failed before keeps to its fallback models.
-    async fn lane_after_failures(&self, work: &Work<'_>, epoch: i32) -> Result<Lane, StoreError> {
-        let mut failures = 0;
-        if epoch > 1 {
-            let ids = [self.task.0];
-            let attempts = find_attempts()
-                .bind(work.transaction, &&ids[..], &work.ns)
-                .all()
-                .await;
-            let attempts = attempts.map_err(|error| work.failed(error))?;
-            let failed = |outcome: &str| outcome == Outcome::Failed.name();
-            let failed = attempts.iter().filter(|attempt| failed(&attempt.outcome));
-            failures = i32::try_from(failed.count()).unwrap_or(i32::MAX);
-        }
+    async fn lane_after_failures(&self, work: &Work<'_>, held: &Held) -> Result<Lane, StoreError> {
+        let failures = count_failures(work, held, &[self.task]).await?;
+        let failures = failures.get(&self.task).copied().unwrap_or(0);
         let asked: NewTask = serde_json::from_str(self.draft.body.get())
             .map_err(|error| StoreError::Corrupt(format!("{}: {error}", self.task)))?;
         let fallback = asked.fallback_lane(self.draft.policy.boost, failures);
         Ok(fallback.unwrap_or_else(|| self.draft.lane.clone()))
     }
 
-    async fn submitted_at(&self, work: &Work<'_>) -> Result<Timestamp, StoreError> {
+    async fn find_what_was_asked(&self, work: &Work<'_>) -> Result<(Timestamp, Value), StoreError> {
         let ids = [self.task.0];
         let spec = find_specs()
             .bind(work.transaction, &&ids[..], &work.ns)
             .one()
             .await;
-        Ok(spec.map_err(|error| work.failed(error))?.submitted_at)
+        let spec = spec.map_err(|error| work.failed(error))?;
+        Ok((spec.submitted_at, spec.body))
     }
+}
+
+/// How often tasks that are held have failed; those that have not are left out.
+pub(crate) async fn count_failures(
+    work: &Work<'_>,
+    held: &Held,
+    tasks: &[TaskId],
+) -> Result<BTreeMap<TaskId, i32>, StoreError> {
+    let has_run = |task: &&TaskId| held.tasks.get(*task).is_some_and(|row| row.epoch > 1);
+    let ids: Vec<Uuid> = tasks.iter().filter(has_run).map(|task| task.0).collect();
+    let mut failures = BTreeMap::new();
+    if ids.is_empty() {
+        return Ok(failures);
+    }
+    let attempts = find_attempts()
+        .bind(work.transaction, &ids, &work.ns)
+        .all()
+        .await;
+    for attempt in attempts.map_err(|error| work.failed(error))? {
+        if attempt.outcome == Outcome::Failed.name() {
+            *failures.entry(TaskId(attempt.task)).or_default() += 1;
+        }
+    }
+    Ok(failures)
+}
+
+/// What an edit changes, as it was and as it will be, for the record.
+pub(crate) fn changed_fields(asked: &Value, draft: &TaskDraft) -> (Value, Value) {
+    // A draft's body is JSON; what else it might be is written as text.
+    let text = draft.body.get();
+    let wanted = serde_json::from_str(text).unwrap_or_else(|_| Value::from(text));
+    audit::difference(asked, &wanted)
 }
 
 /// A task and what it shall be from now on.

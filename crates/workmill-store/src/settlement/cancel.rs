@@ -6,8 +6,9 @@
 
 use std::collections::BTreeSet;
 
-use serde_json::json;
+use serde_json::{Value, json};
 use uuid::Uuid;
+use workmill_core::audit::{Action, AuditEntry, Subject};
 use workmill_core::ids::{GraphId, Namespace, TaskId};
 use workmill_core::lifecycle::{State, Trigger};
 use workmill_queries::queries::look::tasks;
@@ -43,6 +44,10 @@ impl Operation for CancelTasks {
             .iter()
             .map(|task| cancel(&mut held, &mut ledger, *task, &self.cancelled_by))
             .collect();
+        work.audit_tasks(&held, &self.tasks, None, |task| {
+            let subject = Subject::Task(task);
+            (Action::TaskCancelled, subject, Value::Null, Value::Null)
+        });
         finish(work, held, ledger).await?;
         Ok(answers)
     }
@@ -89,6 +94,7 @@ impl Operation for CancelGraph {
         if let Some(graph) = held.graphs.get_mut(&self.graph) {
             graph.is_draining = true;
         }
+        let status = held.graphs_before[&self.graph].status.clone();
         let mut ledger = Ledger::default();
         let mut cancelled = 0;
         for task in ids {
@@ -100,6 +106,17 @@ impl Operation for CancelGraph {
                 cancelled += 1;
             }
         }
+        // One entry for the whole: each of its tasks has an event that names who cancelled it.
+        let how = match self.mode {
+            CancelMode::Now => "now",
+            CancelMode::Drain => "drain",
+        };
+        work.audit(AuditEntry::new(
+            Action::GraphCancelled,
+            Subject::Graph(self.graph),
+            json!({"status": status}),
+            json!({"mode": how, "tasks_cancelled": cancelled}),
+        ));
         finish(work, held, ledger).await?;
         Ok(Ok(cancelled))
     }

@@ -7,8 +7,9 @@ use std::fmt;
 
 use jiff::Timestamp;
 use serde::Deserialize;
-use serde_json::json;
+use serde_json::{Value, json};
 use uuid::Uuid;
+use workmill_core::audit::{Action, Subject};
 use workmill_core::ids::{Namespace, TaskId};
 use workmill_core::lifecycle::{State, Trigger};
 use workmill_core::task::NewTask;
@@ -21,7 +22,7 @@ use crate::error::StoreError;
 use crate::event::{Event, EventType};
 use crate::held::Held;
 use crate::intake::TaskDraft;
-use crate::intake::edit::{Edit, rewrite};
+use crate::intake::edit::{Edit, changed_fields, rewrite};
 use crate::operation::{Operation, Work};
 
 #[derive(Debug, Clone, Copy)]
@@ -84,21 +85,23 @@ impl Operation for ResolveDeadLetters<'_> {
     }
 }
 
-/// Decides about tasks that are held; answers for each in turn.
-async fn resolve(
-    work: &Work<'_>,
+/// Decides about tasks that are held, and records it; answers for each in turn.
+pub(super) async fn resolve(
+    work: &mut Work<'_>,
     held: &mut Held,
     ledger: &mut Ledger,
     tasks: &[TaskId],
     decision: Decision<'_>,
 ) -> Result<Vec<Result<State, Unresolved>>, StoreError> {
     let now = work.now().await?;
+    let mut changed = BTreeMap::new();
     let mut unfit = match decision.resolution {
         Resolution::Retry | Resolution::Cancel => BTreeMap::new(),
         Resolution::ModifyAndRetry(redraft) => {
             let dead = tasks.iter().copied().filter(|task| is_dead(held, *task));
             let dead: BTreeSet<TaskId> = dead.collect();
-            modify(work, held, ledger, &dead, redraft, decision.by).await?
+            let by = decision.by;
+            modify(work, held, ledger, &dead, redraft, by, &mut changed).await?
         }
     };
     let mut answers = Vec::with_capacity(tasks.len());
@@ -124,6 +127,15 @@ async fn resolve(
             })?)
         });
     }
+    let action = match decision.resolution {
+        Resolution::Retry => Action::DeadLetterRetried,
+        Resolution::Cancel => Action::DeadLetterCancelled,
+        Resolution::ModifyAndRetry(_) => Action::DeadLetterModified,
+    };
+    work.audit_tasks(held, tasks, decision.note, |task| {
+        let (before, after) = changed.get(&task).cloned().unwrap_or_default();
+        (action, Subject::DeadLetter(task), before, after)
+    });
     Ok(answers)
 }
 
@@ -140,6 +152,7 @@ async fn modify(
     dead: &BTreeSet<TaskId>,
     redraft: &dyn Redraft,
     by: &str,
+    changed: &mut BTreeMap<TaskId, (Value, Value)>,
 ) -> Result<BTreeMap<TaskId, String>, StoreError> {
     let ids: Vec<Uuid> = dead.iter().map(|task| task.0).collect();
     let specs = find_specs()
@@ -153,7 +166,10 @@ async fn modify(
         let asked = NewTask::deserialize(&spec.body)
             .map_err(|error| StoreError::Corrupt(format!("{task}: {error}")))?;
         match redraft.redraft(&asked) {
-            Ok(draft) => drafts.push((task, spec.submitted_at, draft)),
+            Ok(draft) => {
+                changed.insert(task, changed_fields(&spec.body, &draft));
+                drafts.push((task, spec.submitted_at, draft));
+            }
             Err(problem) => drop(unfit.insert(task, problem)),
         }
     }

@@ -2,7 +2,9 @@
 
 mod actors;
 mod agents;
+mod audit;
 mod blocking;
+mod bulk;
 mod cancelling;
 mod claiming;
 mod coming_back;
@@ -20,9 +22,11 @@ mod leases;
 mod lifecycle;
 mod migrations;
 mod model;
+mod old_events;
 mod order;
 mod partitions;
 mod plans;
+mod retention;
 mod settling;
 mod statements;
 mod task_command;

@@ -60,6 +60,28 @@ const HOT: &[(&str, &str)] = &[
     ("gates/gates", "delete_gated"),
     ("gates/gates", "delete_gated_tasks"),
     ("gates/gates", "find_gates_with_waiters"),
+    // Remove what is old
+    ("upkeep/retention", "find_finished"),
+    ("upkeep/retention", "delete_finished_at"),
+    ("upkeep/retention", "delete_task_keys"),
+    ("upkeep/retention", "delete_edges"),
+    ("upkeep/retention", "delete_states"),
+    ("upkeep/retention", "delete_specs"),
+    ("upkeep/retention", "delete_attempts"),
+    ("upkeep/retention", "delete_results"),
+    ("upkeep/retention", "delete_late_results"),
+    ("upkeep/retention", "delete_answers"),
+    ("upkeep/retention", "delete_checkpoints"),
+    ("upkeep/retention", "delete_graphs"),
+    ("events/old", "delete_old_events"),
+    // Act on many tasks
+    ("look/bulk", "find_stretch_of_everything"),
+    ("look/bulk", "find_stretch_of_graph"),
+    ("look/bulk", "find_stretch_of_ready"),
+    ("look/bulk", "find_stretch_of_due"),
+    ("look/bulk", "find_stretch_of_leases"),
+    ("look/bulk", "find_stretch_of_dead_letters"),
+    ("look/bulk", "describe_tasks"),
 ];
 
 /// Never read from end to end by a hot statement.
@@ -78,6 +100,8 @@ const GROWING: &[&str] = &[
     "gated",
     "hold",
     "held_lock",
+    "finished",
+    "result",
 ];
 
 /// So many rows of a lane may be sorted.
@@ -256,6 +280,7 @@ fn objections(statement: &str, kind: PlanKind, plan: &Plan) -> Vec<String> {
             Some(index) if relation == "ready" && index != "ready_pkey" => {
                 objections.push(format!("it reaches ready through {index}"));
             }
+            Some("state_by_graph") if statement == "find_stretch_of_graph" => {}
             Some(index) if relation == "state" && index != "state_pkey" => {
                 objections.push(format!("it reaches state through {index}"));
             }

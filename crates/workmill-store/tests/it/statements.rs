@@ -137,6 +137,10 @@ impl Statement {
             if name == "ns" {
                 return Ok(ns.to_string());
             }
+            // The end of a stretch lies behind its beginning, or there is nothing to plan.
+            if ["upto", "before_id"].contains(&name.as_str()) && kind == "uuid" {
+                return Ok("'ffffffff-ffff-ffff-ffff-ffffffffffff'::uuid".to_owned());
+            }
             let value = a_value(kind).with_context(|| format!("{}: {name}", self.name))?;
             Ok(format!("{value}::{kind}"))
         });

@@ -15,6 +15,29 @@ pub struct InsertKeyParams<T1: crate::StringSql, T2: crate::StringSql, T3: crate
     pub hash: T3,
     pub now: jiff::Timestamp,
 }
+#[derive(Clone, Copy, Debug)]
+pub struct RevokeKeyParams {
+    pub now: jiff::Timestamp,
+    pub ns: i64,
+    pub id: uuid::Uuid,
+}
+#[derive(Debug, Clone, PartialEq)]
+pub struct RevokeKey {
+    pub name: String,
+    pub role: String,
+}
+pub struct RevokeKeyBorrowed<'a> {
+    pub name: &'a str,
+    pub role: &'a str,
+}
+impl<'a> From<RevokeKeyBorrowed<'a>> for RevokeKey {
+    fn from(RevokeKeyBorrowed { name, role }: RevokeKeyBorrowed<'a>) -> Self {
+        Self {
+            name: name.into(),
+            role: role.into(),
+        }
+    }
+}
 #[derive(Debug, Clone, PartialEq)]
 pub struct FindKeyByHash {
     pub ns: i64,
@@ -54,6 +77,70 @@ where
 {
     pub fn map<R>(self, mapper: fn(i64) -> R) -> I64Query<'c, 'a, 's, C, R, N> {
         I64Query {
+            client: self.client,
+            params: self.params,
+            query: self.query,
+            cached: self.cached,
+            extractor: self.extractor,
+            mapper,
+        }
+    }
+    pub async fn one(self) -> Result<T, tokio_postgres::Error> {
+        let row =
+            crate::client::async_::one(self.client, self.query, &self.params, self.cached).await?;
+        Ok((self.mapper)((self.extractor)(&row)?))
+    }
+    pub async fn all(self) -> Result<Vec<T>, tokio_postgres::Error> {
+        self.iter().await?.try_collect().await
+    }
+    pub async fn opt(self) -> Result<Option<T>, tokio_postgres::Error> {
+        let opt_row =
+            crate::client::async_::opt(self.client, self.query, &self.params, self.cached).await?;
+        Ok(opt_row
+            .map(|row| {
+                let extracted = (self.extractor)(&row)?;
+                Ok((self.mapper)(extracted))
+            })
+            .transpose()?)
+    }
+    pub async fn iter(
+        self,
+    ) -> Result<
+        impl futures::Stream<Item = Result<T, tokio_postgres::Error>> + 'c,
+        tokio_postgres::Error,
+    > {
+        let stream = crate::client::async_::raw(
+            self.client,
+            self.query,
+            crate::slice_iter(&self.params),
+            self.cached,
+        )
+        .await?;
+        let mapped = stream
+            .map(move |res| {
+                res.and_then(|row| {
+                    let extracted = (self.extractor)(&row)?;
+                    Ok((self.mapper)(extracted))
+                })
+            })
+            .into_stream();
+        Ok(mapped)
+    }
+}
+pub struct RevokeKeyQuery<'c, 'a, 's, C: GenericClient, T, const N: usize> {
+    client: &'c C,
+    params: [&'a (dyn postgres_types::ToSql + Sync); N],
+    query: &'static str,
+    cached: Option<&'s tokio_postgres::Statement>,
+    extractor: fn(&tokio_postgres::Row) -> Result<RevokeKeyBorrowed, tokio_postgres::Error>,
+    mapper: fn(RevokeKeyBorrowed) -> T,
+}
+impl<'c, 'a, 's, C, T: 'c, const N: usize> RevokeKeyQuery<'c, 'a, 's, C, T, N>
+where
+    C: GenericClient,
+{
+    pub fn map<R>(self, mapper: fn(RevokeKeyBorrowed) -> R) -> RevokeKeyQuery<'c, 'a, 's, C, R, N> {
+        RevokeKeyQuery {
             client: self.client,
             params: self.params,
             query: self.query,
@@ -345,6 +432,62 @@ impl<
             &params.hash,
             &params.now,
         ))
+    }
+}
+pub struct RevokeKeyStmt(&'static str, Option<tokio_postgres::Statement>);
+pub fn revoke_key() -> RevokeKeyStmt {
+    RevokeKeyStmt(
+        "update workmill.api_key set revoked_at = $1 where ns = $2 and id = $3 and revoked_at is null returning name, role",
+        None,
+    )
+}
+impl RevokeKeyStmt {
+    pub async fn prepare<'a, C: GenericClient>(
+        mut self,
+        client: &'a C,
+    ) -> Result<Self, tokio_postgres::Error> {
+        self.1 = Some(client.prepare(self.0).await?);
+        Ok(self)
+    }
+    pub fn bind<'c, 'a, 's, C: GenericClient>(
+        &'s self,
+        client: &'c C,
+        now: &'a jiff::Timestamp,
+        ns: &'a i64,
+        id: &'a uuid::Uuid,
+    ) -> RevokeKeyQuery<'c, 'a, 's, C, RevokeKey, 3> {
+        RevokeKeyQuery {
+            client,
+            params: [now, ns, id],
+            query: self.0,
+            cached: self.1.as_ref(),
+            extractor:
+                |row: &tokio_postgres::Row| -> Result<RevokeKeyBorrowed, tokio_postgres::Error> {
+                    Ok(RevokeKeyBorrowed {
+                        name: row.try_get(0)?,
+                        role: row.try_get(1)?,
+                    })
+                },
+            mapper: |it| RevokeKey::from(it),
+        }
+    }
+}
+impl<'c, 'a, 's, C: GenericClient>
+    crate::client::async_::Params<
+        'c,
+        'a,
+        's,
+        RevokeKeyParams,
+        RevokeKeyQuery<'c, 'a, 's, C, RevokeKey, 3>,
+        C,
+    > for RevokeKeyStmt
+{
+    fn params(
+        &'s self,
+        client: &'c C,
+        params: &'a RevokeKeyParams,
+    ) -> RevokeKeyQuery<'c, 'a, 's, C, RevokeKey, 3> {
+        self.bind(client, &params.now, &params.ns, &params.id)
     }
 }
 pub struct FindKeyByHashStmt(&'static str, Option<tokio_postgres::Statement>);

@@ -6,6 +6,11 @@ pub struct LockAgentParams<T1: crate::StringSql> {
     pub agent: T1,
 }
 #[derive(Debug)]
+pub struct LockAgentStatusParams<T1: crate::StringSql> {
+    pub ns: i64,
+    pub agent: T1,
+}
+#[derive(Debug)]
 pub struct InsertAgentParams<
     T1: crate::StringSql,
     T2: crate::StringSql,
@@ -201,6 +206,70 @@ where
         Ok(mapped)
     }
 }
+pub struct StringQuery<'c, 'a, 's, C: GenericClient, T, const N: usize> {
+    client: &'c C,
+    params: [&'a (dyn postgres_types::ToSql + Sync); N],
+    query: &'static str,
+    cached: Option<&'s tokio_postgres::Statement>,
+    extractor: fn(&tokio_postgres::Row) -> Result<&str, tokio_postgres::Error>,
+    mapper: fn(&str) -> T,
+}
+impl<'c, 'a, 's, C, T: 'c, const N: usize> StringQuery<'c, 'a, 's, C, T, N>
+where
+    C: GenericClient,
+{
+    pub fn map<R>(self, mapper: fn(&str) -> R) -> StringQuery<'c, 'a, 's, C, R, N> {
+        StringQuery {
+            client: self.client,
+            params: self.params,
+            query: self.query,
+            cached: self.cached,
+            extractor: self.extractor,
+            mapper,
+        }
+    }
+    pub async fn one(self) -> Result<T, tokio_postgres::Error> {
+        let row =
+            crate::client::async_::one(self.client, self.query, &self.params, self.cached).await?;
+        Ok((self.mapper)((self.extractor)(&row)?))
+    }
+    pub async fn all(self) -> Result<Vec<T>, tokio_postgres::Error> {
+        self.iter().await?.try_collect().await
+    }
+    pub async fn opt(self) -> Result<Option<T>, tokio_postgres::Error> {
+        let opt_row =
+            crate::client::async_::opt(self.client, self.query, &self.params, self.cached).await?;
+        Ok(opt_row
+            .map(|row| {
+                let extracted = (self.extractor)(&row)?;
+                Ok((self.mapper)(extracted))
+            })
+            .transpose()?)
+    }
+    pub async fn iter(
+        self,
+    ) -> Result<
+        impl futures::Stream<Item = Result<T, tokio_postgres::Error>> + 'c,
+        tokio_postgres::Error,
+    > {
+        let stream = crate::client::async_::raw(
+            self.client,
+            self.query,
+            crate::slice_iter(&self.params),
+            self.cached,
+        )
+        .await?;
+        let mapped = stream
+            .map(move |res| {
+                res.and_then(|row| {
+                    let extracted = (self.extractor)(&row)?;
+                    Ok((self.mapper)(extracted))
+                })
+            })
+            .into_stream();
+        Ok(mapped)
+    }
+}
 pub struct FindAgentsQuery<'c, 'a, 's, C: GenericClient, T, const N: usize> {
     client: &'c C,
     params: [&'a (dyn postgres_types::ToSql + Sync); N],
@@ -322,6 +391,55 @@ impl<'c, 'a, 's, C: GenericClient, T1: crate::StringSql>
         client: &'c C,
         params: &'a LockAgentParams<T1>,
     ) -> LockAgentQuery<'c, 'a, 's, C, LockAgent, 2> {
+        self.bind(client, &params.ns, &params.agent)
+    }
+}
+pub struct LockAgentStatusStmt(&'static str, Option<tokio_postgres::Statement>);
+pub fn lock_agent_status() -> LockAgentStatusStmt {
+    LockAgentStatusStmt(
+        "select status from workmill.agent where ns = $1 and agent = $2 for update",
+        None,
+    )
+}
+impl LockAgentStatusStmt {
+    pub async fn prepare<'a, C: GenericClient>(
+        mut self,
+        client: &'a C,
+    ) -> Result<Self, tokio_postgres::Error> {
+        self.1 = Some(client.prepare(self.0).await?);
+        Ok(self)
+    }
+    pub fn bind<'c, 'a, 's, C: GenericClient, T1: crate::StringSql>(
+        &'s self,
+        client: &'c C,
+        ns: &'a i64,
+        agent: &'a T1,
+    ) -> StringQuery<'c, 'a, 's, C, String, 2> {
+        StringQuery {
+            client,
+            params: [ns, agent],
+            query: self.0,
+            cached: self.1.as_ref(),
+            extractor: |row| Ok(row.try_get(0)?),
+            mapper: |it| it.into(),
+        }
+    }
+}
+impl<'c, 'a, 's, C: GenericClient, T1: crate::StringSql>
+    crate::client::async_::Params<
+        'c,
+        'a,
+        's,
+        LockAgentStatusParams<T1>,
+        StringQuery<'c, 'a, 's, C, String, 2>,
+        C,
+    > for LockAgentStatusStmt
+{
+    fn params(
+        &'s self,
+        client: &'c C,
+        params: &'a LockAgentStatusParams<T1>,
+    ) -> StringQuery<'c, 'a, 's, C, String, 2> {
         self.bind(client, &params.ns, &params.agent)
     }
 }

@@ -1,0 +1,359 @@
+//! Which tasks an action on many is about, and what becomes of each.
+//!
+//! There is no index on a task's state. Tasks of a state are found where they rest, so a filter
+//! also says in which places to look: [`places`].
+
+use std::collections::BTreeSet;
+
+use jiff::Timestamp;
+
+use crate::audit::Action;
+use crate::ids::GraphId;
+use crate::lifecycle::{self, State, Trigger};
+use crate::priority::{Class, Priority};
+use crate::task::NewTask;
+
+/// Which tasks; what is not named does not matter.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct TaskFilter {
+    /// In one of these; empty: in any.
+    pub states: BTreeSet<State>,
+    pub task_type: Option<String>,
+    pub tag: Option<String>,
+    /// Holds the task, or is the one that it is addressed to.
+    pub agent: Option<String>,
+    pub graph: Option<GraphId>,
+    pub created_by: Option<String>,
+    pub class: Option<Class>,
+    /// Submitted at this moment or later.
+    pub since: Option<Timestamp>,
+    /// Submitted at this moment or earlier.
+    pub until: Option<Timestamp>,
+}
+
+/// What there is to know of a task to tell whether it is meant.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Candidate {
+    pub state: State,
+    pub graph: GraphId,
+    pub task_type: String,
+    pub tags: Vec<String>,
+    pub created_by: String,
+    pub priority: Priority,
+    pub submitted_at: Timestamp,
+    /// Those that hold it and the one that it is addressed to.
+    pub agents: Vec<String>,
+    /// Since when it is a dead letter.
+    pub dead_since: Option<Timestamp>,
+}
+
+impl TaskFilter {
+    pub fn fits(&self, task: &Candidate) -> bool {
+        let is = |wanted: &Option<String>, found: &String| {
+            wanted.as_ref().is_none_or(|wanted| wanted == found)
+        };
+        let among = |wanted: &Option<String>, found: &[String]| {
+            wanted.as_ref().is_none_or(|wanted| found.contains(wanted))
+        };
+        self.names(task.state)
+            && is(&self.task_type, &task.task_type)
+            && is(&self.created_by, &task.created_by)
+            && among(&self.tag, &task.tags)
+            && among(&self.agent, &task.agents)
+            && self.graph.is_none_or(|graph| graph == task.graph)
+            && self
+                .class
+                .is_none_or(|class| class == task.priority.class())
+            && self.since.is_none_or(|since| task.submitted_at >= since)
+            && self.until.is_none_or(|until| task.submitted_at <= until)
+    }
+
+    fn names(&self, state: State) -> bool {
+        self.states.is_empty() || self.states.contains(&state)
+    }
+}
+
+/// What shall become of all tasks that fit.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Change {
+    Cancel,
+    /// Dead letters go round again, with all their attempts anew.
+    Retry,
+    Reprioritise(Priority),
+    AddTag(String),
+    RemoveTag(String),
+}
+
+/// What a change does to a task.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Effect {
+    Becomes(State),
+    /// It gets another version and stays where it is.
+    Edited,
+    /// It is so already, runs, has ended, or is no dead letter.
+    None,
+}
+
+impl Change {
+    /// Under which name it is recorded.
+    pub const fn action(&self) -> Action {
+        match self {
+            Change::Cancel => Action::TaskCancelled,
+            Change::Retry => Action::DeadLetterRetried,
+            Change::Reprioritise(_) => Action::TaskReprioritised,
+            Change::AddTag(_) => Action::TaskTagged,
+            Change::RemoveTag(_) => Action::TaskUntagged,
+        }
+    }
+
+    /// What it does to a task, if the decision was made at `moment`. A task that was sent round
+    /// again and came back as a dead letter since then is left: so a decision is carried out once
+    /// for each, however often it is repeated.
+    pub fn effect(&self, task: &Candidate, moment: Timestamp) -> Effect {
+        if task.submitted_at > moment || !self.touches(task.state) {
+            return Effect::None;
+        }
+        match self {
+            Change::Cancel => {
+                let next = lifecycle::next(task.state, Trigger::Cancel);
+                next.map_or(Effect::None, Effect::Becomes)
+            }
+            // A dead letter has run before, so it waits for nothing.
+            Change::Retry if task.dead_since.is_some_and(|since| since <= moment) => {
+                Effect::Becomes(State::Ready)
+            }
+            Change::Retry => Effect::None,
+            Change::Reprioritise(priority) => edited(task.priority != *priority),
+            Change::AddTag(tag) => edited(!task.tags.contains(tag)),
+            Change::RemoveTag(tag) => edited(task.tags.contains(tag)),
+        }
+    }
+
+    /// The task as it shall be asked for from now on.
+    #[must_use]
+    pub fn edit(&self, asked: &NewTask) -> NewTask {
+        let mut edited = asked.clone();
+        match self {
+            Change::Cancel | Change::Retry => {}
+            Change::Reprioritise(priority) => edited.priority = *priority,
+            Change::AddTag(tag) => {
+                if !edited.tags.contains(tag) {
+                    edited.tags.push(tag.clone());
+                }
+            }
+            Change::RemoveTag(tag) => edited.tags.retain(|other| other != tag),
+        }
+        edited
+    }
+
+    /// Whether there is anything that it could do to a task in this state.
+    fn touches(&self, state: State) -> bool {
+        match self {
+            Change::Cancel => !state.is_finished(),
+            Change::Retry => state == State::DeadLettered,
+            Change::Reprioritise(_) | Change::AddTag(_) | Change::RemoveTag(_) => {
+                !state.is_finished() && !state.is_leased()
+            }
+        }
+    }
+}
+
+fn edited(is_another: bool) -> Effect {
+    if is_another {
+        Effect::Edited
+    } else {
+        Effect::None
+    }
+}
+
+/// Where tasks are looked for, one after the other.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Place {
+    /// All tasks of the namespace, in the order they came in.
+    Everything,
+    Graph(GraphId),
+    Ready,
+    /// Ready, but stopped at a gate.
+    Gated,
+    Due,
+    Leases,
+    Blocked,
+    DeadLetters,
+}
+
+/// Where to look for what the filter names and the change could touch. What waits for a
+/// dependency rests nowhere, so looking for it means going over everything.
+pub fn places(filter: &TaskFilter, change: &Change) -> Vec<Place> {
+    let mut places = BTreeSet::new();
+    for state in State::ALL {
+        if !filter.names(state) || !change.touches(state) {
+            continue;
+        }
+        if let Some(graph) = filter.graph {
+            return vec![Place::Graph(graph)];
+        }
+        places.insert(match state {
+            State::Created | State::Pending => Place::Everything,
+            State::Ready => {
+                places.insert(Place::Gated);
+                Place::Ready
+            }
+            State::Retrying => Place::Due,
+            State::Claimed | State::Running | State::Validating => Place::Leases,
+            State::Blocked => Place::Blocked,
+            State::DeadLettered => Place::DeadLetters,
+            // No change touches what has ended.
+            State::Completed | State::Cancelled | State::Stale => continue,
+        });
+    }
+    if places.contains(&Place::Everything) {
+        return vec![Place::Everything];
+    }
+    places.into_iter().collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn candidate(state: State) -> Candidate {
+        Candidate {
+            state,
+            graph: GraphId(uuid::Uuid::from_u128(1)),
+            task_type: "code".to_owned(),
+            tags: vec!["a".to_owned()],
+            created_by: "ada".to_owned(),
+            priority: Class::Normal.base(),
+            submitted_at: Timestamp::UNIX_EPOCH,
+            agents: vec!["agent".to_owned()],
+            dead_since: (state == State::DeadLettered).then_some(Timestamp::UNIX_EPOCH),
+        }
+    }
+
+    fn changes() -> [Change; 5] {
+        [
+            Change::Cancel,
+            Change::Retry,
+            Change::Reprioritise(Class::High.base()),
+            Change::AddTag("b".to_owned()),
+            Change::RemoveTag("a".to_owned()),
+        ]
+    }
+
+    /// Where a task of this state rests, if it rests anywhere.
+    fn rests_in(state: State) -> Option<Place> {
+        match state {
+            State::Ready => Some(Place::Ready),
+            State::Retrying => Some(Place::Due),
+            State::Claimed | State::Running | State::Validating => Some(Place::Leases),
+            State::Blocked => Some(Place::Blocked),
+            State::DeadLettered => Some(Place::DeadLetters),
+            _ => None,
+        }
+    }
+
+    #[test]
+    fn nothing_that_ended_is_touched_and_edits_leave_alone_what_runs() {
+        for change in changes() {
+            for state in State::ALL {
+                let effect = change.effect(&candidate(state), Timestamp::UNIX_EPOCH);
+                if state.is_finished() || (state.is_leased() && change != Change::Cancel) {
+                    assert_eq!(effect, Effect::None, "{change:?} {state}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn what_came_after_the_moment_is_left() {
+        let moment = Timestamp::from_second(-1).unwrap();
+        for change in changes() {
+            for state in State::ALL {
+                assert_eq!(change.effect(&candidate(state), moment), Effect::None);
+            }
+        }
+        let mut back = candidate(State::DeadLettered);
+        back.dead_since = Some(Timestamp::from_second(5).unwrap());
+        let effect = Change::Retry.effect(&back, Timestamp::from_second(4).unwrap());
+        assert_eq!(effect, Effect::None, "it was retried and came back");
+    }
+
+    #[test]
+    fn each_member_of_a_filter_alone_tells_tasks_apart() {
+        let task = candidate(State::Ready);
+        let other = Some("other".to_owned());
+        let all = TaskFilter::default();
+        assert!(all.fits(&task));
+        let filters = [
+            TaskFilter {
+                states: BTreeSet::from([State::Blocked]),
+                ..all.clone()
+            },
+            TaskFilter {
+                task_type: other.clone(),
+                ..all.clone()
+            },
+            TaskFilter {
+                tag: other.clone(),
+                ..all.clone()
+            },
+            TaskFilter {
+                agent: other.clone(),
+                ..all.clone()
+            },
+            TaskFilter {
+                created_by: other,
+                ..all.clone()
+            },
+            TaskFilter {
+                graph: Some(GraphId(uuid::Uuid::nil())),
+                ..all.clone()
+            },
+            TaskFilter {
+                class: Some(Class::Low),
+                ..all.clone()
+            },
+            TaskFilter {
+                since: Timestamp::from_second(1).ok(),
+                ..all.clone()
+            },
+            TaskFilter {
+                until: Timestamp::from_second(-1).ok(),
+                ..all
+            },
+        ];
+        for filter in filters {
+            assert!(!filter.fits(&task), "{filter:?}");
+        }
+    }
+
+    proptest! {
+        /// Whatever a change would do something to, it is looked for where it rests.
+        #[test]
+        fn no_task_that_is_meant_is_overlooked(
+            states in proptest::collection::btree_set(proptest::sample::select(State::ALL.to_vec()), 0..5),
+            in_graph: bool,
+        ) {
+            for change in changes() {
+                for state in State::ALL {
+                    let task = candidate(state);
+                    let filter = TaskFilter {
+                        states: states.clone(),
+                        graph: in_graph.then_some(task.graph),
+                        ..TaskFilter::default()
+                    };
+                    let does_nothing = change.effect(&task, Timestamp::UNIX_EPOCH) == Effect::None;
+                    if does_nothing || !filter.fits(&task) {
+                        continue;
+                    }
+                    let places = places(&filter, &change);
+                    let is_found = places.contains(&Place::Everything)
+                        || places.contains(&Place::Graph(task.graph)) && in_graph
+                        || rests_in(state).is_some_and(|place| places.contains(&place));
+                    prop_assert!(is_found, "{:?} {} {:?}", change, state, places);
+                }
+            }
+        }
+    }
+}

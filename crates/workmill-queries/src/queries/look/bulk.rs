@@ -1,0 +1,841 @@
+// This file was generated with `cornucopia`. Do not modify.
+
+#[derive(Clone, Copy, Debug)]
+pub struct FindStretchOfEverythingParams {
+    pub ns: i64,
+    pub after: uuid::Uuid,
+    pub upto: uuid::Uuid,
+    pub most: i64,
+}
+#[derive(Clone, Copy, Debug)]
+pub struct FindStretchOfGraphParams {
+    pub ns: i64,
+    pub graph: uuid::Uuid,
+    pub after: uuid::Uuid,
+    pub most: i64,
+}
+#[derive(Clone, Copy, Debug)]
+pub struct FindStretchOfReadyParams {
+    pub ns: i64,
+    pub lane: i64,
+    pub rank: i64,
+    pub after: uuid::Uuid,
+    pub most: i64,
+}
+#[derive(Clone, Copy, Debug)]
+pub struct FindStretchOfDueParams {
+    pub ns: i64,
+    pub at: jiff::Timestamp,
+    pub after: uuid::Uuid,
+    pub most: i64,
+}
+#[derive(Clone, Copy, Debug)]
+pub struct FindStretchOfLeasesParams {
+    pub ns: i64,
+    pub after: uuid::Uuid,
+    pub most: i64,
+}
+#[derive(Clone, Copy, Debug)]
+pub struct FindStretchOfBlockedParams {
+    pub ns: i64,
+    pub after: uuid::Uuid,
+    pub most: i64,
+}
+#[derive(Clone, Copy, Debug)]
+pub struct FindStretchOfDeadLettersParams {
+    pub ns: i64,
+    pub after: uuid::Uuid,
+    pub most: i64,
+}
+#[derive(Debug)]
+pub struct DescribeTasksParams<T1: crate::ArraySql<Item = uuid::Uuid>> {
+    pub ns: i64,
+    pub tasks: T1,
+}
+#[derive(Debug, Clone, PartialEq, Copy)]
+pub struct FindStretchOfReady {
+    pub lane: i64,
+    pub rank: i64,
+    pub task: uuid::Uuid,
+}
+#[derive(Debug, Clone, PartialEq, Copy)]
+pub struct FindStretchOfDue {
+    pub at: jiff::Timestamp,
+    pub task: uuid::Uuid,
+}
+#[derive(Debug, Clone, PartialEq)]
+pub struct DescribeTasks {
+    pub task: uuid::Uuid,
+    pub state: i16,
+    pub graph: uuid::Uuid,
+    pub created_by: String,
+    pub submitted_at: jiff::Timestamp,
+    pub type_name: String,
+    pub tags: Option<serde_json::Value>,
+    pub priority: serde_json::Value,
+    pub target_agent: Option<String>,
+    pub agents: Vec<String>,
+    pub dead_since: Option<jiff::Timestamp>,
+}
+pub struct DescribeTasksBorrowed<'a> {
+    pub task: uuid::Uuid,
+    pub state: i16,
+    pub graph: uuid::Uuid,
+    pub created_by: &'a str,
+    pub submitted_at: jiff::Timestamp,
+    pub type_name: &'a str,
+    pub tags: Option<postgres_types::Json<&'a serde_json::value::RawValue>>,
+    pub priority: postgres_types::Json<&'a serde_json::value::RawValue>,
+    pub target_agent: Option<&'a str>,
+    pub agents: crate::ArrayIterator<'a, &'a str>,
+    pub dead_since: Option<jiff::Timestamp>,
+}
+impl<'a> From<DescribeTasksBorrowed<'a>> for DescribeTasks {
+    fn from(
+        DescribeTasksBorrowed {
+            task,
+            state,
+            graph,
+            created_by,
+            submitted_at,
+            type_name,
+            tags,
+            priority,
+            target_agent,
+            agents,
+            dead_since,
+        }: DescribeTasksBorrowed<'a>,
+    ) -> Self {
+        Self {
+            task,
+            state,
+            graph,
+            created_by: created_by.into(),
+            submitted_at,
+            type_name: type_name.into(),
+            tags: tags.map(|v| serde_json::from_str(v.0.get()).unwrap()),
+            priority: serde_json::from_str(priority.0.get()).unwrap(),
+            target_agent: target_agent.map(|v| v.into()),
+            agents: agents.map(|v| v.into()).collect(),
+            dead_since,
+        }
+    }
+}
+use crate::client::async_::GenericClient;
+use futures::{self, StreamExt, TryStreamExt};
+pub struct UuidUuidQuery<'c, 'a, 's, C: GenericClient, T, const N: usize> {
+    client: &'c C,
+    params: [&'a (dyn postgres_types::ToSql + Sync); N],
+    query: &'static str,
+    cached: Option<&'s tokio_postgres::Statement>,
+    extractor: fn(&tokio_postgres::Row) -> Result<uuid::Uuid, tokio_postgres::Error>,
+    mapper: fn(uuid::Uuid) -> T,
+}
+impl<'c, 'a, 's, C, T: 'c, const N: usize> UuidUuidQuery<'c, 'a, 's, C, T, N>
+where
+    C: GenericClient,
+{
+    pub fn map<R>(self, mapper: fn(uuid::Uuid) -> R) -> UuidUuidQuery<'c, 'a, 's, C, R, N> {
+        UuidUuidQuery {
+            client: self.client,
+            params: self.params,
+            query: self.query,
+            cached: self.cached,
+            extractor: self.extractor,
+            mapper,
+        }
+    }
+    pub async fn one(self) -> Result<T, tokio_postgres::Error> {
+        let row =
+            crate::client::async_::one(self.client, self.query, &self.params, self.cached).await?;
+        Ok((self.mapper)((self.extractor)(&row)?))
+    }
+    pub async fn all(self) -> Result<Vec<T>, tokio_postgres::Error> {
+        self.iter().await?.try_collect().await
+    }
+    pub async fn opt(self) -> Result<Option<T>, tokio_postgres::Error> {
+        let opt_row =
+            crate::client::async_::opt(self.client, self.query, &self.params, self.cached).await?;
+        Ok(opt_row
+            .map(|row| {
+                let extracted = (self.extractor)(&row)?;
+                Ok((self.mapper)(extracted))
+            })
+            .transpose()?)
+    }
+    pub async fn iter(
+        self,
+    ) -> Result<
+        impl futures::Stream<Item = Result<T, tokio_postgres::Error>> + 'c,
+        tokio_postgres::Error,
+    > {
+        let stream = crate::client::async_::raw(
+            self.client,
+            self.query,
+            crate::slice_iter(&self.params),
+            self.cached,
+        )
+        .await?;
+        let mapped = stream
+            .map(move |res| {
+                res.and_then(|row| {
+                    let extracted = (self.extractor)(&row)?;
+                    Ok((self.mapper)(extracted))
+                })
+            })
+            .into_stream();
+        Ok(mapped)
+    }
+}
+pub struct FindStretchOfReadyQuery<'c, 'a, 's, C: GenericClient, T, const N: usize> {
+    client: &'c C,
+    params: [&'a (dyn postgres_types::ToSql + Sync); N],
+    query: &'static str,
+    cached: Option<&'s tokio_postgres::Statement>,
+    extractor: fn(&tokio_postgres::Row) -> Result<FindStretchOfReady, tokio_postgres::Error>,
+    mapper: fn(FindStretchOfReady) -> T,
+}
+impl<'c, 'a, 's, C, T: 'c, const N: usize> FindStretchOfReadyQuery<'c, 'a, 's, C, T, N>
+where
+    C: GenericClient,
+{
+    pub fn map<R>(
+        self,
+        mapper: fn(FindStretchOfReady) -> R,
+    ) -> FindStretchOfReadyQuery<'c, 'a, 's, C, R, N> {
+        FindStretchOfReadyQuery {
+            client: self.client,
+            params: self.params,
+            query: self.query,
+            cached: self.cached,
+            extractor: self.extractor,
+            mapper,
+        }
+    }
+    pub async fn one(self) -> Result<T, tokio_postgres::Error> {
+        let row =
+            crate::client::async_::one(self.client, self.query, &self.params, self.cached).await?;
+        Ok((self.mapper)((self.extractor)(&row)?))
+    }
+    pub async fn all(self) -> Result<Vec<T>, tokio_postgres::Error> {
+        self.iter().await?.try_collect().await
+    }
+    pub async fn opt(self) -> Result<Option<T>, tokio_postgres::Error> {
+        let opt_row =
+            crate::client::async_::opt(self.client, self.query, &self.params, self.cached).await?;
+        Ok(opt_row
+            .map(|row| {
+                let extracted = (self.extractor)(&row)?;
+                Ok((self.mapper)(extracted))
+            })
+            .transpose()?)
+    }
+    pub async fn iter(
+        self,
+    ) -> Result<
+        impl futures::Stream<Item = Result<T, tokio_postgres::Error>> + 'c,
+        tokio_postgres::Error,
+    > {
+        let stream = crate::client::async_::raw(
+            self.client,
+            self.query,
+            crate::slice_iter(&self.params),
+            self.cached,
+        )
+        .await?;
+        let mapped = stream
+            .map(move |res| {
+                res.and_then(|row| {
+                    let extracted = (self.extractor)(&row)?;
+                    Ok((self.mapper)(extracted))
+                })
+            })
+            .into_stream();
+        Ok(mapped)
+    }
+}
+pub struct FindStretchOfDueQuery<'c, 'a, 's, C: GenericClient, T, const N: usize> {
+    client: &'c C,
+    params: [&'a (dyn postgres_types::ToSql + Sync); N],
+    query: &'static str,
+    cached: Option<&'s tokio_postgres::Statement>,
+    extractor: fn(&tokio_postgres::Row) -> Result<FindStretchOfDue, tokio_postgres::Error>,
+    mapper: fn(FindStretchOfDue) -> T,
+}
+impl<'c, 'a, 's, C, T: 'c, const N: usize> FindStretchOfDueQuery<'c, 'a, 's, C, T, N>
+where
+    C: GenericClient,
+{
+    pub fn map<R>(
+        self,
+        mapper: fn(FindStretchOfDue) -> R,
+    ) -> FindStretchOfDueQuery<'c, 'a, 's, C, R, N> {
+        FindStretchOfDueQuery {
+            client: self.client,
+            params: self.params,
+            query: self.query,
+            cached: self.cached,
+            extractor: self.extractor,
+            mapper,
+        }
+    }
+    pub async fn one(self) -> Result<T, tokio_postgres::Error> {
+        let row =
+            crate::client::async_::one(self.client, self.query, &self.params, self.cached).await?;
+        Ok((self.mapper)((self.extractor)(&row)?))
+    }
+    pub async fn all(self) -> Result<Vec<T>, tokio_postgres::Error> {
+        self.iter().await?.try_collect().await
+    }
+    pub async fn opt(self) -> Result<Option<T>, tokio_postgres::Error> {
+        let opt_row =
+            crate::client::async_::opt(self.client, self.query, &self.params, self.cached).await?;
+        Ok(opt_row
+            .map(|row| {
+                let extracted = (self.extractor)(&row)?;
+                Ok((self.mapper)(extracted))
+            })
+            .transpose()?)
+    }
+    pub async fn iter(
+        self,
+    ) -> Result<
+        impl futures::Stream<Item = Result<T, tokio_postgres::Error>> + 'c,
+        tokio_postgres::Error,
+    > {
+        let stream = crate::client::async_::raw(
+            self.client,
+            self.query,
+            crate::slice_iter(&self.params),
+            self.cached,
+        )
+        .await?;
+        let mapped = stream
+            .map(move |res| {
+                res.and_then(|row| {
+                    let extracted = (self.extractor)(&row)?;
+                    Ok((self.mapper)(extracted))
+                })
+            })
+            .into_stream();
+        Ok(mapped)
+    }
+}
+pub struct DescribeTasksQuery<'c, 'a, 's, C: GenericClient, T, const N: usize> {
+    client: &'c C,
+    params: [&'a (dyn postgres_types::ToSql + Sync); N],
+    query: &'static str,
+    cached: Option<&'s tokio_postgres::Statement>,
+    extractor: fn(&tokio_postgres::Row) -> Result<DescribeTasksBorrowed, tokio_postgres::Error>,
+    mapper: fn(DescribeTasksBorrowed) -> T,
+}
+impl<'c, 'a, 's, C, T: 'c, const N: usize> DescribeTasksQuery<'c, 'a, 's, C, T, N>
+where
+    C: GenericClient,
+{
+    pub fn map<R>(
+        self,
+        mapper: fn(DescribeTasksBorrowed) -> R,
+    ) -> DescribeTasksQuery<'c, 'a, 's, C, R, N> {
+        DescribeTasksQuery {
+            client: self.client,
+            params: self.params,
+            query: self.query,
+            cached: self.cached,
+            extractor: self.extractor,
+            mapper,
+        }
+    }
+    pub async fn one(self) -> Result<T, tokio_postgres::Error> {
+        let row =
+            crate::client::async_::one(self.client, self.query, &self.params, self.cached).await?;
+        Ok((self.mapper)((self.extractor)(&row)?))
+    }
+    pub async fn all(self) -> Result<Vec<T>, tokio_postgres::Error> {
+        self.iter().await?.try_collect().await
+    }
+    pub async fn opt(self) -> Result<Option<T>, tokio_postgres::Error> {
+        let opt_row =
+            crate::client::async_::opt(self.client, self.query, &self.params, self.cached).await?;
+        Ok(opt_row
+            .map(|row| {
+                let extracted = (self.extractor)(&row)?;
+                Ok((self.mapper)(extracted))
+            })
+            .transpose()?)
+    }
+    pub async fn iter(
+        self,
+    ) -> Result<
+        impl futures::Stream<Item = Result<T, tokio_postgres::Error>> + 'c,
+        tokio_postgres::Error,
+    > {
+        let stream = crate::client::async_::raw(
+            self.client,
+            self.query,
+            crate::slice_iter(&self.params),
+            self.cached,
+        )
+        .await?;
+        let mapped = stream
+            .map(move |res| {
+                res.and_then(|row| {
+                    let extracted = (self.extractor)(&row)?;
+                    Ok((self.mapper)(extracted))
+                })
+            })
+            .into_stream();
+        Ok(mapped)
+    }
+}
+pub struct FindStretchOfEverythingStmt(&'static str, Option<tokio_postgres::Statement>);
+pub fn find_stretch_of_everything() -> FindStretchOfEverythingStmt {
+    FindStretchOfEverythingStmt(
+        "select s.task from workmill.state s where s.ns = $1 and s.task > $2 and s.task <= $3 order by s.task limit $4",
+        None,
+    )
+}
+impl FindStretchOfEverythingStmt {
+    pub async fn prepare<'a, C: GenericClient>(
+        mut self,
+        client: &'a C,
+    ) -> Result<Self, tokio_postgres::Error> {
+        self.1 = Some(client.prepare(self.0).await?);
+        Ok(self)
+    }
+    pub fn bind<'c, 'a, 's, C: GenericClient>(
+        &'s self,
+        client: &'c C,
+        ns: &'a i64,
+        after: &'a uuid::Uuid,
+        upto: &'a uuid::Uuid,
+        most: &'a i64,
+    ) -> UuidUuidQuery<'c, 'a, 's, C, uuid::Uuid, 4> {
+        UuidUuidQuery {
+            client,
+            params: [ns, after, upto, most],
+            query: self.0,
+            cached: self.1.as_ref(),
+            extractor: |row| Ok(row.try_get(0)?),
+            mapper: |it| it,
+        }
+    }
+}
+impl<'c, 'a, 's, C: GenericClient>
+    crate::client::async_::Params<
+        'c,
+        'a,
+        's,
+        FindStretchOfEverythingParams,
+        UuidUuidQuery<'c, 'a, 's, C, uuid::Uuid, 4>,
+        C,
+    > for FindStretchOfEverythingStmt
+{
+    fn params(
+        &'s self,
+        client: &'c C,
+        params: &'a FindStretchOfEverythingParams,
+    ) -> UuidUuidQuery<'c, 'a, 's, C, uuid::Uuid, 4> {
+        self.bind(
+            client,
+            &params.ns,
+            &params.after,
+            &params.upto,
+            &params.most,
+        )
+    }
+}
+pub struct FindStretchOfGraphStmt(&'static str, Option<tokio_postgres::Statement>);
+pub fn find_stretch_of_graph() -> FindStretchOfGraphStmt {
+    FindStretchOfGraphStmt(
+        "select s.task from workmill.state s where s.ns = $1 and s.graph = $2 and s.task > $3 and s.in_graph order by s.task limit $4",
+        None,
+    )
+}
+impl FindStretchOfGraphStmt {
+    pub async fn prepare<'a, C: GenericClient>(
+        mut self,
+        client: &'a C,
+    ) -> Result<Self, tokio_postgres::Error> {
+        self.1 = Some(client.prepare(self.0).await?);
+        Ok(self)
+    }
+    pub fn bind<'c, 'a, 's, C: GenericClient>(
+        &'s self,
+        client: &'c C,
+        ns: &'a i64,
+        graph: &'a uuid::Uuid,
+        after: &'a uuid::Uuid,
+        most: &'a i64,
+    ) -> UuidUuidQuery<'c, 'a, 's, C, uuid::Uuid, 4> {
+        UuidUuidQuery {
+            client,
+            params: [ns, graph, after, most],
+            query: self.0,
+            cached: self.1.as_ref(),
+            extractor: |row| Ok(row.try_get(0)?),
+            mapper: |it| it,
+        }
+    }
+}
+impl<'c, 'a, 's, C: GenericClient>
+    crate::client::async_::Params<
+        'c,
+        'a,
+        's,
+        FindStretchOfGraphParams,
+        UuidUuidQuery<'c, 'a, 's, C, uuid::Uuid, 4>,
+        C,
+    > for FindStretchOfGraphStmt
+{
+    fn params(
+        &'s self,
+        client: &'c C,
+        params: &'a FindStretchOfGraphParams,
+    ) -> UuidUuidQuery<'c, 'a, 's, C, uuid::Uuid, 4> {
+        self.bind(
+            client,
+            &params.ns,
+            &params.graph,
+            &params.after,
+            &params.most,
+        )
+    }
+}
+pub struct FindStretchOfReadyStmt(&'static str, Option<tokio_postgres::Statement>);
+pub fn find_stretch_of_ready() -> FindStretchOfReadyStmt {
+    FindStretchOfReadyStmt(
+        "select r.lane, r.rank, r.task from workmill.ready r where r.ns = $1 and (r.lane, r.rank, r.task) > ($2::bigint, $3::bigint, $4::uuid) order by r.lane, r.rank, r.task limit $5",
+        None,
+    )
+}
+impl FindStretchOfReadyStmt {
+    pub async fn prepare<'a, C: GenericClient>(
+        mut self,
+        client: &'a C,
+    ) -> Result<Self, tokio_postgres::Error> {
+        self.1 = Some(client.prepare(self.0).await?);
+        Ok(self)
+    }
+    pub fn bind<'c, 'a, 's, C: GenericClient>(
+        &'s self,
+        client: &'c C,
+        ns: &'a i64,
+        lane: &'a i64,
+        rank: &'a i64,
+        after: &'a uuid::Uuid,
+        most: &'a i64,
+    ) -> FindStretchOfReadyQuery<'c, 'a, 's, C, FindStretchOfReady, 5> {
+        FindStretchOfReadyQuery {
+            client,
+            params: [ns, lane, rank, after, most],
+            query: self.0,
+            cached: self.1.as_ref(),
+            extractor:
+                |row: &tokio_postgres::Row| -> Result<FindStretchOfReady, tokio_postgres::Error> {
+                    Ok(FindStretchOfReady {
+                        lane: row.try_get(0)?,
+                        rank: row.try_get(1)?,
+                        task: row.try_get(2)?,
+                    })
+                },
+            mapper: |it| FindStretchOfReady::from(it),
+        }
+    }
+}
+impl<'c, 'a, 's, C: GenericClient>
+    crate::client::async_::Params<
+        'c,
+        'a,
+        's,
+        FindStretchOfReadyParams,
+        FindStretchOfReadyQuery<'c, 'a, 's, C, FindStretchOfReady, 5>,
+        C,
+    > for FindStretchOfReadyStmt
+{
+    fn params(
+        &'s self,
+        client: &'c C,
+        params: &'a FindStretchOfReadyParams,
+    ) -> FindStretchOfReadyQuery<'c, 'a, 's, C, FindStretchOfReady, 5> {
+        self.bind(
+            client,
+            &params.ns,
+            &params.lane,
+            &params.rank,
+            &params.after,
+            &params.most,
+        )
+    }
+}
+pub struct FindStretchOfDueStmt(&'static str, Option<tokio_postgres::Statement>);
+pub fn find_stretch_of_due() -> FindStretchOfDueStmt {
+    FindStretchOfDueStmt(
+        "select d.at, d.task from workmill.due d where d.ns = $1 and (d.at, d.task) > ($2::timestamptz, $3::uuid) order by d.at, d.task limit $4",
+        None,
+    )
+}
+impl FindStretchOfDueStmt {
+    pub async fn prepare<'a, C: GenericClient>(
+        mut self,
+        client: &'a C,
+    ) -> Result<Self, tokio_postgres::Error> {
+        self.1 = Some(client.prepare(self.0).await?);
+        Ok(self)
+    }
+    pub fn bind<'c, 'a, 's, C: GenericClient>(
+        &'s self,
+        client: &'c C,
+        ns: &'a i64,
+        at: &'a jiff::Timestamp,
+        after: &'a uuid::Uuid,
+        most: &'a i64,
+    ) -> FindStretchOfDueQuery<'c, 'a, 's, C, FindStretchOfDue, 4> {
+        FindStretchOfDueQuery {
+            client,
+            params: [ns, at, after, most],
+            query: self.0,
+            cached: self.1.as_ref(),
+            extractor:
+                |row: &tokio_postgres::Row| -> Result<FindStretchOfDue, tokio_postgres::Error> {
+                    Ok(FindStretchOfDue {
+                        at: row.try_get(0)?,
+                        task: row.try_get(1)?,
+                    })
+                },
+            mapper: |it| FindStretchOfDue::from(it),
+        }
+    }
+}
+impl<'c, 'a, 's, C: GenericClient>
+    crate::client::async_::Params<
+        'c,
+        'a,
+        's,
+        FindStretchOfDueParams,
+        FindStretchOfDueQuery<'c, 'a, 's, C, FindStretchOfDue, 4>,
+        C,
+    > for FindStretchOfDueStmt
+{
+    fn params(
+        &'s self,
+        client: &'c C,
+        params: &'a FindStretchOfDueParams,
+    ) -> FindStretchOfDueQuery<'c, 'a, 's, C, FindStretchOfDue, 4> {
+        self.bind(client, &params.ns, &params.at, &params.after, &params.most)
+    }
+}
+pub struct FindStretchOfLeasesStmt(&'static str, Option<tokio_postgres::Statement>);
+pub fn find_stretch_of_leases() -> FindStretchOfLeasesStmt {
+    FindStretchOfLeasesStmt(
+        "select l.task from workmill.lease l where l.ns = $1 and l.task > $2 order by l.task, l.epoch limit $3",
+        None,
+    )
+}
+impl FindStretchOfLeasesStmt {
+    pub async fn prepare<'a, C: GenericClient>(
+        mut self,
+        client: &'a C,
+    ) -> Result<Self, tokio_postgres::Error> {
+        self.1 = Some(client.prepare(self.0).await?);
+        Ok(self)
+    }
+    pub fn bind<'c, 'a, 's, C: GenericClient>(
+        &'s self,
+        client: &'c C,
+        ns: &'a i64,
+        after: &'a uuid::Uuid,
+        most: &'a i64,
+    ) -> UuidUuidQuery<'c, 'a, 's, C, uuid::Uuid, 3> {
+        UuidUuidQuery {
+            client,
+            params: [ns, after, most],
+            query: self.0,
+            cached: self.1.as_ref(),
+            extractor: |row| Ok(row.try_get(0)?),
+            mapper: |it| it,
+        }
+    }
+}
+impl<'c, 'a, 's, C: GenericClient>
+    crate::client::async_::Params<
+        'c,
+        'a,
+        's,
+        FindStretchOfLeasesParams,
+        UuidUuidQuery<'c, 'a, 's, C, uuid::Uuid, 3>,
+        C,
+    > for FindStretchOfLeasesStmt
+{
+    fn params(
+        &'s self,
+        client: &'c C,
+        params: &'a FindStretchOfLeasesParams,
+    ) -> UuidUuidQuery<'c, 'a, 's, C, uuid::Uuid, 3> {
+        self.bind(client, &params.ns, &params.after, &params.most)
+    }
+}
+pub struct FindStretchOfBlockedStmt(&'static str, Option<tokio_postgres::Statement>);
+pub fn find_stretch_of_blocked() -> FindStretchOfBlockedStmt {
+    FindStretchOfBlockedStmt(
+        "select b.task from workmill.blocked b where b.ns = $1 and b.task > $2 order by b.task limit $3",
+        None,
+    )
+}
+impl FindStretchOfBlockedStmt {
+    pub async fn prepare<'a, C: GenericClient>(
+        mut self,
+        client: &'a C,
+    ) -> Result<Self, tokio_postgres::Error> {
+        self.1 = Some(client.prepare(self.0).await?);
+        Ok(self)
+    }
+    pub fn bind<'c, 'a, 's, C: GenericClient>(
+        &'s self,
+        client: &'c C,
+        ns: &'a i64,
+        after: &'a uuid::Uuid,
+        most: &'a i64,
+    ) -> UuidUuidQuery<'c, 'a, 's, C, uuid::Uuid, 3> {
+        UuidUuidQuery {
+            client,
+            params: [ns, after, most],
+            query: self.0,
+            cached: self.1.as_ref(),
+            extractor: |row| Ok(row.try_get(0)?),
+            mapper: |it| it,
+        }
+    }
+}
+impl<'c, 'a, 's, C: GenericClient>
+    crate::client::async_::Params<
+        'c,
+        'a,
+        's,
+        FindStretchOfBlockedParams,
+        UuidUuidQuery<'c, 'a, 's, C, uuid::Uuid, 3>,
+        C,
+    > for FindStretchOfBlockedStmt
+{
+    fn params(
+        &'s self,
+        client: &'c C,
+        params: &'a FindStretchOfBlockedParams,
+    ) -> UuidUuidQuery<'c, 'a, 's, C, uuid::Uuid, 3> {
+        self.bind(client, &params.ns, &params.after, &params.most)
+    }
+}
+pub struct FindStretchOfDeadLettersStmt(&'static str, Option<tokio_postgres::Statement>);
+pub fn find_stretch_of_dead_letters() -> FindStretchOfDeadLettersStmt {
+    FindStretchOfDeadLettersStmt(
+        "select d.task from workmill.dead_letter d where d.ns = $1 and d.task > $2 order by d.task limit $3",
+        None,
+    )
+}
+impl FindStretchOfDeadLettersStmt {
+    pub async fn prepare<'a, C: GenericClient>(
+        mut self,
+        client: &'a C,
+    ) -> Result<Self, tokio_postgres::Error> {
+        self.1 = Some(client.prepare(self.0).await?);
+        Ok(self)
+    }
+    pub fn bind<'c, 'a, 's, C: GenericClient>(
+        &'s self,
+        client: &'c C,
+        ns: &'a i64,
+        after: &'a uuid::Uuid,
+        most: &'a i64,
+    ) -> UuidUuidQuery<'c, 'a, 's, C, uuid::Uuid, 3> {
+        UuidUuidQuery {
+            client,
+            params: [ns, after, most],
+            query: self.0,
+            cached: self.1.as_ref(),
+            extractor: |row| Ok(row.try_get(0)?),
+            mapper: |it| it,
+        }
+    }
+}
+impl<'c, 'a, 's, C: GenericClient>
+    crate::client::async_::Params<
+        'c,
+        'a,
+        's,
+        FindStretchOfDeadLettersParams,
+        UuidUuidQuery<'c, 'a, 's, C, uuid::Uuid, 3>,
+        C,
+    > for FindStretchOfDeadLettersStmt
+{
+    fn params(
+        &'s self,
+        client: &'c C,
+        params: &'a FindStretchOfDeadLettersParams,
+    ) -> UuidUuidQuery<'c, 'a, 's, C, uuid::Uuid, 3> {
+        self.bind(client, &params.ns, &params.after, &params.most)
+    }
+}
+pub struct DescribeTasksStmt(&'static str, Option<tokio_postgres::Statement>);
+pub fn describe_tasks() -> DescribeTasksStmt {
+    DescribeTasksStmt(
+        "select u.task, s.state, s.graph, p.created_by, p.submitted_at, p.type_name, p.tags, p.priority, p.target_agent, array( select l.agent from workmill.lease l where l.ns = $1 and l.task = u.task )::text[] as agents, ( select d.at from workmill.dead_letter d where d.ns = $1 and d.task = u.task ) as dead_since from unnest($2::uuid[]) as u (task) cross join lateral ( select t.state, t.graph, t.spec_version from workmill.state t where t.ns = $1 and t.task = u.task limit 1 ) as s cross join lateral ( select c.created_by, c.submitted_at, c.body ->> 'type' as type_name, c.body -> 'tags' as tags, c.body -> 'priority' as priority, c.body ->> 'target_agent' as target_agent from workmill.spec c where c.ns = $1 and c.task = u.task and c.version = s.spec_version limit 1 ) as p",
+        None,
+    )
+}
+impl DescribeTasksStmt {
+    pub async fn prepare<'a, C: GenericClient>(
+        mut self,
+        client: &'a C,
+    ) -> Result<Self, tokio_postgres::Error> {
+        self.1 = Some(client.prepare(self.0).await?);
+        Ok(self)
+    }
+    pub fn bind<'c, 'a, 's, C: GenericClient, T1: crate::ArraySql<Item = uuid::Uuid>>(
+        &'s self,
+        client: &'c C,
+        ns: &'a i64,
+        tasks: &'a T1,
+    ) -> DescribeTasksQuery<'c, 'a, 's, C, DescribeTasks, 2> {
+        DescribeTasksQuery {
+            client,
+            params: [ns, tasks],
+            query: self.0,
+            cached: self.1.as_ref(),
+            extractor:
+                |row: &tokio_postgres::Row| -> Result<DescribeTasksBorrowed, tokio_postgres::Error> {
+                    Ok(DescribeTasksBorrowed {
+                        task: row.try_get(0)?,
+                        state: row.try_get(1)?,
+                        graph: row.try_get(2)?,
+                        created_by: row.try_get(3)?,
+                        submitted_at: row.try_get(4)?,
+                        type_name: row.try_get(5)?,
+                        tags: row.try_get(6)?,
+                        priority: row.try_get(7)?,
+                        target_agent: row.try_get(8)?,
+                        agents: row.try_get(9)?,
+                        dead_since: row.try_get(10)?,
+                    })
+                },
+            mapper: |it| DescribeTasks::from(it),
+        }
+    }
+}
+impl<'c, 'a, 's, C: GenericClient, T1: crate::ArraySql<Item = uuid::Uuid>>
+    crate::client::async_::Params<
+        'c,
+        'a,
+        's,
+        DescribeTasksParams<T1>,
+        DescribeTasksQuery<'c, 'a, 's, C, DescribeTasks, 2>,
+        C,
+    > for DescribeTasksStmt
+{
+    fn params(
+        &'s self,
+        client: &'c C,
+        params: &'a DescribeTasksParams<T1>,
+    ) -> DescribeTasksQuery<'c, 'a, 's, C, DescribeTasks, 2> {
+        self.bind(client, &params.ns, &params.tasks)
+    }
+}

@@ -1,0 +1,86 @@
+-- Tasks for an action on many, found where they rest: each place in stretches of bounded length,
+-- in the order of its key. Called by store::settlement::bulk; nothing is locked here.
+
+--! find_stretch_of_everything
+select s.task
+from workmill.state s
+where s.ns = :ns and s.task > :after and s.task <= :upto
+order by s.task
+limit :most;
+
+--! find_stretch_of_graph
+select s.task
+from workmill.state s
+where s.ns = :ns and s.graph = :graph and s.task > :after and s.in_graph
+order by s.task
+limit :most;
+
+--! find_stretch_of_ready
+select r.lane, r.rank, r.task
+from workmill.ready r
+where r.ns = :ns and (r.lane, r.rank, r.task) > (:lane::bigint, :rank::bigint, :after::uuid)
+order by r.lane, r.rank, r.task
+limit :most;
+
+--! find_stretch_of_gated
+select g.task
+from workmill.gated g
+where g.ns = :ns and g.task > :after
+order by g.task
+limit :most;
+
+--! find_stretch_of_due
+select d.at, d.task
+from workmill.due d
+where d.ns = :ns and (d.at, d.task) > (:at::timestamptz, :after::uuid)
+order by d.at, d.task
+limit :most;
+
+--! find_stretch_of_leases
+-- A task that was cancelled while it ran and claimed by nobody since can have a lease still.
+select l.task
+from workmill.lease l
+where l.ns = :ns and l.task > :after
+order by l.task, l.epoch
+limit :most;
+
+--! find_stretch_of_blocked
+select b.task
+from workmill.blocked b
+where b.ns = :ns and b.task > :after
+order by b.task
+limit :most;
+
+--! find_stretch_of_dead_letters
+select d.task
+from workmill.dead_letter d
+where d.ns = :ns and d.task > :after
+order by d.task
+limit :most;
+
+--! describe_tasks : (tags?, target_agent?, dead_since?)
+-- What a filter asks of these tasks; each is looked up for itself.
+select
+    u.task, s.state, s.graph, p.created_by, p.submitted_at, p.type_name, p.tags, p.priority,
+    p.target_agent,
+    array(
+        select l.agent from workmill.lease l where l.ns = :ns and l.task = u.task
+    )::text[] as agents,
+    (
+        select d.at from workmill.dead_letter d where d.ns = :ns and d.task = u.task
+    ) as dead_since
+from unnest(:tasks::uuid[]) as u (task)
+cross join lateral (
+    select t.state, t.graph, t.spec_version
+    from workmill.state t
+    where t.ns = :ns and t.task = u.task
+    limit 1
+) as s
+cross join lateral (
+    select
+        c.created_by, c.submitted_at, c.body ->> 'type' as type_name, c.body -> 'tags' as tags,
+        c.body -> 'priority' as priority, c.body ->> 'target_agent' as target_agent
+    from workmill.spec c
+    where c.ns = :ns and c.task = u.task and c.version = s.spec_version
+    limit 1
+) as p;

@@ -1,0 +1,269 @@
+//! Going over the tasks that an action on many may be about, place by place, stretch by stretch.
+
+use std::collections::BTreeMap;
+
+use jiff::Timestamp;
+use serde_json::Value;
+use uuid::Uuid;
+use workmill_core::bulk::{Candidate, Change, Place, TaskFilter, places};
+use workmill_core::ids::{GraphId, Namespace, TaskId, first_id_at};
+use workmill_core::lifecycle::State;
+use workmill_queries::client::{GenericClient, Params};
+use workmill_queries::queries::look::bulk;
+
+use crate::connect::Store;
+use crate::error::StoreError;
+
+/// Tasks that one look goes over at most, however few of them fit.
+pub const LONGEST_STRETCH: usize = 5_000;
+
+/// Behind which task a look begins.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Position {
+    place: Place,
+    key: Key,
+}
+
+/// Where a task stands in the order of its place; each place knows the members it needs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Key {
+    lane: i64,
+    rank: i64,
+    at: Timestamp,
+    task: Uuid,
+}
+
+impl Key {
+    const FIRST: Key = Key {
+        lane: i64::MIN,
+        rank: i64::MIN,
+        at: Timestamp::UNIX_EPOCH,
+        task: Uuid::nil(),
+    };
+
+    fn of(task: Uuid) -> Key {
+        Key { task, ..Key::FIRST }
+    }
+}
+
+/// Tasks of a stretch, in the order of their place, each with its description.
+#[derive(Debug, Clone, Default)]
+pub struct Stretch {
+    pub tasks: Vec<(TaskId, Candidate)>,
+    positions: BTreeMap<TaskId, Position>,
+    /// Where the next one begins; none after the last.
+    pub next: Option<Position>,
+}
+
+impl Stretch {
+    /// To go on right behind a task of this stretch.
+    pub fn behind(&self, task: TaskId) -> Option<Position> {
+        self.positions.get(&task).copied()
+    }
+}
+
+impl Store {
+    /// The tasks of the next stretch, whether or not they fit; nothing is locked.
+    pub async fn find_stretch_of_tasks(
+        &self,
+        ns: Namespace,
+        filter: &TaskFilter,
+        change: &Change,
+        position: Option<Position>,
+    ) -> Result<Stretch, StoreError> {
+        const DOING: &str = "look for tasks that fit a filter";
+        let client = self.client(DOING).await?;
+        find_stretch(&client, DOING, ns.0, filter, change, position).await
+    }
+}
+
+pub(crate) async fn find_stretch<C: GenericClient>(
+    client: &C,
+    doing: &'static str,
+    ns: i64,
+    filter: &TaskFilter,
+    change: &Change,
+    position: Option<Position>,
+) -> Result<Stretch, StoreError> {
+    let places = places(filter, change);
+    let Some(place) = position
+        .map(|position| position.place)
+        .or(places.first().copied())
+    else {
+        return Ok(Stretch::default());
+    };
+    let after = position.map_or(Key::FIRST, |position| position.key);
+    let keys = find_keys(client, ns, filter, place, after).await;
+    let mut keys = keys.map_err(|error| StoreError::from_statement(doing, error))?;
+    let next = if keys.len() == LONGEST_STRETCH {
+        keys.last().map(|key| Position { place, key: *key })
+    } else {
+        let following = places.iter().copied().find(|other| *other > place);
+        following.map(|place| Position {
+            place,
+            key: Key::FIRST,
+        })
+    };
+    // Two leases of one task stand side by side.
+    keys.dedup_by_key(|key| key.task);
+    let ids: Vec<Uuid> = keys.iter().map(|key| key.task).collect();
+    let tasks = describe(client, doing, ns, &ids).await?;
+    let positions = keys
+        .into_iter()
+        .map(|key| (TaskId(key.task), Position { place, key }));
+    Ok(Stretch {
+        tasks,
+        positions: positions.collect(),
+        next,
+    })
+}
+
+/// The next tasks of a place.
+async fn find_keys<C: GenericClient>(
+    client: &C,
+    ns: i64,
+    filter: &TaskFilter,
+    place: Place,
+    after: Key,
+) -> Result<Vec<Key>, tokio_postgres::Error> {
+    let most = i64::try_from(LONGEST_STRETCH).unwrap_or(i64::MAX);
+    Ok(match place {
+        Place::Everything => {
+            // Ids tell when a task came in, to the millisecond.
+            let since = filter.since.map_or(Uuid::nil(), first_id_at);
+            let later = filter.until.map(|until| until + LONGER_THAN_AN_ID_KNOWS);
+            let parameters = bulk::FindStretchOfEverythingParams {
+                ns,
+                after: after.task.max(before(since)),
+                upto: later.map_or(Uuid::max(), first_id_at),
+                most,
+            };
+            let statement = bulk::find_stretch_of_everything();
+            let tasks = statement.params(client, &parameters).all().await?;
+            tasks.into_iter().map(Key::of).collect()
+        }
+        Place::Graph(graph) => {
+            let parameters = bulk::FindStretchOfGraphParams {
+                ns,
+                graph: graph.0,
+                after: after.task,
+                most,
+            };
+            let statement = bulk::find_stretch_of_graph();
+            let mut tasks = statement.params(client, &parameters).all().await?;
+            // A task of its own is its own graph, and is not among those of graphs.
+            if tasks.is_empty() && after == Key::FIRST {
+                tasks.push(graph.0);
+            }
+            tasks.into_iter().map(Key::of).collect()
+        }
+        Place::Ready => {
+            let parameters = bulk::FindStretchOfReadyParams {
+                ns,
+                lane: after.lane,
+                rank: after.rank,
+                after: after.task,
+                most,
+            };
+            let statement = bulk::find_stretch_of_ready();
+            let rows = statement.params(client, &parameters).all().await?;
+            let key = |row: bulk::FindStretchOfReady| Key {
+                lane: row.lane,
+                rank: row.rank,
+                ..Key::of(row.task)
+            };
+            rows.into_iter().map(key).collect()
+        }
+        Place::Due => {
+            let parameters = bulk::FindStretchOfDueParams {
+                ns,
+                at: after.at,
+                after: after.task,
+                most,
+            };
+            let statement = bulk::find_stretch_of_due();
+            let rows = statement.params(client, &parameters).all().await?;
+            let key = |row: bulk::FindStretchOfDue| Key {
+                at: row.at,
+                ..Key::of(row.task)
+            };
+            rows.into_iter().map(key).collect()
+        }
+        Place::Leases => {
+            let statement = bulk::find_stretch_of_leases();
+            let tasks = statement
+                .bind(client, &ns, &after.task, &most)
+                .all()
+                .await?;
+            tasks.into_iter().map(Key::of).collect()
+        }
+        Place::Gated => {
+            let statement = bulk::find_stretch_of_gated();
+            let tasks = statement
+                .bind(client, &ns, &after.task, &most)
+                .all()
+                .await?;
+            tasks.into_iter().map(Key::of).collect()
+        }
+        Place::Blocked => {
+            let statement = bulk::find_stretch_of_blocked();
+            let tasks = statement
+                .bind(client, &ns, &after.task, &most)
+                .all()
+                .await?;
+            tasks.into_iter().map(Key::of).collect()
+        }
+        Place::DeadLetters => {
+            let statement = bulk::find_stretch_of_dead_letters();
+            let tasks = statement
+                .bind(client, &ns, &after.task, &most)
+                .all()
+                .await?;
+            tasks.into_iter().map(Key::of).collect()
+        }
+    })
+}
+
+const LONGER_THAN_AN_ID_KNOWS: jiff::SignedDuration = jiff::SignedDuration::from_millis(1);
+
+fn before(id: Uuid) -> Uuid {
+    Uuid::from_u128(id.as_u128().saturating_sub(1))
+}
+
+/// Those of the tasks that are there, in the same order.
+pub(crate) async fn describe<C: GenericClient>(
+    client: &C,
+    doing: &'static str,
+    ns: i64,
+    tasks: &[Uuid],
+) -> Result<Vec<(TaskId, Candidate)>, StoreError> {
+    if tasks.is_empty() {
+        return Ok(Vec::new());
+    }
+    let rows = bulk::describe_tasks().bind(client, &ns, &tasks).all().await;
+    let rows = rows.map_err(|error| StoreError::from_statement(doing, error))?;
+    rows.into_iter().map(read).collect()
+}
+
+fn read(row: bulk::DescribeTasks) -> Result<(TaskId, Candidate), StoreError> {
+    let task = TaskId(row.task);
+    let corrupt = |what: &str| StoreError::Corrupt(format!("{task}: {what}"));
+    let mut agents = row.agents;
+    agents.extend(row.target_agent);
+    let tags = match row.tags {
+        None | Some(Value::Null) => Vec::new(),
+        Some(tags) => serde_json::from_value(tags).map_err(|_| corrupt("its tags"))?,
+    };
+    let candidate = Candidate {
+        state: State::from_code(row.state).ok_or_else(|| corrupt("its state"))?,
+        graph: GraphId(row.graph),
+        task_type: row.type_name,
+        tags,
+        created_by: row.created_by,
+        priority: serde_json::from_value(row.priority).map_err(|_| corrupt("its priority"))?,
+        submitted_at: row.submitted_at,
+        agents,
+        dead_since: row.dead_since,
+    };
+    Ok((task, candidate))
+}
