@@ -192,7 +192,7 @@ pub fn places(filter: &TaskFilter, change: &Change) -> Vec<Place> {
         if let Some(graph) = filter.graph {
             return vec![Place::Graph(graph)];
         }
-        places.insert(match state {
+        let place = match state {
             State::Created | State::Pending => Place::Everything,
             State::Ready => {
                 places.insert(Place::Gated);
@@ -204,7 +204,8 @@ pub fn places(filter: &TaskFilter, change: &Change) -> Vec<Place> {
             State::DeadLettered => Place::DeadLetters,
             // No change touches what has ended.
             State::Completed | State::Cancelled | State::Stale => continue,
-        });
+        };
+        places.insert(place);
     }
     if places.contains(&Place::Everything) {
         return vec![Place::Everything];

@@ -23,6 +23,12 @@ pub struct FindStretchOfReadyParams {
     pub most: i64,
 }
 #[derive(Clone, Copy, Debug)]
+pub struct FindStretchOfGatedParams {
+    pub ns: i64,
+    pub after: uuid::Uuid,
+    pub most: i64,
+}
+#[derive(Clone, Copy, Debug)]
 pub struct FindStretchOfDueParams {
     pub ns: i64,
     pub at: jiff::Timestamp,
@@ -566,6 +572,56 @@ impl<'c, 'a, 's, C: GenericClient>
             &params.after,
             &params.most,
         )
+    }
+}
+pub struct FindStretchOfGatedStmt(&'static str, Option<tokio_postgres::Statement>);
+pub fn find_stretch_of_gated() -> FindStretchOfGatedStmt {
+    FindStretchOfGatedStmt(
+        "select g.task from workmill.gated g where g.ns = $1 and g.task > $2 order by g.task limit $3",
+        None,
+    )
+}
+impl FindStretchOfGatedStmt {
+    pub async fn prepare<'a, C: GenericClient>(
+        mut self,
+        client: &'a C,
+    ) -> Result<Self, tokio_postgres::Error> {
+        self.1 = Some(client.prepare(self.0).await?);
+        Ok(self)
+    }
+    pub fn bind<'c, 'a, 's, C: GenericClient>(
+        &'s self,
+        client: &'c C,
+        ns: &'a i64,
+        after: &'a uuid::Uuid,
+        most: &'a i64,
+    ) -> UuidUuidQuery<'c, 'a, 's, C, uuid::Uuid, 3> {
+        UuidUuidQuery {
+            client,
+            params: [ns, after, most],
+            query: self.0,
+            cached: self.1.as_ref(),
+            extractor: |row| Ok(row.try_get(0)?),
+            mapper: |it| it,
+        }
+    }
+}
+impl<'c, 'a, 's, C: GenericClient>
+    crate::client::async_::Params<
+        'c,
+        'a,
+        's,
+        FindStretchOfGatedParams,
+        UuidUuidQuery<'c, 'a, 's, C, uuid::Uuid, 3>,
+        C,
+    > for FindStretchOfGatedStmt
+{
+    fn params(
+        &'s self,
+        client: &'c C,
+        params: &'a FindStretchOfGatedParams,
+    ) -> UuidUuidQuery<'c, 'a, 's, C, uuid::Uuid, 3> {
+        self.bind(client, &params.ns, &params.after, &params.most)
     }
 }
 pub struct FindStretchOfDueStmt(&'static str, Option<tokio_postgres::Statement>);
