@@ -71,13 +71,6 @@ pub(super) fn check_task(at: &str, task: &NewTask) -> Result<(), EngineError> {
             check_text(at(field), name, LONGEST_WORD)?;
         }
     }
-    for reference in &task.spec.context_refs {
-        if referenced_task(reference).is_none() && referenced_artifact(reference).is_none() {
-            let problem =
-                format!("`{reference}` is neither `task:<id>:output` nor `artifact:<id>`");
-            return Err(EngineError::invalid(at("spec.context_refs"), problem));
-        }
-    }
     for (field, seconds) in [
         ("lease_sec", task.lease_sec),
         ("estimate_sec", task.estimate_sec),
@@ -125,6 +118,20 @@ pub(super) fn check_task(at: &str, task: &NewTask) -> Result<(), EngineError> {
         1.0,
         1000.0,
     )?;
+    check_work(&at, task)?;
+    check_depth(&at("spec.payload"), &task.spec.payload, DEEPEST_JSON)?;
+    check_depth(&at("metadata"), &task.metadata, DEEPEST_JSON)
+}
+
+/// What the task works with, what it puts out, and what that may cost.
+fn check_work(at: &impl Fn(&str) -> String, task: &NewTask) -> Result<(), EngineError> {
+    for reference in &task.spec.context_refs {
+        if referenced_task(reference).is_none() && referenced_artifact(reference).is_none() {
+            let problem =
+                format!("`{reference}` is neither `task:<id>:output` nor `artifact:<id>`");
+            return Err(EngineError::invalid(at("spec.context_refs"), problem));
+        }
+    }
     if task
         .spec
         .constraints
@@ -141,9 +148,7 @@ pub(super) fn check_task(at: &str, task: &NewTask) -> Result<(), EngineError> {
         ));
     }
     let schema = &task.output.validation_schema;
-    check_depth(&at("output.validation_schema"), schema, DEEPEST_JSON)?;
-    check_depth(&at("spec.payload"), &task.spec.payload, DEEPEST_JSON)?;
-    check_depth(&at("metadata"), &task.metadata, DEEPEST_JSON)
+    check_depth(&at("output.validation_schema"), schema, DEEPEST_JSON)
 }
 
 /// The whole task as it will be stored.
