@@ -78,18 +78,11 @@ pub(super) fn check_task(at: &str, task: &NewTask) -> Result<(), EngineError> {
     }
     check_number(
         &at("cost_units"),
-        task.cost_units.map(|units| units as f64),
+        task.cost_units.map(as_number),
         0.0,
         MOST_UNITS,
     )?;
     check_locks(&at("locks"), &task.locks)?;
-    for reference in &task.spec.context_refs {
-        if referenced_task(reference).is_none() && referenced_artifact(reference).is_none() {
-            let problem =
-                format!("`{reference}` is neither `task:<id>:output` nor `artifact:<id>`");
-            return Err(EngineError::invalid(at("spec.context_refs"), problem));
-        }
-    }
     for (field, seconds) in [
         ("lease_sec", task.lease_sec),
         ("estimate_sec", task.estimate_sec),
@@ -137,6 +130,20 @@ pub(super) fn check_task(at: &str, task: &NewTask) -> Result<(), EngineError> {
         1.0,
         1000.0,
     )?;
+    check_work(&at, task)?;
+    check_depth(&at("spec.payload"), &task.spec.payload, DEEPEST_JSON)?;
+    check_depth(&at("metadata"), &task.metadata, DEEPEST_JSON)
+}
+
+/// What the task works with, what it puts out, and what that may cost.
+fn check_work(at: &impl Fn(&str) -> String, task: &NewTask) -> Result<(), EngineError> {
+    for reference in &task.spec.context_refs {
+        if referenced_task(reference).is_none() && referenced_artifact(reference).is_none() {
+            let problem =
+                format!("`{reference}` is neither `task:<id>:output` nor `artifact:<id>`");
+            return Err(EngineError::invalid(at("spec.context_refs"), problem));
+        }
+    }
     if task
         .spec
         .constraints
@@ -153,9 +160,12 @@ pub(super) fn check_task(at: &str, task: &NewTask) -> Result<(), EngineError> {
         ));
     }
     let schema = &task.output.validation_schema;
-    check_depth(&at("output.validation_schema"), schema, DEEPEST_JSON)?;
-    check_depth(&at("spec.payload"), &task.spec.payload, DEEPEST_JSON)?;
-    check_depth(&at("metadata"), &task.metadata, DEEPEST_JSON)
+    check_depth(&at("output.validation_schema"), schema, DEEPEST_JSON)
+}
+
+#[expect(clippy::cast_precision_loss, reason = "only its size matters")]
+fn as_number(whole: i64) -> f64 {
+    whole as f64
 }
 
 fn check_locks(at: &str, locks: &[ResourceLock]) -> Result<(), EngineError> {

@@ -72,48 +72,6 @@ async fn every_refusal_is_a_problem_with_a_code_and_says_where() -> Result<()> {
         (
             Method::POST,
             "/v1/tasks",
-            r#"{"title": "t", "type": "x", "spec": {"constraints": {"max_cost_usd": -0.01}}}"#,
-            400,
-            "invalid",
-        ),
-        (
-            Method::POST,
-            "/v1/tasks",
-            r#"{"title": "t", "type": "x", "spec": {"constraints": {"max_cost_usd": 0.0000001}}}"#,
-            400,
-            "invalid",
-        ),
-        (
-            Method::POST,
-            "/v1/tasks",
-            r#"{"title": "t", "type": "x", "spec": {"constraints": {"max_cost_usd": 1e12}}}"#,
-            400,
-            "invalid",
-        ),
-        (
-            Method::POST,
-            "/v1/tasks",
-            r#"{"title": "t", "type": "x", "output": {"validation": "json-schema"}}"#,
-            400,
-            "invalid",
-        ),
-        (
-            Method::POST,
-            "/v1/leases/lease_01J8K2M0000000000000000000_1/complete",
-            r#"{"artifacts": [7]}"#,
-            400,
-            "invalid",
-        ),
-        (
-            Method::POST,
-            "/v1/leases/lease_01J8K2M0000000000000000000_1/complete",
-            "{\"output\": \"a\\u0000\"}",
-            400,
-            "invalid",
-        ),
-        (
-            Method::POST,
-            "/v1/tasks",
             r#"{"tasks": []}"#,
             400,
             "invalid",
@@ -180,6 +138,37 @@ async fn every_refusal_is_a_problem_with_a_code_and_says_where() -> Result<()> {
         )
         .await?;
     assert_eq!(problem["field"], json!("spec.prompts"));
+    Ok(())
+}
+
+/// F-4
+#[tokio::test]
+async fn what_cannot_be_paid_checked_or_kept_is_refused_with_its_place() -> Result<()> {
+    let server = Server::start().await?;
+    let raw = Raw::new(&server, Role::Admin).await?;
+    let costs =
+        |dollars: &str| format!(r#""spec": {{"constraints": {{"max_cost_usd": {dollars}}}}}"#);
+    let by_schema = r#""output": {"validation": "json-schema"}"#.to_owned();
+    for (field, what) in [
+        (costs("-0.01"), "must not be negative"),
+        (costs("0.0000001"), "more than 6 decimals"),
+        (costs("1e12"), "more than a billion dollars"),
+        (by_schema, "needs a JSON Schema"),
+    ] {
+        let body = format!(r#"{{"title": "t", "type": "x", {field}}}"#);
+        let (status, problem) = raw.call(Method::POST, "/v1/tasks", &body).await?;
+        assert_eq!(status, 400, "{body}");
+        let detail = problem["detail"].as_str().expect("a detail");
+        assert!(detail.contains(what), "{detail}");
+    }
+    let complete = "/v1/leases/lease_01J8K2M0000000000000000000_1/complete";
+    for (body, field) in [
+        (r#"{"artifacts": [7]}"#, "artifacts[0]"),
+        ("{\"output\": \"a\\u0000\"}", "output"),
+    ] {
+        let (status, problem) = raw.call(Method::POST, complete, body).await?;
+        assert_eq!((status.as_u16(), &problem["field"]), (400, &json!(field)));
+    }
     Ok(())
 }
 

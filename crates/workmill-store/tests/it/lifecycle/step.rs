@@ -5,8 +5,8 @@ use serde_json::json;
 use workmill_core::failure::Reason;
 use workmill_core::lifecycle::{State, Trigger, next};
 use workmill_store::intake::draft::SubmitDraft;
-use workmill_store::settlement::Settled;
 use workmill_store::settlement::dead_letters::Resolution;
+use workmill_store::settlement::{Refusal, Settled};
 use workmill_testkit::factory::{draft, task};
 
 use super::scene::Scene;
@@ -181,7 +181,7 @@ fn done(was_done: bool) -> Answer {
     }
 }
 
-fn settled<E>(answer: Result<Settled, E>) -> Answer {
+fn settled(answer: Result<Settled, Refusal>) -> Answer {
     match answer {
         Ok(settled) if settled.is_repeat => Answer::Same,
         Ok(_) => Answer::Done,
