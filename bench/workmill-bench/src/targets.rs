@@ -123,6 +123,24 @@ const WANTED: &[(&str, &str, Rival, Bound)] = {
             AtLeast(0.8),
         ),
         (
+            "claims through ten limits, two budgets and a lock / without",
+            "claims_through_gates",
+            Own("without", "claims_without_gates"),
+            AtLeast(0.6),
+        ),
+        (
+            "claims with as many gates for other tasks / without",
+            "claims_gates_for_others",
+            Own("without", "claims_no_gates_set"),
+            AtLeast(0.95),
+        ),
+        (
+            "claims, 99 % of the head paused, limited, locked, unaffordable / free",
+            "claims_stopped_head",
+            Own("free", "claims_free_head"),
+            AtLeast(0.8),
+        ),
+        (
             "held snapshot, last 5 s / first 5 s",
             "snapshot_held_last",
             Own("first 5 s", "snapshot_held_first"),
@@ -211,6 +229,9 @@ fn own_ratio(samples: &Samples, name: &str, other: &str) -> Option<f64> {
     let finer = match name {
         "claims_at_1m" => "backlog_ratio",
         "claims_99_foreign" => "capability_ratio",
+        "claims_through_gates" => "gates_in_use_ratio",
+        "claims_gates_for_others" => "gates_for_others_ratio",
+        "claims_stopped_head" => "stopped_head_ratio",
         "submit_waiting_agents" => "waiting_agents_ratio",
         "submit_waiting_servers" => "waiting_servers_ratio",
         _ if other == YARDSTICK => return samples.to_raw(OURS, name),

@@ -14,7 +14,7 @@ pub use crate::usage::{ModelUsage, Usage};
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LeaseAlive {
     pub directive: Directive,
-    /// Why to stop.
+    /// Why to stop, or what is paused.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
     pub expires_in_ms: i64,
@@ -25,6 +25,8 @@ pub struct LeaseAlive {
 pub enum Directive {
     Continue,
     Stop,
+    /// Rest at the next good moment, and go on when it is `continue` again. The lease lives on with the
+    /// heartbeats; an agent that cannot rest may go on.
     Pause,
 }
 

@@ -22,6 +22,7 @@ use workmill_queries::queries::execution::attempt;
 use crate::error::StoreError;
 use crate::event::{Event, EventType};
 use crate::gates::charge::charge;
+use crate::gates::pauses::tell_pauses;
 use crate::held::Held;
 use crate::operation::{Operation, Work};
 use crate::settlement::Refusal;
@@ -34,6 +35,8 @@ pub struct Alive {
     pub expires_in_ms: i64,
     /// Why the agent is to stop, if it is.
     pub stop: Option<String>,
+    /// What is paused, where the agent is to rest at the next good moment.
+    pub pause: Option<String>,
 }
 
 /// Starts claimed tasks. Starting twice is starting once, and a sign of life.
@@ -97,6 +100,7 @@ fn start(
         lease,
         expires_in_ms: lease_row.lease_ms,
         stop: lease_row.stop.clone(),
+        pause: None,
     })
 }
 
@@ -197,6 +201,7 @@ impl Operation for Heartbeat<'_> {
                 alive.stop = Some(Reason::BudgetExceeded.name().to_owned());
             }
         }
+        tell_pauses(work, &mut alive).await?;
         Ok(self
             .beats
             .iter()
@@ -280,6 +285,7 @@ async fn lock_named(
             lease,
             expires_in_ms: row.ttl_ms,
             stop: row.stop,
+            pause: None,
         };
         ((lease, row.key), alive)
     });

@@ -13,6 +13,7 @@ pub(crate) mod book;
 pub mod change;
 pub(crate) mod charge;
 pub mod keep;
+pub(crate) mod pauses;
 pub(crate) mod release;
 mod rows;
 mod running;

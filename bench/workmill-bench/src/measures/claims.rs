@@ -24,9 +24,9 @@ pub async fn backlog(server: &Server, size: Size) -> Result<Numbers> {
     for count in [10_000, deep] {
         let scene = scene_with_claimers(server, &[]).await?;
         scene.fill(count, &task).await?;
-        scenes.push(scene);
+        scenes.push((scene, task.clone()));
     }
-    let [shallow, deep_rate, ratio] = compare(server, scenes, size.pick(300, 1000), &task).await?;
+    let [shallow, deep_rate, ratio] = compare(server, scenes, size.pick(300, 1000)).await?;
     Ok(Numbers::from([
         ("backlog_size".to_owned(), float(deep)),
         ("claims_at_10k".to_owned(), shallow),
@@ -59,9 +59,9 @@ pub async fn capability(server: &Server, size: Size) -> Result<Numbers> {
             scene.fill(others / LANES, &needing(&what)).await?;
         }
         scene.fill(mine, &own).await?;
-        scenes.push(scene);
+        scenes.push((scene, own.clone()));
     }
-    let [all, foreign, ratio] = compare(server, scenes, mine / 5, &own).await?;
+    let [all, foreign, ratio] = compare(server, scenes, mine / 5).await?;
     Ok(Numbers::from([
         ("claims_all_mine".to_owned(), all),
         ("claims_99_foreign".to_owned(), foreign),
@@ -69,7 +69,7 @@ pub async fn capability(server: &Server, size: Size) -> Result<Numbers> {
     ]))
 }
 
-async fn scene_with_claimers(server: &Server, capabilities: &[&str]) -> Result<Arc<Scene>> {
+pub(super) async fn scene_with_claimers(server: &Server, capabilities: &[&str]) -> Result<Arc<Scene>> {
     let scene = Arc::new(Scene::new(server).await?);
     for claimer in 0..CLAIMERS {
         scene
@@ -80,24 +80,24 @@ async fn scene_with_claimers(server: &Server, capabilities: &[&str]) -> Result<A
 }
 
 /// The median rates of both, and the median of what the second is to the first in a turn.
-async fn compare(
+/// Each is refilled with a task of its own.
+pub(super) async fn compare(
     server: &Server,
-    scenes: Vec<Arc<Scene>>,
+    scenes: Vec<(Arc<Scene>, NewTask)>,
     count: usize,
-    more: &NewTask,
 ) -> Result<[f64; 3]> {
-    for scene in &scenes {
+    for (scene, more) in &scenes {
         scene.vacuum().await?;
         // Not counted: the first turn meets cold caches and unprepared statements.
         claim_rate(scene, count, more).await?;
     }
     let mut rates = [Vec::new(), Vec::new()];
     for _ in 0..TURNS {
-        for (scene, rates) in scenes.iter().zip(&mut rates) {
+        for ((scene, more), rates) in scenes.iter().zip(&mut rates) {
             rates.push(claim_rate(scene, count, more).await?);
         }
     }
-    for scene in scenes {
+    for (scene, _) in scenes {
         Scene::end_shared(scene, server).await?;
     }
     let [first, second] = rates;

@@ -4,6 +4,7 @@
 
 mod claims;
 mod drain;
+mod gates;
 mod heartbeats;
 mod idle;
 mod raw_insert;
@@ -67,6 +68,9 @@ pub const ALL: &[Measure] = &[
     once("heartbeats"),
     once("capability"),
     once("backlog"),
+    once("gates_in_use"),
+    once("gates_for_others"),
+    once("stopped_head"),
     once("held_snapshot"),
 ];
 
@@ -83,6 +87,9 @@ pub async fn run(name: &str, server: &Server, size: Size) -> Result<Numbers> {
         "heartbeats" => heartbeats::measure(server, size).await,
         "capability" => claims::capability(server, size).await,
         "backlog" => claims::backlog(server, size).await,
+        "gates_in_use" => gates::in_use(server, size).await,
+        "gates_for_others" => gates::for_others(server, size).await,
+        "stopped_head" => gates::head(server, size).await,
         "held_snapshot" => snapshot::measure(server, size).await,
         other => bail!("there is no measure called `{other}`"),
     }

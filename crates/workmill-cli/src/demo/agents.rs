@@ -167,8 +167,9 @@ async fn keep_alive(client: &Client, claim: &ClaimedTask) -> Result<Ending, Clie
             .await
             .map(|alive| alive.directive)
         {
-            Ok(Directive::Continue) => {}
-            Ok(Directive::Stop | Directive::Pause) => return Ok(Ending::ToldToStop),
+            // These agents cannot rest in the middle of it.
+            Ok(Directive::Continue | Directive::Pause) => {}
+            Ok(Directive::Stop) => return Ok(Ending::ToldToStop),
             Err(error) if may_pass(&error) => {}
             Err(error) if is_lost(&error) => return Ok(Ending::Lost),
             Err(error) => return Err(error),

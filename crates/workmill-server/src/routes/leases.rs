@@ -137,14 +137,14 @@ fn read_usage(usage: &Usage) -> Result<workmill_core::usage::Usage, Refused> {
 }
 
 fn go_on(alive: Alive) -> LeaseAlive {
-    let directive = if alive.stop.is_some() {
-        Directive::Stop
-    } else {
-        Directive::Continue
+    let (directive, reason) = match (alive.stop, alive.pause) {
+        (Some(stop), _) => (Directive::Stop, Some(stop)),
+        (None, Some(pause)) => (Directive::Pause, Some(pause)),
+        (None, None) => (Directive::Continue, None),
     };
     LeaseAlive {
         directive,
-        reason: alive.stop,
+        reason,
         expires_in_ms: alive.expires_in_ms,
     }
 }

@@ -341,6 +341,20 @@ cross join lateral (
     limit 1
 ) as p;
 
+--! find_whereabouts
+-- To which agent and graph running attempts belong.
+select u.task, u.epoch, l.agent, s.graph
+from unnest(:tasks::uuid[], :epochs::integer[]) as u (task, epoch)
+cross join lateral (
+    select t.agent
+    from workmill.lease t
+    where t.ns = :ns and t.task = u.task and t.epoch = u.epoch
+    limit 1
+) as l
+cross join lateral (
+    select t.graph from workmill.state t where t.ns = :ns and t.task = u.task limit 1
+) as s;
+
 --! find_all_holds
 select h.task, h.epoch, h.gates, h.amounts
 from workmill.hold h

@@ -11,7 +11,7 @@ use std::sync::{Arc, PoisonError, RwLock};
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
-use workmill_core::gate::{Gate, Purse};
+use workmill_core::gate::{Gate, Paused, Purse};
 use workmill_queries::queries::gates::gates as statements;
 
 use crate::error::StoreError;
@@ -36,6 +36,16 @@ impl KnownGates {
             Gate::Budget(Purse::Day(_)) => self.gates.contains(&Gate::Budget(Purse::EachDay)),
             gate => self.gates.contains(gate),
         }
+    }
+
+    /// Whether something is paused that what runs can belong to.
+    pub(crate) fn pauses_what_runs(&self) -> bool {
+        self.gates.iter().any(|gate| {
+            matches!(
+                gate,
+                Gate::Pause(Paused::Namespace | Paused::Graph(_) | Paused::Agent(_))
+            )
+        })
     }
 
     /// The namespace's day at this moment.

@@ -124,6 +124,7 @@ impl Operation for ResumeLease {
             lease: self.lease,
             expires_in_ms: policy.lease_ms,
             stop: None,
+            pause: None,
         }))
     }
 }

@@ -100,3 +100,30 @@ async fn many_paused_tasks_leave_the_lane_and_come_back() -> Result<()> {
     assert!(queue.store.find_gates(queue.ns).await?.is_empty());
     Ok(())
 }
+
+/// What runs goes on, and its agent hears that it may rest.
+#[tokio::test]
+async fn an_agent_hears_that_what_it_does_is_paused() -> Result<()> {
+    let queue = Queue::new().await?;
+    let agent = queue.agent("agent").await?;
+    let submitted = queue.submit(graph(&[("a", &[])])).await?;
+    let whole = submitted.graph.expect("a graph");
+    let lease = agent.take_one().await?.lease;
+    let mut heard = Vec::new();
+    for what in [
+        Paused::Graph(whole),
+        Paused::Agent("agent".to_owned()),
+        Paused::Namespace,
+        Paused::Agent("other".to_owned()),
+    ] {
+        queue.change_gates(&[pause(what.clone())]).await?;
+        let alive = agent.heartbeat(lease).await?.expect("alive");
+        heard.push(alive.pause == Some(Gate::Pause(what.clone()).to_string()));
+        assert_eq!(alive.stop, None);
+        queue.remove_gate(Gate::Pause(what)).await?;
+        let alive = agent.heartbeat(lease).await?.expect("alive");
+        assert_eq!(alive.pause, None);
+    }
+    assert_eq!(heard, [true, true, true, false]);
+    Ok(())
+}
