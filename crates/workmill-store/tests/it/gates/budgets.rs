@@ -4,8 +4,10 @@ use anyhow::Result;
 use workmill_core::gate::{Gate, Purse};
 use workmill_core::money::Micros;
 use workmill_core::task::NewTask;
+use workmill_store::Store;
+use workmill_store::clock::Clock;
 use workmill_store::gates::change::GateChange;
-use workmill_store::settlement::{Ending, Spent};
+use workmill_store::settlement::{Ending, Settle, Settlement, Settler, Spent};
 use workmill_testkit::factory::{draft, graph, singles, task};
 
 use super::tasks_of;
@@ -190,5 +192,36 @@ async fn failed_attempts_are_paid_for() -> Result<()> {
         (dollars(1), dollars(4)),
         "three are left to it"
     );
+    Ok(())
+}
+
+/// F-37: whichever server hears of it, and whatever it knows of gates by then.
+#[tokio::test]
+async fn what_was_spent_counts_where_nobody_has_asked_for_gates_yet() -> Result<()> {
+    let queue = Queue::new().await?;
+    let agent = queue.agent("agent").await?;
+    let budget = Gate::Budget(Purse::Namespace);
+    queue.set_gate(budget.clone(), dollars(10)).await?;
+    queue.submit_task(&costs(4)).await?;
+    let claimed = agent.take_one().await?;
+    let (clock, url) = (queue.test.clock.clone(), queue.test.database.url());
+    let other = Store::with_clock(url, 1, Clock::Manual(clock))?;
+    let settlement = Settlement {
+        settler: Settler::Key(agent.key),
+        lease: claimed.lease,
+        ending: Ending::Release,
+        spent: Spent {
+            cost_micros: dollars(1),
+            usage: None,
+        },
+        random: 0.5,
+    };
+    let operation = Settle {
+        ns: queue.ns,
+        settlements: &[settlement],
+    };
+    other.run(&operation).await?.0.remove(0).expect("accepted");
+    let gate = queue.gate(&budget).await?;
+    assert_eq!((gate.used, gate.spent), (dollars(1), dollars(1)));
     Ok(())
 }
