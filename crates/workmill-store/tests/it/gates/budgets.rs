@@ -225,3 +225,36 @@ async fn what_was_spent_counts_where_nobody_has_asked_for_gates_yet() -> Result<
     assert_eq!((gate.used, gate.spent), (dollars(1), dollars(1)));
     Ok(())
 }
+
+fn each_day(cap: i64) -> GateChange {
+    GateChange::Set {
+        gate: Gate::Budget(Purse::EachDay),
+        cap,
+        note: None,
+        time_zone: None,
+    }
+}
+
+/// F-37: like any other budget, also when it is taken away and comes back.
+#[tokio::test]
+async fn a_budget_of_each_day_counts_what_runs_when_it_is_set() -> Result<()> {
+    let queue = Queue::new().await?;
+    let agent = queue.agent("agent").await?;
+    queue.submit(singles(&[costs(2), costs(2)])).await?;
+    let first = agent.take_one().await?;
+    queue.change_gates(&[each_day(dollars(3))]).await?;
+    assert!(agent.take(1).await?.is_empty(), "two are reserved already");
+
+    queue.remove_gate(Gate::Budget(Purse::EachDay)).await?;
+    let second = agent.take_one().await?;
+    queue.keep_gates().await?;
+    queue.change_gates(&[each_day(dollars(3))]).await?;
+    for claim in [first, second] {
+        complete_for(&agent, claim.lease, dollars(1)).await?;
+    }
+    let gates = queue.store.find_gates(queue.ns).await?;
+    let used: Vec<i64> = gates.iter().map(|gate| gate.used).collect();
+    assert_eq!(used, [dollars(2), 0], "today's, and nothing of each day's");
+    assert_eq!(queue.keep_gates().await?.mended, 0);
+    Ok(())
+}
