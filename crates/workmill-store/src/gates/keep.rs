@@ -110,7 +110,7 @@ async fn let_in(
     let is_over = |gate: &Gate| matches!(gate, Gate::Budget(Purse::Day(day)) if *day != today);
     let rows = gates.rows.iter();
     let wanted: Vec<(Gate, i64)> = rows
-        .filter(|(gate, row)| row.has_waiters && (row.left() > 0 || is_over(gate)))
+        .filter(|(gate, row)| row.has_waiters && (waiters::may_let_in(gate, row) || is_over(gate)))
         .map(|(gate, _)| (gate.clone(), MOST_WAITERS))
         .collect();
     if wanted.is_empty() {

@@ -258,3 +258,27 @@ async fn a_budget_of_each_day_counts_what_runs_when_it_is_set() -> Result<()> {
     assert_eq!(queue.keep_gates().await?.mended, 0);
     Ok(())
 }
+
+/// A task that has spent all it may asks for no more, and passes where nothing is left.
+#[tokio::test]
+async fn what_asks_for_nothing_is_let_in_where_all_is_spent() -> Result<()> {
+    let queue = Queue::new().await?;
+    let agent = queue.agent("agent").await?;
+    let budget = Gate::Budget(Purse::Namespace);
+    queue.set_gate(budget.clone(), dollars(1)).await?;
+    let id = queue.submit_task(&costs(1)).await?;
+    let claimed = agent.take_one().await?;
+    let spent = Spent {
+        cost_micros: dollars(2),
+        usage: None,
+    };
+    queue
+        .settle_with(agent.key, claimed.lease, Ending::Release, spent)
+        .await?
+        .expect("accepted");
+    assert!(agent.take(1).await?.is_empty(), "it is overdrawn");
+    queue.set_gate(budget, dollars(2)).await?;
+    queue.keep_gates().await?;
+    assert_eq!(tasks_of(&agent.take(1).await?), [id]);
+    Ok(())
+}

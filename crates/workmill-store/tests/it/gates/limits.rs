@@ -282,3 +282,31 @@ async fn a_stopped_task_can_be_cancelled_and_edited_like_any_other() -> Result<(
     assert!(page.suspects.is_empty(), "{page:?}");
     Ok(())
 }
+
+/// H-8: those who are too large for what is free do not keep out who is not.
+#[tokio::test]
+async fn whoever_ends_lets_in_who_fits_past_those_who_do_not() -> Result<()> {
+    let queue = Queue::new().await?;
+    let agent = queue.agent("agent").await?;
+    let label = "provider:anthropic".to_owned();
+    queue
+        .set_gate(Gate::Limit(Limited::Label(label.clone())), 10)
+        .await?;
+    let weighs = |units| NewTask {
+        labels: vec![label.clone()],
+        cost_units: Some(units),
+        ..task("labelled")
+    };
+    queue.submit(singles(&[weighs(8), weighs(2)])).await?;
+    let running = agent.take(2).await?;
+    let mut waiting = vec![weighs(9); 5];
+    waiting.push(weighs(2));
+    let waiting = queue.submit(singles(&waiting)).await?.tasks;
+    assert!(agent.take(10).await?.is_empty());
+    agent
+        .complete(running[1].lease, json!(1))
+        .await?
+        .expect("accepted");
+    assert_eq!(tasks_of(&agent.take(10).await?), [waiting[5]]);
+    Ok(())
+}
