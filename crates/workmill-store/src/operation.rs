@@ -156,7 +156,7 @@ impl Store {
         }
         self.lanes.learn(work.ns, work.new_lanes);
         if work.changes_gates {
-            self.gates.forget(work.ns);
+            self.gates.expire(work.ns);
         }
         Ok((answer, work.effects))
     }
