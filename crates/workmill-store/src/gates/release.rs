@@ -53,10 +53,13 @@ impl Release {
         work.refresh_gates(work.now().await?).await?;
         let known = work.gates();
         let mut charges: Vec<(Gate, i64)> = Vec::new();
+        // An attempt can end and have something to say too late, in one call.
+        let mut seen = BTreeSet::new();
         for ending in endings {
-            if ending.has_holds || !known.is_empty() {
-                release.tasks.push(ending.lease.task.0);
-                release.epochs.push(ending.lease.epoch);
+            let (task, epoch) = (ending.lease.task.0, ending.lease.epoch);
+            if (ending.has_holds || !known.is_empty()) && seen.insert((task, epoch)) {
+                release.tasks.push(task);
+                release.epochs.push(epoch);
             }
             if ending.cost_micros != 0 {
                 let paid = purses(work, ending).into_iter();

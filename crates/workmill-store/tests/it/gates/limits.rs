@@ -310,3 +310,20 @@ async fn whoever_ends_lets_in_who_fits_past_those_who_do_not() -> Result<()> {
     assert_eq!(tasks_of(&agent.take(10).await?), [waiting[5]]);
     Ok(())
 }
+
+/// H-8: a task is cancelled while it runs, and its agent completes it nevertheless.
+#[tokio::test]
+async fn a_completion_that_comes_too_late_gives_back_once() -> Result<()> {
+    let queue = Queue::new().await?;
+    let agent = queue.agent("agent").await?;
+    queue.set_gate(limit_type("review"), 1).await?;
+    let id = queue.submit_task(&of_type("review")).await?;
+    let claimed = agent.take_one().await?;
+    queue.cancel(id).await?.expect("accepted");
+    assert_eq!(queue.gate(&limit_type("review")).await?.used, 1);
+    let answer = agent.complete(claimed.lease, json!(1)).await?;
+    assert!(answer.is_err(), "its output is only kept: {answer:?}");
+    assert_eq!(queue.gate(&limit_type("review")).await?.used, 0);
+    assert_eq!(queue.keep_gates().await?.mended, 0);
+    Ok(())
+}
