@@ -72,7 +72,8 @@ impl Release {
         let holds = release.read(work, &charges).await?;
         release.give_back(work, endings, holds);
         for (gate, cost) in charges {
-            if let Some(row) = release.gates.rows.get_mut(&gate) {
+            let row = release.gates.rows.get_mut(&gate);
+            if let Some(row) = row.filter(|_| !work.is_planted("cost not counted")) {
                 row.room.used += cost;
                 row.spent += cost;
             }
