@@ -133,17 +133,10 @@ fn stopped(
         }
         _ => (Ok(Settled::now(row.state)), Outcome::Cancelled),
     };
-    // Kept, so that it is known when it is said again.
-    let failed = match &settlement.ending {
-        Ending::Fail {
-            reason, message, ..
-        } => Some(Failed::new(*reason, message.as_str())),
-        _ => None,
-    };
     ledger.ended.push(Ended {
         lease,
         outcome,
-        failed,
+        failed: None,
         spent,
     });
     answer

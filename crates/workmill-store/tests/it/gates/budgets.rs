@@ -282,31 +282,3 @@ async fn what_asks_for_nothing_is_let_in_where_all_is_spent() -> Result<()> {
     assert_eq!(tasks_of(&agent.take(1).await?), [id]);
     Ok(())
 }
-
-/// F-37: an agent that did not hear the answer says it again.
-#[tokio::test]
-async fn a_failure_of_a_cancelled_task_that_is_told_twice_is_paid_once() -> Result<()> {
-    let queue = Queue::new().await?;
-    let agent = queue.agent("agent").await?;
-    let budget = Gate::Budget(Purse::Namespace);
-    queue.set_gate(budget.clone(), dollars(10)).await?;
-    let id = queue.submit_task(&costs(4)).await?;
-    let claimed = agent.take_one().await?;
-    queue.cancel(id).await?.expect("accepted");
-    for _ in 0..2 {
-        let ending = Ending::Fail {
-            reason: workmill_core::failure::Reason::Crash,
-            message: "boom".to_owned(),
-            details: None,
-            retry_after_ms: None,
-        };
-        let spent = Spent {
-            cost_micros: dollars(1),
-            usage: None,
-        };
-        let settled = queue.settle_with(agent.key, claimed.lease, ending, spent);
-        let _ = settled.await?;
-        assert_eq!(queue.gate(&budget).await?.used, dollars(1));
-    }
-    Ok(())
-}
