@@ -197,6 +197,8 @@ pub fn class_limits(maximum: i64) -> Vec<(Limited, i64)> {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
 
     #[test]
@@ -269,5 +271,71 @@ mod tests {
         };
         assert!(!over.takes(0) && over.left() == 0);
         assert!(Room { used: 6, cap: None }.takes(i64::MAX));
+    }
+    /// What somebody does at a gate.
+    #[derive(Debug, Clone, Copy)]
+    enum Does {
+        /// Takes so much if it fits.
+        Takes(i64),
+        /// The one that has been in longest, or so, goes.
+        GivesBack(usize),
+        Caps(Option<i64>),
+    }
+
+    fn does() -> impl Strategy<Value = Does> {
+        prop_oneof![
+            3 => prop_oneof![0_i64..9, Just(i64::MAX)].prop_map(Does::Takes),
+            2 => any::<usize>().prop_map(Does::GivesBack),
+            1 => prop::option::weighted(0.8, 0_i64..30).prop_map(Does::Caps),
+        ]
+    }
+
+    proptest! {
+        /// H-8: against a list of those who are in, added up each time.
+        #[test]
+        fn room_is_what_those_who_are_in_have_left(steps in prop::collection::vec(does(), 1..60)) {
+            let (mut room, mut inside) = (Room { used: 0, cap: Some(10) }, Vec::<i64>::new());
+            for step in steps {
+                let sum: i128 = inside.iter().copied().map(i128::from).sum();
+                match step {
+                    Does::Takes(amount) => {
+                        let fits = room.cap.is_none_or(|cap| sum + i128::from(amount) <= cap.into());
+                        prop_assert_eq!(room.takes(amount), fits);
+                        // More than can be counted is never in: it would have to be let in first.
+                        if fits && amount < i64::MAX {
+                            room.used += amount;
+                            inside.push(amount);
+                        }
+                    }
+                    Does::GivesBack(pick) => {
+                        if let Some(place) = pick.checked_rem(inside.len()) {
+                            room.used -= inside.remove(place);
+                        }
+                    }
+                    Does::Caps(cap) => room.cap = cap,
+                }
+                let sum: i64 = inside.iter().sum();
+                prop_assert_eq!(room.used, sum);
+                let left = room.cap.map_or(i64::MAX, |cap| (cap - sum).max(0));
+                prop_assert_eq!(room.left(), left);
+                prop_assert!(left == 0 || room.takes(left), "what is left can be taken");
+            }
+        }
+
+        /// H-3: whatever the maximum, each class has a place, none has more than there are, and
+        /// what is not critical leaves the reserve free.
+        #[test]
+        fn shares_follow_the_table_whatever_the_maximum(maximum in 1_i64..100_000) {
+            let limits = class_limits(maximum);
+            let cap = |of: &Limited| limits.iter().find(|(limited, _)| limited == of).map(|(_, cap)| *cap);
+            for (_, cap) in &limits {
+                prop_assert!((1..=maximum).contains(cap));
+            }
+            let reserve = (maximum / 5).max(1);
+            prop_assert_eq!(cap(&Limited::AllButCritical), Some((maximum - reserve).max(1)));
+            prop_assert_eq!(cap(&Limited::Class(Class::High)), Some((maximum * 2 / 5).max(1)));
+            prop_assert_eq!(cap(&Limited::Class(Class::Normal)), Some((maximum * 7 / 20).max(1)));
+            prop_assert_eq!(cap(&Limited::Class(Class::Low)), Some((maximum * 3 / 20).clamp(1, 5)));
+        }
     }
 }

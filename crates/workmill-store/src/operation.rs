@@ -186,7 +186,7 @@ impl Store {
         debug_assert!(work.audited.is_empty(), "{} was not recorded", O::DOING);
         self.lanes.learn(work.ns, work.new_lanes);
         if work.changes_gates {
-            self.gates.forget(work.ns);
+            self.gates.expire(work.ns);
         }
         Ok((answer, work.effects))
     }

@@ -27,7 +27,7 @@ use crate::event::{Event, EventType};
 use crate::held::{GraphRow, Held, TaskRow};
 use crate::operation::Work;
 pub(crate) use places::enter;
-use places::{leave, rest};
+use places::{leave, stays};
 
 /// What a dead letter is remembered with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -125,7 +125,7 @@ impl Changes {
         let entering: Vec<&TaskRow> = self
             .tasks
             .iter()
-            .filter(|(before, after)| rest(before) != rest(after))
+            .filter(|(before, after)| !stays(before, after))
             .map(|(_, after)| after)
             .collect();
         try_join!(

@@ -10,6 +10,7 @@ const STATEMENTS: [(&str, &str); 7] = [
         "a task rests in the one place of its state",
         "with places as (
              select task, 'ready' as place from workmill.ready where ns = $1
+             union all select task, 'ready' from workmill.gated where ns = $1
              union all select task, 'due' from workmill.due where ns = $1
              union all select task, 'blocked' from workmill.blocked where ns = $1
              union all select task, 'finished' from workmill.finished where ns = $1
@@ -42,7 +43,10 @@ const STATEMENTS: [(&str, &str); 7] = [
         "what is ready stands in its lane at its rank, what is due at its time",
         "select format('%s', s.task)
          from workmill.state s
-         left join workmill.ready r on r.ns = s.ns and r.task = s.task
+         left join (
+             select ns, task, lane, rank from workmill.ready
+             union all select ns, task, lane, rank from workmill.gated
+         ) as r on r.ns = s.ns and r.task = s.task
          left join workmill.due d on d.ns = s.ns and d.task = s.task
          where s.ns = $1 and ((r.lane, r.rank) <> (s.lane, s.rank) or d.at <> s.due)",
     ),

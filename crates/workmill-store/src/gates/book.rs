@@ -84,10 +84,13 @@ impl GateBook {
         known.insert(ns, (now, gates));
     }
 
-    /// They were changed here: the next look reads them again.
-    pub(crate) fn forget(&self, ns: i64) {
+    /// They were changed here: the next look reads them again. Until then they are known as they
+    /// were: who is just at the gates shall not find none at all.
+    pub(crate) fn expire(&self, ns: i64) {
         let mut known = self.known.write().unwrap_or_else(PoisonError::into_inner);
-        known.remove(&ns);
+        if let Some((read_at, _)) = known.get_mut(&ns) {
+            *read_at = Timestamp::MIN;
+        }
     }
 }
 

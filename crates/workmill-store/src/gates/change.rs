@@ -168,7 +168,7 @@ impl Operation for ChangeGates<'_> {
                 after: after.map(|row| GateView::of(&gate, &row)),
             });
         }
-        change_today(work, &mut gates, self.changes, now).await?;
+        new.extend(change_today(work, &mut gates, self.changes, &new, now).await?);
         adopt_running(work, &mut gates, &new).await?;
         work.refresh_lanes(now).await?;
         let returning = open_up(work, &gates).await?;
@@ -351,29 +351,39 @@ fn record(work: &mut Work<'_>, gate: &Gate, before: Option<&GateRow>, after: Opt
     work.audit(AuditEntry::new(action, subject, told(before), told(after)));
 }
 
-/// A change of what each day may cost counts from today on.
+/// A change of what each day may cost counts from today on. Answers today's budget if it is new.
 async fn change_today(
     work: &Work<'_>,
     gates: &mut Gates,
     changes: &[GateChange],
+    new: &BTreeSet<Gate>,
     now: Timestamp,
-) -> Result<(), StoreError> {
+) -> Result<Option<Gate>, StoreError> {
     let each_day = Gate::Budget(Purse::EachDay);
     if !changes.iter().any(|change| change.gate() == each_day) {
-        return Ok(());
+        return Ok(None);
     }
     let Some(row) = gates.rows.get(&each_day).cloned() else {
-        return Ok(());
+        return Ok(None);
     };
     let zone = row.time_zone.as_deref().unwrap_or("UTC");
     let zone = TimeZone::get(zone).unwrap_or(TimeZone::UTC);
     let today = Gate::Budget(Purse::Day(now.to_zoned(zone).date()));
     gates.read(work, BTreeSet::from([today.clone()])).await?;
+    if new.contains(&each_day) {
+        let has_waiters = gates.rows.get(&today).is_some_and(|row| row.has_waiters);
+        let begun = GateRow {
+            has_waiters,
+            ..GateRow::new(row.room.cap, &row.set_by, now)
+        };
+        gates.rows.insert(today.clone(), begun);
+        return Ok(Some(today));
+    }
     if let Some(today) = gates.rows.get_mut(&today) {
         today.room.cap = row.room.cap;
         today.is_removed = row.is_removed;
     }
-    Ok(())
+    Ok(None)
 }
 
 /// What runs already has passed the new gates: it counts, and gives back when it ends.

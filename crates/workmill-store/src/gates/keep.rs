@@ -110,7 +110,7 @@ async fn let_in(
     let is_over = |gate: &Gate| matches!(gate, Gate::Budget(Purse::Day(day)) if *day != today);
     let rows = gates.rows.iter();
     let wanted: Vec<(Gate, i64)> = rows
-        .filter(|(gate, row)| row.has_waiters && (row.left() > 0 || is_over(gate)))
+        .filter(|(gate, row)| row.has_waiters && (waiters::may_let_in(gate, row) || is_over(gate)))
         .map(|(gate, _)| (gate.clone(), MOST_WAITERS))
         .collect();
     if wanted.is_empty() {
@@ -292,12 +292,8 @@ async fn reconcile(
         .filter(|key| !alive.contains(key))
         .copied()
         .collect();
-    // What was held of gates that are gone was given back to nobody.
-    let counts = |key: &&(TaskId, i32)| {
-        let mut asks = running.holds[*key].iter();
-        asks.any(|ask| gates.rows.get(&ask.gate).is_some_and(|row| !row.is_removed))
-    };
-    report.mended += dead.iter().filter(counts).count();
+    // Left behind where all gates were removed before the attempt ended, as nobody looked for what
+    // it held. Whether it was given back, the figures tell.
     drop_dead(work, &mut running, &dead).await?;
     let said: BTreeMap<Gate, i64> = gates
         .rows

@@ -46,15 +46,19 @@ impl Release {
         endings: &[Ending<'_>],
     ) -> Result<Release, StoreError> {
         let mut release = Release::default();
-        if endings.iter().any(|ending| ending.cost_micros != 0) {
-            let now = work.now().await?;
-            work.refresh_gates(now).await?;
+        if endings.is_empty() {
+            return Ok(release);
         }
+        // This server may have claimed nothing lately, and not know who pays.
+        work.refresh_gates(work.now().await?).await?;
         let known = work.gates();
+        // An attempt can end and have something to say too late, in one call.
+        let mut seen = BTreeSet::new();
         for ending in endings {
-            if ending.has_holds || !known.is_empty() {
-                release.tasks.push(ending.lease.task.0);
-                release.epochs.push(ending.lease.epoch);
+            let (task, epoch) = (ending.lease.task.0, ending.lease.epoch);
+            if (ending.has_holds || !known.is_empty()) && seen.insert((task, epoch)) {
+                release.tasks.push(task);
+                release.epochs.push(epoch);
             }
         }
         if release.tasks.is_empty() {
@@ -79,7 +83,8 @@ impl Release {
             }
         }
         release.give_back(work, endings, holds);
-        for ending in endings {
+        let counts = !work.is_planted("cost not counted");
+        for ending in endings.iter().filter(|_| counts) {
             for gate in paid.get(&ending.lease).into_iter().flatten() {
                 if let Some(row) = release.gates.rows.get_mut(gate) {
                     row.room.used += ending.cost_micros;

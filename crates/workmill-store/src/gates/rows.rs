@@ -125,7 +125,7 @@ pub(crate) struct Gates {
 
 impl Gates {
     pub(crate) async fn lock(&mut self, work: &Work<'_>) -> Result<(), StoreError> {
-        if self.is_locked {
+        if self.is_locked || work.is_planted("gates not locked") {
             return Ok(());
         }
         statements::lock_anchor()

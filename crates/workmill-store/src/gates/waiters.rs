@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use futures_util::try_join;
 use jiff::Timestamp;
-use workmill_core::gate::Gate;
+use workmill_core::gate::{Gate, Limited};
 use workmill_core::ids::TaskId;
 use workmill_core::lane::LaneId;
 use workmill_core::resource_lock::{ResourceLock, find_conflict};
@@ -108,17 +108,25 @@ pub(super) async fn find_held_locks(
     Ok(held)
 }
 
+/// Whether somebody who waits might fit. Who has spent all it may asks a budget for nothing.
+pub(super) fn may_let_in(gate: &Gate, row: &GateRow) -> bool {
+    match gate {
+        Gate::Budget(_) => row.takes(0),
+        Gate::Pause(_) | Gate::Limit(_) | Gate::Locks(_) => row.left() > 0,
+    }
+}
+
 /// The gates that may have room for somebody who waits, each with how many to look at.
 pub(super) fn with_room<'a>(
     rows: impl IntoIterator<Item = (&'a Gate, &'a GateRow)>,
     most: i64,
 ) -> Vec<(Gate, i64)> {
     rows.into_iter()
-        .filter(|(_, row)| row.has_waiters && row.left() > 0)
+        .filter(|(gate, row)| row.has_waiters && may_let_in(gate, row))
         .map(|(gate, row)| {
             let look_at = match gate {
                 // Who takes more than the one before may not fit, and somebody behind does.
-                Gate::Budget(_) | Gate::Locks(_) => most,
+                Gate::Budget(_) | Gate::Locks(_) | Gate::Limit(Limited::Label(_)) => most,
                 Gate::Pause(_) | Gate::Limit(_) => row.left().min(most),
             };
             (gate.clone(), look_at)

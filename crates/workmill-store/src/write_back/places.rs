@@ -39,6 +39,14 @@ pub(super) fn rest(row: &TaskRow) -> Rest {
     }
 }
 
+/// Whether a task rests where it did. One that was edited comes to its lane anew: it may wait at a
+/// gate that it has no more to do with.
+pub(super) fn stays(before: &TaskRow, after: &TaskRow) -> bool {
+    let is_edited = before.spec_version != after.spec_version;
+    let was_ready = before.state == State::Ready;
+    rest(before) == rest(after) && !(is_edited && was_ready)
+}
+
 /// Takes tasks out of the places they leave.
 pub(super) async fn leave(
     work: &Work<'_>,
@@ -50,7 +58,7 @@ pub(super) async fn leave(
     for (before, after) in changed {
         let task = before.task.0;
         match rest(before) {
-            left if left == rest(after) => {}
+            _ if stays(before, after) => {}
             Rest::Nowhere => {}
             Rest::Ready(lane, rank) => ready.push((lane, rank, task)),
             Rest::Due(at) => due.push((at, task)),

@@ -9,7 +9,8 @@ use anyhow::Result;
 use uuid::Uuid;
 use workmill_core::gate::Gate;
 use workmill_core::ids::{LeaseId, TaskId};
-use workmill_core::usage::Usage;
+use workmill_core::money::Micros;
+use workmill_core::usage::{ModelUsage, Usage};
 use workmill_store::dispatch::claim::Claimed;
 use workmill_store::execution::{Alive, Beat, Heartbeat};
 use workmill_store::gates::change::{ChangeGates, Changed, GateChange, GateView};
@@ -117,4 +118,20 @@ impl Agent<'_> {
         };
         Ok(self.queue.store.run(&operation).await?.0.remove(0))
     }
+}
+
+/// A report of what an attempt has cost.
+pub fn used(cost_micros: i64) -> Usage {
+    let whole = ModelUsage {
+        cost_usd: Some(Micros(cost_micros)),
+        ..ModelUsage::default()
+    };
+    Usage {
+        whole,
+        ..Usage::default()
+    }
+}
+
+pub fn spent(cost_micros: i64) -> Spent {
+    Spent::reported(used(cost_micros))
 }

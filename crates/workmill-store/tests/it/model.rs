@@ -6,6 +6,7 @@
 //! - [`concurrent`]: many connections at once; a checker reads the recorded history.
 //! - [`races`] and [`cycles`]: two or more sides meeting in one moment.
 //! - [`shapes`] and [`growth`]: big graphs, worked to the end, grown, tied anew and cancelled.
+//! - [`gates`]: pauses, limits, budgets and locks, against plain sums and in races.
 //! - [`faults`]: each fault planted in the store is caught by the check that should catch it.
 //!
 //! `WORKMILL_MODEL_CASES` sets how many random sequences are run (a few hundred without it),
@@ -19,6 +20,7 @@ mod cycles;
 mod driver;
 mod faults;
 mod found;
+mod gates;
 mod growth;
 mod races;
 mod sequential;

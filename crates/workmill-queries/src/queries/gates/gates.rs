@@ -199,6 +199,15 @@ pub struct FindCostsParams<T1: crate::ArraySql<Item = uuid::Uuid>> {
     pub ns: i64,
 }
 #[derive(Debug)]
+pub struct FindWhereaboutsParams<
+    T1: crate::ArraySql<Item = uuid::Uuid>,
+    T2: crate::ArraySql<Item = i32>,
+> {
+    pub tasks: T1,
+    pub epochs: T2,
+    pub ns: i64,
+}
+#[derive(Debug)]
 pub struct FindLeasesAmongParams<
     T1: crate::ArraySql<Item = uuid::Uuid>,
     T2: crate::ArraySql<Item = i32>,
@@ -633,6 +642,36 @@ impl<'a> From<FindCostsBorrowed<'a>> for FindCosts {
             graph,
             spent_micros,
             policy: serde_json::from_str(policy.0.get()).unwrap(),
+        }
+    }
+}
+#[derive(Debug, Clone, PartialEq)]
+pub struct FindWhereabouts {
+    pub task: uuid::Uuid,
+    pub epoch: i32,
+    pub agent: String,
+    pub graph: uuid::Uuid,
+}
+pub struct FindWhereaboutsBorrowed<'a> {
+    pub task: uuid::Uuid,
+    pub epoch: i32,
+    pub agent: &'a str,
+    pub graph: uuid::Uuid,
+}
+impl<'a> From<FindWhereaboutsBorrowed<'a>> for FindWhereabouts {
+    fn from(
+        FindWhereaboutsBorrowed {
+            task,
+            epoch,
+            agent,
+            graph,
+        }: FindWhereaboutsBorrowed<'a>,
+    ) -> Self {
+        Self {
+            task,
+            epoch,
+            agent: agent.into(),
+            graph,
         }
     }
 }
@@ -1283,6 +1322,73 @@ where
 {
     pub fn map<R>(self, mapper: fn(FindCostsBorrowed) -> R) -> FindCostsQuery<'c, 'a, 's, C, R, N> {
         FindCostsQuery {
+            client: self.client,
+            params: self.params,
+            query: self.query,
+            cached: self.cached,
+            extractor: self.extractor,
+            mapper,
+        }
+    }
+    pub async fn one(self) -> Result<T, tokio_postgres::Error> {
+        let row =
+            crate::client::async_::one(self.client, self.query, &self.params, self.cached).await?;
+        Ok((self.mapper)((self.extractor)(&row)?))
+    }
+    pub async fn all(self) -> Result<Vec<T>, tokio_postgres::Error> {
+        self.iter().await?.try_collect().await
+    }
+    pub async fn opt(self) -> Result<Option<T>, tokio_postgres::Error> {
+        let opt_row =
+            crate::client::async_::opt(self.client, self.query, &self.params, self.cached).await?;
+        Ok(opt_row
+            .map(|row| {
+                let extracted = (self.extractor)(&row)?;
+                Ok((self.mapper)(extracted))
+            })
+            .transpose()?)
+    }
+    pub async fn iter(
+        self,
+    ) -> Result<
+        impl futures::Stream<Item = Result<T, tokio_postgres::Error>> + 'c,
+        tokio_postgres::Error,
+    > {
+        let stream = crate::client::async_::raw(
+            self.client,
+            self.query,
+            crate::slice_iter(&self.params),
+            self.cached,
+        )
+        .await?;
+        let mapped = stream
+            .map(move |res| {
+                res.and_then(|row| {
+                    let extracted = (self.extractor)(&row)?;
+                    Ok((self.mapper)(extracted))
+                })
+            })
+            .into_stream();
+        Ok(mapped)
+    }
+}
+pub struct FindWhereaboutsQuery<'c, 'a, 's, C: GenericClient, T, const N: usize> {
+    client: &'c C,
+    params: [&'a (dyn postgres_types::ToSql + Sync); N],
+    query: &'static str,
+    cached: Option<&'s tokio_postgres::Statement>,
+    extractor: fn(&tokio_postgres::Row) -> Result<FindWhereaboutsBorrowed, tokio_postgres::Error>,
+    mapper: fn(FindWhereaboutsBorrowed) -> T,
+}
+impl<'c, 'a, 's, C, T: 'c, const N: usize> FindWhereaboutsQuery<'c, 'a, 's, C, T, N>
+where
+    C: GenericClient,
+{
+    pub fn map<R>(
+        self,
+        mapper: fn(FindWhereaboutsBorrowed) -> R,
+    ) -> FindWhereaboutsQuery<'c, 'a, 's, C, R, N> {
+        FindWhereaboutsQuery {
             client: self.client,
             params: self.params,
             query: self.query,
@@ -3193,6 +3299,79 @@ impl<'c, 'a, 's, C: GenericClient, T1: crate::ArraySql<Item = uuid::Uuid>>
         params: &'a FindCostsParams<T1>,
     ) -> FindCostsQuery<'c, 'a, 's, C, FindCosts, 2> {
         self.bind(client, &params.tasks, &params.ns)
+    }
+}
+pub struct FindWhereaboutsStmt(&'static str, Option<tokio_postgres::Statement>);
+pub fn find_whereabouts() -> FindWhereaboutsStmt {
+    FindWhereaboutsStmt(
+        "select u.task, u.epoch, l.agent, s.graph from unnest($1::uuid[], $2::integer[]) as u (task, epoch) cross join lateral ( select t.agent from workmill.lease t where t.ns = $3 and t.task = u.task and t.epoch = u.epoch limit 1 ) as l cross join lateral ( select t.graph from workmill.state t where t.ns = $3 and t.task = u.task limit 1 ) as s",
+        None,
+    )
+}
+impl FindWhereaboutsStmt {
+    pub async fn prepare<'a, C: GenericClient>(
+        mut self,
+        client: &'a C,
+    ) -> Result<Self, tokio_postgres::Error> {
+        self.1 = Some(client.prepare(self.0).await?);
+        Ok(self)
+    }
+    pub fn bind<
+        'c,
+        'a,
+        's,
+        C: GenericClient,
+        T1: crate::ArraySql<Item = uuid::Uuid>,
+        T2: crate::ArraySql<Item = i32>,
+    >(
+        &'s self,
+        client: &'c C,
+        tasks: &'a T1,
+        epochs: &'a T2,
+        ns: &'a i64,
+    ) -> FindWhereaboutsQuery<'c, 'a, 's, C, FindWhereabouts, 3> {
+        FindWhereaboutsQuery {
+            client,
+            params: [tasks, epochs, ns],
+            query: self.0,
+            cached: self.1.as_ref(),
+            extractor: |
+                row: &tokio_postgres::Row,
+            | -> Result<FindWhereaboutsBorrowed, tokio_postgres::Error> {
+                Ok(FindWhereaboutsBorrowed {
+                    task: row.try_get(0)?,
+                    epoch: row.try_get(1)?,
+                    agent: row.try_get(2)?,
+                    graph: row.try_get(3)?,
+                })
+            },
+            mapper: |it| FindWhereabouts::from(it),
+        }
+    }
+}
+impl<
+    'c,
+    'a,
+    's,
+    C: GenericClient,
+    T1: crate::ArraySql<Item = uuid::Uuid>,
+    T2: crate::ArraySql<Item = i32>,
+>
+    crate::client::async_::Params<
+        'c,
+        'a,
+        's,
+        FindWhereaboutsParams<T1, T2>,
+        FindWhereaboutsQuery<'c, 'a, 's, C, FindWhereabouts, 3>,
+        C,
+    > for FindWhereaboutsStmt
+{
+    fn params(
+        &'s self,
+        client: &'c C,
+        params: &'a FindWhereaboutsParams<T1, T2>,
+    ) -> FindWhereaboutsQuery<'c, 'a, 's, C, FindWhereabouts, 3> {
+        self.bind(client, &params.tasks, &params.epochs, &params.ns)
     }
 }
 pub struct FindAllHoldsStmt(&'static str, Option<tokio_postgres::Statement>);

@@ -6,12 +6,13 @@ use workmill_core::gate::{Gate, Purse};
 use workmill_core::lifecycle::State;
 use workmill_core::money::Micros;
 use workmill_core::task::NewTask;
-use workmill_core::usage::{ModelUsage, Usage};
+use workmill_store::Store;
+use workmill_store::clock::Clock;
 use workmill_store::gates::change::GateChange;
-use workmill_store::settlement::{Ending, Spent};
+use workmill_store::settlement::{Ending, Settle, Settlement, Settler};
 use workmill_testkit::factory::{draft, graph, singles, task};
 
-use super::tasks_of;
+use super::{spent, tasks_of, used};
 use crate::actors::{Agent, Queue};
 
 fn costs(dollars: i64) -> NewTask {
@@ -22,21 +23,6 @@ fn costs(dollars: i64) -> NewTask {
 
 fn dollars(amount: i64) -> i64 {
     amount * 1_000_000
-}
-
-fn used(cost_micros: i64) -> Usage {
-    let whole = ModelUsage {
-        cost_usd: Some(Micros(cost_micros)),
-        ..ModelUsage::default()
-    };
-    Usage {
-        whole,
-        ..Usage::default()
-    }
-}
-
-fn spent(cost_micros: i64) -> Spent {
-    Spent::reported(used(cost_micros))
 }
 
 async fn complete_for(
@@ -258,5 +244,87 @@ async fn an_attempt_without_a_maximum_goes_on_while_there_is_money() -> Result<(
         "paid is paid"
     );
     assert_eq!(queue.keep_gates().await?.mended, 0);
+    Ok(())
+}
+
+/// F-37: whichever server hears of it, and whatever it knows of gates by then.
+#[tokio::test]
+async fn what_was_spent_counts_where_nobody_has_asked_for_gates_yet() -> Result<()> {
+    let queue = Queue::new().await?;
+    let agent = queue.agent("agent").await?;
+    let budget = Gate::Budget(Purse::Namespace);
+    queue.set_gate(budget.clone(), dollars(10)).await?;
+    queue.submit_task(&costs(4)).await?;
+    let claimed = agent.take_one().await?;
+    let (clock, url) = (queue.test.clock.clone(), queue.test.database.url());
+    let other = Store::with_clock(url, 1, Clock::Manual(clock))?;
+    let settlement = Settlement {
+        settler: Settler::Key(agent.key),
+        lease: claimed.lease,
+        ending: Ending::Release,
+        spent: spent(dollars(1)),
+        random: 0.5,
+    };
+    let operation = Settle {
+        ns: queue.ns,
+        settlements: &[settlement],
+    };
+    other.run(&operation).await?.0.remove(0).expect("accepted");
+    let gate = queue.gate(&budget).await?;
+    assert_eq!((gate.used, gate.spent), (dollars(1), dollars(1)));
+    Ok(())
+}
+
+fn each_day(cap: i64) -> GateChange {
+    GateChange::Set {
+        gate: Gate::Budget(Purse::EachDay),
+        cap,
+        note: None,
+        time_zone: None,
+    }
+}
+
+/// F-37: like any other budget, also when it is taken away and comes back.
+#[tokio::test]
+async fn a_budget_of_each_day_counts_what_runs_when_it_is_set() -> Result<()> {
+    let queue = Queue::new().await?;
+    let agent = queue.agent("agent").await?;
+    queue.submit(singles(&[costs(2), costs(2)])).await?;
+    let first = agent.take_one().await?;
+    queue.change_gates(&[each_day(dollars(3))]).await?;
+    assert!(agent.take(1).await?.is_empty(), "two are reserved already");
+
+    queue.remove_gate(Gate::Budget(Purse::EachDay)).await?;
+    let second = agent.take_one().await?;
+    queue.keep_gates().await?;
+    queue.change_gates(&[each_day(dollars(3))]).await?;
+    for claim in [first, second] {
+        complete_for(&agent, claim.lease, dollars(1)).await?;
+    }
+    let gates = queue.store.find_gates(queue.ns).await?;
+    let used: Vec<i64> = gates.iter().map(|gate| gate.used).collect();
+    assert_eq!(used, [dollars(2), 0], "today's, and nothing of each day's");
+    assert_eq!(queue.keep_gates().await?.mended, 0);
+    Ok(())
+}
+
+/// A task that has spent all it may asks for no more, and passes where nothing is left.
+#[tokio::test]
+async fn what_asks_for_nothing_is_let_in_where_all_is_spent() -> Result<()> {
+    let queue = Queue::new().await?;
+    let agent = queue.agent("agent").await?;
+    let budget = Gate::Budget(Purse::Namespace);
+    queue.set_gate(budget.clone(), dollars(1)).await?;
+    let id = queue.submit_task(&costs(1)).await?;
+    let claimed = agent.take_one().await?;
+    let spent = spent(dollars(2));
+    queue
+        .settle_with(agent.key, claimed.lease, Ending::Release, spent)
+        .await?
+        .expect("accepted");
+    assert!(agent.take(1).await?.is_empty(), "it is overdrawn");
+    queue.set_gate(budget, dollars(2)).await?;
+    queue.keep_gates().await?;
+    assert_eq!(tasks_of(&agent.take(1).await?), [id]);
     Ok(())
 }

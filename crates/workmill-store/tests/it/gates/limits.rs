@@ -282,3 +282,48 @@ async fn a_stopped_task_can_be_cancelled_and_edited_like_any_other() -> Result<(
     assert!(page.suspects.is_empty(), "{page:?}");
     Ok(())
 }
+
+/// H-8: those who are too large for what is free do not keep out who is not.
+#[tokio::test]
+async fn whoever_ends_lets_in_who_fits_past_those_who_do_not() -> Result<()> {
+    let queue = Queue::new().await?;
+    let agent = queue.agent("agent").await?;
+    let label = "provider:anthropic".to_owned();
+    queue
+        .set_gate(Gate::Limit(Limited::Label(label.clone())), 10)
+        .await?;
+    let weighs = |units| NewTask {
+        labels: vec![label.clone()],
+        cost_units: Some(units),
+        ..task("labelled")
+    };
+    queue.submit(singles(&[weighs(8), weighs(2)])).await?;
+    let running = agent.take(2).await?;
+    let mut waiting = vec![weighs(9); 5];
+    waiting.push(weighs(2));
+    let waiting = queue.submit(singles(&waiting)).await?.tasks;
+    assert!(agent.take(10).await?.is_empty());
+    agent
+        .complete(running[1].lease, json!(1))
+        .await?
+        .expect("accepted");
+    assert_eq!(tasks_of(&agent.take(10).await?), [waiting[5]]);
+    Ok(())
+}
+
+/// H-8: a task is cancelled while it runs, and its agent completes it nevertheless.
+#[tokio::test]
+async fn a_completion_that_comes_too_late_gives_back_once() -> Result<()> {
+    let queue = Queue::new().await?;
+    let agent = queue.agent("agent").await?;
+    queue.set_gate(limit_type("review"), 1).await?;
+    let id = queue.submit_task(&of_type("review")).await?;
+    let claimed = agent.take_one().await?;
+    queue.cancel(id).await?.expect("accepted");
+    assert_eq!(queue.gate(&limit_type("review")).await?.used, 1);
+    let answer = agent.complete(claimed.lease, json!(1)).await?;
+    assert!(answer.is_err(), "its output is only kept: {answer:?}");
+    assert_eq!(queue.gate(&limit_type("review")).await?.used, 0);
+    assert_eq!(queue.keep_gates().await?.mended, 0);
+    Ok(())
+}

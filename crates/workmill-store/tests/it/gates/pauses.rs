@@ -4,7 +4,8 @@ use anyhow::Result;
 use workmill_core::gate::{Gate, Paused};
 use workmill_core::task::NewTask;
 use workmill_store::gates::change::GateChange;
-use workmill_testkit::factory::{graph, singles, task};
+use workmill_store::intake::edit::EditTask;
+use workmill_testkit::factory::{draft, graph, singles, task};
 
 use super::tasks_of;
 use crate::actors::Queue;
@@ -125,5 +126,30 @@ async fn an_agent_hears_that_what_it_does_is_paused() -> Result<()> {
         assert_eq!(alive.pause, None);
     }
     assert_eq!(heard, [true, true, true, false]);
+    Ok(())
+}
+
+/// An edit makes it another task: it does not wait on for what it has no more to do with.
+#[tokio::test]
+async fn a_task_that_is_edited_leaves_the_gate_it_waited_at() -> Result<()> {
+    let queue = Queue::new().await?;
+    let agent = queue.agent("agent").await?;
+    let labelled = NewTask {
+        labels: vec!["provider:x".to_owned()],
+        ..task("labelled")
+    };
+    let id = queue.submit_task(&labelled).await?;
+    let label = Paused::Label("provider:x".to_owned());
+    queue.change_gates(&[pause(label)]).await?;
+    assert!(agent.take(1).await?.is_empty());
+    let operation = EditTask {
+        ns: queue.ns,
+        task: id,
+        version: 1,
+        draft: &draft(&task("plain")),
+        edited_by: "operator",
+    };
+    queue.store.run(&operation).await?.0.expect("it waits");
+    assert_eq!(tasks_of(&agent.take(1).await?), [id]);
     Ok(())
 }
