@@ -29,7 +29,7 @@ pub(super) fn completed() -> Graph {
                     0.001,
                 ),
                 "output",
-                json!("words: 3\n\u{1b}[31mred"),
+                json!({"data": "words: 3\n\u{1b}[31mred"}),
             ),
         ],
     )
