@@ -188,7 +188,8 @@ impl Crowd {
         self.arena.pass(1);
         self.bury();
         let (here, there) = tokio::join!(self.arena.server(0).reap(), self.arena.server(1).reap());
-        (here?, there?);
+        here?;
+        there?;
         let report = self.arena.server(0).keep_gates().await?;
         if report.mended > 0 {
             self.found.push(format!("the duty found {report:?}"));

@@ -353,7 +353,8 @@ async fn work_until_done(arena: &Arena, client: &Client, round: u32) -> Result<V
         if turn % 4 == 3 {
             arena.pass(601);
             let (here, there) = tokio::join!(arena.server(0).reap(), arena.server(1).reap());
-            (here?, there?);
+            here?;
+            there?;
         }
         if turn % 8 == 7 {
             arena.server(0).keep_gates().await?;

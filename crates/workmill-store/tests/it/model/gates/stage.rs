@@ -26,6 +26,9 @@ use rows::Rows;
 
 const SLOTS: i32 = 1000;
 
+/// A task, and what it waits for.
+type Waiting = (Place, (Gate, i64));
+
 pub struct Stage<'a> {
     store: &'a Store,
     clock: &'a ManualClock,
@@ -158,11 +161,7 @@ impl<'a> Stage<'a> {
     }
 
     /// Takes in the world what a claim should get; tells that, and what should be stopped where.
-    fn expect_claim(
-        &mut self,
-        agent: usize,
-        most: i32,
-    ) -> (Vec<(Place, i32)>, Vec<(Place, (Gate, i64))>) {
+    fn expect_claim(&mut self, agent: usize, most: i32) -> (Vec<(Place, i32)>, Vec<Waiting>) {
         let (mut given, mut stopped) = (Vec::new(), Vec::new());
         let suits = |place: &Place| self.world.suits(*place, agent);
         let mut candidates: Vec<Place> = self.rows.ready.iter().copied().filter(suits).collect();

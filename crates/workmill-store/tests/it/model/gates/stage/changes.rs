@@ -176,8 +176,8 @@ impl Stage<'_> {
             by: "model",
             changes: &changes,
         };
-        let changed = self.store.run(&operation).await?.0;
-        ensure!(changed.is_ok(), "{changed:?}");
+        let answer = self.store.run(&operation).await?.0;
+        ensure!(answer.is_ok(), "{answer:?}");
         if freed.contains(&EACH_DAY) {
             freed.insert(day_of(self.clock.now()));
         }

@@ -45,6 +45,11 @@ impl Stage<'_> {
 
     async fn end_attempt(&mut self, number: usize, end: End, cost: i64) -> Result<()> {
         let attempt = self.world.attempts[number].clone();
+        let is_over = self.world.tasks[attempt.place].life == Life::Over;
+        if is_over && matches!(attempt.fate, Fate::Said(End::Fail, _)) {
+            // Said again of what was cancelled, it counts as something that came late.
+            return Ok(());
+        }
         let (end, cost) = match attempt.fate {
             Fate::Said(end, cost) => (end, cost),
             Fate::Lost | Fate::SaidLate if end == End::Release => (End::Complete, cost),

@@ -33,7 +33,7 @@ const LOCKS: &str = "select task, path, is_shared from workmill.held_lock where 
 impl Rows {
     pub async fn read(client: &Client, ns: i64, world: &World) -> Result<Rows> {
         let of: [&(dyn tokio_postgres::types::ToSql + Sync); 1] = [&ns];
-        let (gates, ready, gated, holds, locks) = try_join!(
+        let (gates, ready, waiting, holds, locks) = try_join!(
             client.query(GATES, &of),
             client.query(READY, &of),
             client.query(GATED, &of),
@@ -58,7 +58,7 @@ impl Rows {
             let is_new = rows.ready.insert(place(row.get(0)));
             ensure!(is_new, "a task is in two lanes");
         }
-        for row in gated {
+        for row in waiting {
             let (place, gate) = (place(row.get(0)), row.get::<_, &str>(1).parse()?);
             let earlier = rows.gated.insert(place, (gate, row.get(2)));
             ensure!(earlier.is_none(), "{place} waits at {earlier:?}, too");
