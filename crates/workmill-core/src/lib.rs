@@ -8,6 +8,7 @@ pub mod admission;
 pub mod attempt;
 pub mod capability;
 pub mod dependency;
+pub mod explain;
 pub mod failure;
 pub mod gate;
 pub mod graph;

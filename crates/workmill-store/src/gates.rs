@@ -13,7 +13,7 @@ pub(crate) mod book;
 pub mod change;
 pub mod keep;
 pub(crate) mod release;
-mod rows;
+pub(crate) mod rows;
 mod running;
 mod waiters;
 

@@ -1,6 +1,7 @@
 //! Looking at tasks and graphs without locking anything.
 
 pub mod dead_letters;
+pub mod explain;
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -58,6 +58,17 @@ const HOT: &[(&str, &str)] = &[
     ("gates/gates", "delete_gated"),
     ("gates/gates", "delete_gated_tasks"),
     ("gates/gates", "find_gates_with_waiters"),
+    // Explain
+    ("look/explain", "find_explained_task"),
+    ("look/explain", "find_explained_dependencies"),
+    ("look/explain", "find_explained_gate"),
+    ("look/explain", "find_explained_lease"),
+    ("look/explain", "find_last_attempt"),
+    ("look/explain", "find_explained_dead_letter"),
+    ("look/explain", "count_ahead"),
+    ("look/explain", "find_ahead"),
+    ("look/explain", "find_recent_attempts"),
+    ("look/explain", "find_candidates"),
 ];
 
 /// Never read from end to end by a hot statement.
@@ -99,6 +110,7 @@ async fn hot_statements_use_indexes_from_ten_to_a_million_ready_tasks() -> Resul
     fill(&client, 10_001, 1_000_000).await?;
     client.batch_execute("analyze").await?;
     wrong.extend(look("a million tasks", &client).await?);
+    crate::explain::speed::measure(&database, &client).await?;
     assert!(wrong.is_empty(), "{}", wrong.join("\n\n"));
     Ok(())
 }
