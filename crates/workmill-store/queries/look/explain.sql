@@ -70,6 +70,38 @@ select d.at, d.cause, d.reason
 from workmill.dead_letter d
 where d.ns = :ns and d.task = :task;
 
+--! find_locks_in_the_way
+-- Held locks that conflict with those a task asks for, by the rule of core's resource_lock, which
+-- has the last word; of very many only some. What else is held below a root, and it may be much, is
+-- not handed over.
+select l.task, l.path, l.is_shared, l.agent
+from unnest(:roots::text[], :paths::text[], :are_shared::boolean[]) as u (root, path, is_shared)
+cross join lateral (
+    select t.task, t.path, t.is_shared, t.agent
+    from workmill.held_lock t
+    where
+        t.ns = :ns and t.root = u.root and t.task <> :task and not (t.is_shared and u.is_shared)
+        and (
+            t.path = u.path or starts_with(t.path, u.path || '/')
+            or starts_with(u.path, t.path || '/')
+        )
+    limit 100
+) as l;
+
+--! count_taken_slots
+-- How many of its slots an agent uses; who has lost some while it held more uses all of them.
+select u.agent, c.leases
+from unnest(:agents::text[], :slots::bigint[]) as u (agent, slots)
+cross join lateral (
+    select count(*)::integer as leases
+    from (
+        select l.task
+        from workmill.lease l
+        where l.ns = :ns and l.agent = u.agent
+        limit u.slots
+    ) as t
+) as c;
+
 --! count_ahead
 -- Better ranked than a task: below the bound of their lane, which is the task's effective priority
 -- there. Counted to one more than a thousand.

@@ -146,7 +146,6 @@ impl Look<'_> {
         let wanted = facts
             .door
             .wanted(&candidate, names.iter().copied(), facts.now);
-        let roots: Vec<&str> = candidate.admission.lock_roots();
         let is_ready = facts.state == State::Ready;
         let effective = rank - facts.asks.boost.offset(facts.now);
         let rivals = rivals(&could, lanes);
@@ -164,8 +163,8 @@ impl Look<'_> {
         };
         let (gates, held, leases, ahead, recent) = try_join!(
             self.gates(&wanted),
-            self.held_locks(&roots),
-            self.leases(&names),
+            self.locks_in_the_way(facts.task, &facts.admission.locks),
+            self.leases(&could),
             ahead,
             recent,
         )?;
@@ -321,10 +320,15 @@ impl Look<'_> {
         Ok(self.store.lanes.of(self.ns))
     }
 
-    async fn leases(&self, agents: &[&str]) -> Result<BTreeMap<String, i32>, StoreError> {
-        let since = vec![Timestamp::UNIX_EPOCH; agents.len()];
-        let rows = claim::count_leases()
-            .bind(self.transaction, &agents, &since, &self.ns)
+    /// How many of their slots these agents use.
+    async fn leases(&self, agents: &[&AgentFacts]) -> Result<BTreeMap<String, i32>, StoreError> {
+        let names: Vec<&str> = agents
+            .iter()
+            .map(|agent| agent.offer.agent.as_str())
+            .collect();
+        let slots: Vec<i64> = agents.iter().map(|agent| agent.slots.into()).collect();
+        let rows = statements::count_taken_slots()
+            .bind(self.transaction, &names, &slots, &self.ns)
             .all()
             .await
             .map_err(failed)?;

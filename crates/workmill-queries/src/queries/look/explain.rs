@@ -36,6 +36,30 @@ pub struct FindExplainedDeadLetterParams {
     pub task: uuid::Uuid,
 }
 #[derive(Debug)]
+pub struct FindLocksInTheWayParams<
+    T1: crate::StringSql,
+    T2: crate::ArraySql<Item = T1>,
+    T3: crate::StringSql,
+    T4: crate::ArraySql<Item = T3>,
+    T5: crate::ArraySql<Item = bool>,
+> {
+    pub roots: T2,
+    pub paths: T4,
+    pub are_shared: T5,
+    pub ns: i64,
+    pub task: uuid::Uuid,
+}
+#[derive(Debug)]
+pub struct CountTakenSlotsParams<
+    T1: crate::StringSql,
+    T2: crate::ArraySql<Item = T1>,
+    T3: crate::ArraySql<Item = i64>,
+> {
+    pub agents: T2,
+    pub slots: T3,
+    pub ns: i64,
+}
+#[derive(Debug)]
 pub struct CountAheadParams<T1: crate::ArraySql<Item = i64>, T2: crate::ArraySql<Item = i64>> {
     pub lanes: T1,
     pub bounds: T2,
@@ -296,6 +320,53 @@ impl<'a> From<FindExplainedDeadLetterBorrowed<'a>> for FindExplainedDeadLetter {
             at,
             cause: cause.into(),
             reason: reason.into(),
+        }
+    }
+}
+#[derive(Debug, Clone, PartialEq)]
+pub struct FindLocksInTheWay {
+    pub task: uuid::Uuid,
+    pub path: String,
+    pub is_shared: bool,
+    pub agent: String,
+}
+pub struct FindLocksInTheWayBorrowed<'a> {
+    pub task: uuid::Uuid,
+    pub path: &'a str,
+    pub is_shared: bool,
+    pub agent: &'a str,
+}
+impl<'a> From<FindLocksInTheWayBorrowed<'a>> for FindLocksInTheWay {
+    fn from(
+        FindLocksInTheWayBorrowed {
+            task,
+            path,
+            is_shared,
+            agent,
+        }: FindLocksInTheWayBorrowed<'a>,
+    ) -> Self {
+        Self {
+            task,
+            path: path.into(),
+            is_shared,
+            agent: agent.into(),
+        }
+    }
+}
+#[derive(Debug, Clone, PartialEq)]
+pub struct CountTakenSlots {
+    pub agent: String,
+    pub leases: i32,
+}
+pub struct CountTakenSlotsBorrowed<'a> {
+    pub agent: &'a str,
+    pub leases: i32,
+}
+impl<'a> From<CountTakenSlotsBorrowed<'a>> for CountTakenSlots {
+    fn from(CountTakenSlotsBorrowed { agent, leases }: CountTakenSlotsBorrowed<'a>) -> Self {
+        Self {
+            agent: agent.into(),
+            leases,
         }
     }
 }
@@ -795,6 +866,140 @@ where
         mapper: fn(FindExplainedDeadLetterBorrowed) -> R,
     ) -> FindExplainedDeadLetterQuery<'c, 'a, 's, C, R, N> {
         FindExplainedDeadLetterQuery {
+            client: self.client,
+            params: self.params,
+            query: self.query,
+            cached: self.cached,
+            extractor: self.extractor,
+            mapper,
+        }
+    }
+    pub async fn one(self) -> Result<T, tokio_postgres::Error> {
+        let row =
+            crate::client::async_::one(self.client, self.query, &self.params, self.cached).await?;
+        Ok((self.mapper)((self.extractor)(&row)?))
+    }
+    pub async fn all(self) -> Result<Vec<T>, tokio_postgres::Error> {
+        self.iter().await?.try_collect().await
+    }
+    pub async fn opt(self) -> Result<Option<T>, tokio_postgres::Error> {
+        let opt_row =
+            crate::client::async_::opt(self.client, self.query, &self.params, self.cached).await?;
+        Ok(opt_row
+            .map(|row| {
+                let extracted = (self.extractor)(&row)?;
+                Ok((self.mapper)(extracted))
+            })
+            .transpose()?)
+    }
+    pub async fn iter(
+        self,
+    ) -> Result<
+        impl futures::Stream<Item = Result<T, tokio_postgres::Error>> + 'c,
+        tokio_postgres::Error,
+    > {
+        let stream = crate::client::async_::raw(
+            self.client,
+            self.query,
+            crate::slice_iter(&self.params),
+            self.cached,
+        )
+        .await?;
+        let mapped = stream
+            .map(move |res| {
+                res.and_then(|row| {
+                    let extracted = (self.extractor)(&row)?;
+                    Ok((self.mapper)(extracted))
+                })
+            })
+            .into_stream();
+        Ok(mapped)
+    }
+}
+pub struct FindLocksInTheWayQuery<'c, 'a, 's, C: GenericClient, T, const N: usize> {
+    client: &'c C,
+    params: [&'a (dyn postgres_types::ToSql + Sync); N],
+    query: &'static str,
+    cached: Option<&'s tokio_postgres::Statement>,
+    extractor: fn(&tokio_postgres::Row) -> Result<FindLocksInTheWayBorrowed, tokio_postgres::Error>,
+    mapper: fn(FindLocksInTheWayBorrowed) -> T,
+}
+impl<'c, 'a, 's, C, T: 'c, const N: usize> FindLocksInTheWayQuery<'c, 'a, 's, C, T, N>
+where
+    C: GenericClient,
+{
+    pub fn map<R>(
+        self,
+        mapper: fn(FindLocksInTheWayBorrowed) -> R,
+    ) -> FindLocksInTheWayQuery<'c, 'a, 's, C, R, N> {
+        FindLocksInTheWayQuery {
+            client: self.client,
+            params: self.params,
+            query: self.query,
+            cached: self.cached,
+            extractor: self.extractor,
+            mapper,
+        }
+    }
+    pub async fn one(self) -> Result<T, tokio_postgres::Error> {
+        let row =
+            crate::client::async_::one(self.client, self.query, &self.params, self.cached).await?;
+        Ok((self.mapper)((self.extractor)(&row)?))
+    }
+    pub async fn all(self) -> Result<Vec<T>, tokio_postgres::Error> {
+        self.iter().await?.try_collect().await
+    }
+    pub async fn opt(self) -> Result<Option<T>, tokio_postgres::Error> {
+        let opt_row =
+            crate::client::async_::opt(self.client, self.query, &self.params, self.cached).await?;
+        Ok(opt_row
+            .map(|row| {
+                let extracted = (self.extractor)(&row)?;
+                Ok((self.mapper)(extracted))
+            })
+            .transpose()?)
+    }
+    pub async fn iter(
+        self,
+    ) -> Result<
+        impl futures::Stream<Item = Result<T, tokio_postgres::Error>> + 'c,
+        tokio_postgres::Error,
+    > {
+        let stream = crate::client::async_::raw(
+            self.client,
+            self.query,
+            crate::slice_iter(&self.params),
+            self.cached,
+        )
+        .await?;
+        let mapped = stream
+            .map(move |res| {
+                res.and_then(|row| {
+                    let extracted = (self.extractor)(&row)?;
+                    Ok((self.mapper)(extracted))
+                })
+            })
+            .into_stream();
+        Ok(mapped)
+    }
+}
+pub struct CountTakenSlotsQuery<'c, 'a, 's, C: GenericClient, T, const N: usize> {
+    client: &'c C,
+    params: [&'a (dyn postgres_types::ToSql + Sync); N],
+    query: &'static str,
+    cached: Option<&'s tokio_postgres::Statement>,
+    extractor: fn(&tokio_postgres::Row) -> Result<CountTakenSlotsBorrowed, tokio_postgres::Error>,
+    mapper: fn(CountTakenSlotsBorrowed) -> T,
+}
+impl<'c, 'a, 's, C, T: 'c, const N: usize> CountTakenSlotsQuery<'c, 'a, 's, C, T, N>
+where
+    C: GenericClient,
+{
+    pub fn map<R>(
+        self,
+        mapper: fn(CountTakenSlotsBorrowed) -> R,
+    ) -> CountTakenSlotsQuery<'c, 'a, 's, C, R, N> {
+        CountTakenSlotsQuery {
             client: self.client,
             params: self.params,
             query: self.query,
@@ -1524,6 +1729,167 @@ impl<'c, 'a, 's, C: GenericClient>
         params: &'a FindExplainedDeadLetterParams,
     ) -> FindExplainedDeadLetterQuery<'c, 'a, 's, C, FindExplainedDeadLetter, 2> {
         self.bind(client, &params.ns, &params.task)
+    }
+}
+pub struct FindLocksInTheWayStmt(&'static str, Option<tokio_postgres::Statement>);
+pub fn find_locks_in_the_way() -> FindLocksInTheWayStmt {
+    FindLocksInTheWayStmt(
+        "select l.task, l.path, l.is_shared, l.agent from unnest($1::text[], $2::text[], $3::boolean[]) as u (root, path, is_shared) cross join lateral ( select t.task, t.path, t.is_shared, t.agent from workmill.held_lock t where t.ns = $4 and t.root = u.root and t.task <> $5 and not (t.is_shared and u.is_shared) and ( t.path = u.path or starts_with(t.path, u.path || '/') or starts_with(u.path, t.path || '/') ) limit 100 ) as l",
+        None,
+    )
+}
+impl FindLocksInTheWayStmt {
+    pub async fn prepare<'a, C: GenericClient>(
+        mut self,
+        client: &'a C,
+    ) -> Result<Self, tokio_postgres::Error> {
+        self.1 = Some(client.prepare(self.0).await?);
+        Ok(self)
+    }
+    pub fn bind<
+        'c,
+        'a,
+        's,
+        C: GenericClient,
+        T1: crate::StringSql,
+        T2: crate::ArraySql<Item = T1>,
+        T3: crate::StringSql,
+        T4: crate::ArraySql<Item = T3>,
+        T5: crate::ArraySql<Item = bool>,
+    >(
+        &'s self,
+        client: &'c C,
+        roots: &'a T2,
+        paths: &'a T4,
+        are_shared: &'a T5,
+        ns: &'a i64,
+        task: &'a uuid::Uuid,
+    ) -> FindLocksInTheWayQuery<'c, 'a, 's, C, FindLocksInTheWay, 5> {
+        FindLocksInTheWayQuery {
+            client,
+            params: [roots, paths, are_shared, ns, task],
+            query: self.0,
+            cached: self.1.as_ref(),
+            extractor: |
+                row: &tokio_postgres::Row,
+            | -> Result<FindLocksInTheWayBorrowed, tokio_postgres::Error> {
+                Ok(FindLocksInTheWayBorrowed {
+                    task: row.try_get(0)?,
+                    path: row.try_get(1)?,
+                    is_shared: row.try_get(2)?,
+                    agent: row.try_get(3)?,
+                })
+            },
+            mapper: |it| FindLocksInTheWay::from(it),
+        }
+    }
+}
+impl<
+    'c,
+    'a,
+    's,
+    C: GenericClient,
+    T1: crate::StringSql,
+    T2: crate::ArraySql<Item = T1>,
+    T3: crate::StringSql,
+    T4: crate::ArraySql<Item = T3>,
+    T5: crate::ArraySql<Item = bool>,
+>
+    crate::client::async_::Params<
+        'c,
+        'a,
+        's,
+        FindLocksInTheWayParams<T1, T2, T3, T4, T5>,
+        FindLocksInTheWayQuery<'c, 'a, 's, C, FindLocksInTheWay, 5>,
+        C,
+    > for FindLocksInTheWayStmt
+{
+    fn params(
+        &'s self,
+        client: &'c C,
+        params: &'a FindLocksInTheWayParams<T1, T2, T3, T4, T5>,
+    ) -> FindLocksInTheWayQuery<'c, 'a, 's, C, FindLocksInTheWay, 5> {
+        self.bind(
+            client,
+            &params.roots,
+            &params.paths,
+            &params.are_shared,
+            &params.ns,
+            &params.task,
+        )
+    }
+}
+pub struct CountTakenSlotsStmt(&'static str, Option<tokio_postgres::Statement>);
+pub fn count_taken_slots() -> CountTakenSlotsStmt {
+    CountTakenSlotsStmt(
+        "select u.agent, c.leases from unnest($1::text[], $2::bigint[]) as u (agent, slots) cross join lateral ( select count(*)::integer as leases from ( select l.task from workmill.lease l where l.ns = $3 and l.agent = u.agent limit u.slots ) as t ) as c",
+        None,
+    )
+}
+impl CountTakenSlotsStmt {
+    pub async fn prepare<'a, C: GenericClient>(
+        mut self,
+        client: &'a C,
+    ) -> Result<Self, tokio_postgres::Error> {
+        self.1 = Some(client.prepare(self.0).await?);
+        Ok(self)
+    }
+    pub fn bind<
+        'c,
+        'a,
+        's,
+        C: GenericClient,
+        T1: crate::StringSql,
+        T2: crate::ArraySql<Item = T1>,
+        T3: crate::ArraySql<Item = i64>,
+    >(
+        &'s self,
+        client: &'c C,
+        agents: &'a T2,
+        slots: &'a T3,
+        ns: &'a i64,
+    ) -> CountTakenSlotsQuery<'c, 'a, 's, C, CountTakenSlots, 3> {
+        CountTakenSlotsQuery {
+            client,
+            params: [agents, slots, ns],
+            query: self.0,
+            cached: self.1.as_ref(),
+            extractor: |
+                row: &tokio_postgres::Row,
+            | -> Result<CountTakenSlotsBorrowed, tokio_postgres::Error> {
+                Ok(CountTakenSlotsBorrowed {
+                    agent: row.try_get(0)?,
+                    leases: row.try_get(1)?,
+                })
+            },
+            mapper: |it| CountTakenSlots::from(it),
+        }
+    }
+}
+impl<
+    'c,
+    'a,
+    's,
+    C: GenericClient,
+    T1: crate::StringSql,
+    T2: crate::ArraySql<Item = T1>,
+    T3: crate::ArraySql<Item = i64>,
+>
+    crate::client::async_::Params<
+        'c,
+        'a,
+        's,
+        CountTakenSlotsParams<T1, T2, T3>,
+        CountTakenSlotsQuery<'c, 'a, 's, C, CountTakenSlots, 3>,
+        C,
+    > for CountTakenSlotsStmt
+{
+    fn params(
+        &'s self,
+        client: &'c C,
+        params: &'a CountTakenSlotsParams<T1, T2, T3>,
+    ) -> CountTakenSlotsQuery<'c, 'a, 's, C, CountTakenSlots, 3> {
+        self.bind(client, &params.agents, &params.slots, &params.ns)
     }
 }
 pub struct CountAheadStmt(&'static str, Option<tokio_postgres::Statement>);

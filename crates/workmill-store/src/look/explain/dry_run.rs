@@ -84,30 +84,33 @@ impl Look<'_> {
     async fn would_claim(&self, name: &str, most: usize) -> Result<WouldClaim, StoreError> {
         let pause = Gate::Pause(Paused::Agent(name.to_owned()));
         let pauses = BTreeSet::from([pause]);
-        let (agents, leases, lanes, now, each_day, pauses) = try_join!(
+        let (agents, lanes, now, each_day, pauses) = try_join!(
             self.agents(),
-            async { self.leases(&[name]).await },
             self.lanes(),
             self.now(),
             self.each_day(),
             self.gates(&pauses),
         )?;
-        let agent = agents.into_iter().find(|agent| agent.offer.agent == name);
-        let free = agent.as_ref().map_or(0, |agent| {
-            let taken = leases.get(name).copied().unwrap_or(0);
-            usize::try_from(agent.slots - taken).unwrap_or(0)
-        });
         let refused = |refusal| WouldClaim {
             refusal: Some(refusal),
             ..WouldClaim::default()
         };
-        let agent = match agent {
-            None => return Ok(refused(Refusal::UnknownAgent)),
-            Some(agent) if agent.status != "active" => return Ok(refused(Refusal::NotActive)),
-            Some(_) if !pauses.is_empty() => return Ok(refused(Refusal::Paused)),
-            Some(_) if free == 0 => return Ok(refused(Refusal::NoFreeSlot)),
-            Some(agent) => agent,
+        let mut agents = agents.into_iter();
+        let Some(agent) = agents.find(|agent| agent.offer.agent == name) else {
+            return Ok(refused(Refusal::UnknownAgent));
         };
+        if agent.status != "active" {
+            return Ok(refused(Refusal::NotActive));
+        }
+        if !pauses.is_empty() {
+            return Ok(refused(Refusal::Paused));
+        }
+        let taken = self.leases(&[&agent]).await?;
+        let taken = taken.get(name).copied().unwrap_or(0);
+        let free = usize::try_from(agent.slots - taken).unwrap_or(0);
+        if free == 0 {
+            return Ok(refused(Refusal::NoFreeSlot));
+        }
         let lanes: Vec<(LaneId, i64)> = lanes
             .iter()
             .filter(|(_, lane)| lane.matches(&agent.offer))

@@ -9,6 +9,7 @@ use workmill_core::explain::door::{Door, HeldLock, SeenGate};
 use workmill_core::gate::{Gate, Purse};
 use workmill_core::ids::TaskId;
 use workmill_core::resource_lock::ResourceLock;
+use workmill_queries::client::Params;
 use workmill_queries::queries::gates::gates;
 use workmill_queries::queries::look::explain as statements;
 
@@ -88,6 +89,42 @@ impl Look<'_> {
         .transpose()
     }
 
+    /// The held locks that conflict with those of a task; of very many only some.
+    pub(super) async fn locks_in_the_way(
+        &self,
+        task: TaskId,
+        wanted: &[ResourceLock],
+    ) -> Result<Vec<HeldLock>, StoreError> {
+        if wanted.is_empty() {
+            return Ok(Vec::new());
+        }
+        let parameters = statements::FindLocksInTheWayParams {
+            ns: self.ns,
+            task: task.0,
+            roots: wanted.iter().map(ResourceLock::root).collect::<Vec<_>>(),
+            paths: wanted
+                .iter()
+                .map(|lock| lock.path.as_str())
+                .collect::<Vec<_>>(),
+            are_shared: wanted.iter().map(|lock| lock.shared).collect::<Vec<_>>(),
+        };
+        let rows = statements::find_locks_in_the_way()
+            .params(self.transaction, &parameters)
+            .all()
+            .await
+            .map_err(failed)?;
+        let held = rows.into_iter().map(|row| HeldLock {
+            task: TaskId(row.task),
+            agent: row.agent,
+            lock: ResourceLock {
+                path: row.path,
+                shared: row.is_shared,
+            },
+        });
+        Ok(held.collect())
+    }
+
+    /// All locks that are held below these roots.
     pub(super) async fn held_locks(&self, roots: &[&str]) -> Result<Vec<HeldLock>, StoreError> {
         if roots.is_empty() {
             return Ok(Vec::new());
