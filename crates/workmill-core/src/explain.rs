@@ -362,3 +362,6 @@ fn priority(at: Timestamp, parts: Composition) -> Priority {
 fn points(micro_points: i64) -> f64 {
     (micro_points as f64 / 10_000.0).round() / 100.0
 }
+
+#[cfg(test)]
+mod tests;
