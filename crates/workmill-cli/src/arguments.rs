@@ -13,7 +13,7 @@ pub(crate) use lease::{
     UsageArguments,
 };
 pub(crate) use server::{ListenArguments, PricesArguments, ServeArguments, UpArguments};
-pub(crate) use work::{GraphCommand, ShowArguments, SubmitArguments};
+pub(crate) use work::{ExplainArguments, GraphCommand, ShowArguments, SubmitArguments};
 
 const EVERYWHERE: &str = "Options of every command";
 
@@ -68,6 +68,8 @@ pub(crate) enum Command {
     Submit(SubmitArguments),
     /// Show a task or a graph
     Show(ShowArguments),
+    /// Say why a task is not running, or why it runs where it does
+    Explain(ExplainArguments),
     /// Create graphs of tasks and look at them
     #[command(subcommand)]
     Graph(GraphCommand),

@@ -3,6 +3,7 @@
 mod agent;
 mod claim;
 mod doctor;
+mod explain;
 mod graph;
 mod input;
 mod lease;
@@ -47,6 +48,7 @@ pub(crate) async fn run(arguments: Arguments) -> Result<Exit> {
         Command::Doctor => doctor::run(&context).await,
         Command::Submit(arguments) => submit::run(&context, &arguments).await,
         Command::Show(arguments) => show::run(&context, &arguments).await,
+        Command::Explain(arguments) => explain::run(&context, &arguments).await,
         Command::Graph(command) => graph::run(&context, &command).await,
         Command::Agent(command) => agent::run(&context, &command).await,
         Command::Claim(arguments) => claim::run(&context, &arguments).await,

@@ -10,6 +10,10 @@ use workmill_protocol::tasks::{Attempt, Task, TokensUsed};
 
 use crate::plain_text::{plain, plain_lines};
 
+mod explanation;
+
+pub(crate) use explanation::explanation;
+
 pub(crate) fn task(task: &Task) -> String {
     let asked = &task.task;
     let mut lines = vec![

@@ -73,6 +73,49 @@ impl Lane {
     }
 }
 
+/// What of a lane's ask an agent does not meet.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Mismatch {
+    Type { wanted: String },
+    Target { wanted: String },
+    Excluded,
+    Capabilities { missing: Vec<String> },
+    Models { wanted: Vec<String> },
+}
+
+impl Lane {
+    /// Everything that keeps an agent from this lane; nothing where it matches.
+    pub fn mismatches(&self, offer: &Offer) -> Vec<Mismatch> {
+        let mut found = Vec::new();
+        let other_than = |wanted: &Option<String>, is: &str| {
+            wanted.as_ref().filter(|wanted| **wanted != is).cloned()
+        };
+        if let Some(wanted) = other_than(&self.agent_type, &offer.agent_type) {
+            found.push(Mismatch::Type { wanted });
+        }
+        if let Some(wanted) = other_than(&self.target_agent, &offer.agent) {
+            found.push(Mismatch::Target { wanted });
+        }
+        if self.excluded_agents.contains(&offer.agent) {
+            found.push(Mismatch::Excluded);
+        }
+        let missing: Vec<String> = self
+            .capabilities
+            .iter()
+            .filter(|name| !offer.capabilities.contains(name))
+            .cloned()
+            .collect();
+        if !missing.is_empty() {
+            found.push(Mismatch::Capabilities { missing });
+        }
+        if !models_meet(&self.models, &offer.models) {
+            let wanted = self.models.clone();
+            found.push(Mismatch::Models { wanted });
+        }
+        found
+    }
+}
+
 /// Models match when the lists intersect, when the task names none, or the agent lists none.
 fn models_meet(wanted: &[String], offered: &[String]) -> bool {
     wanted.is_empty() || offered.is_empty() || wanted.iter().any(|model| offered.contains(model))
@@ -165,6 +208,11 @@ mod tests {
         ];
         for (lane, expected) in asks {
             assert_eq!(lane.matches(&coder()), expected, "{lane:?}");
+            assert_eq!(
+                lane.mismatches(&coder()).is_empty(),
+                expected,
+                "what does not match is told: {lane:?}"
+            );
         }
         let any_model = Offer {
             models: vec![],

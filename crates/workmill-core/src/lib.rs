@@ -13,6 +13,7 @@ pub mod capability;
 pub mod dependency;
 pub mod dialect;
 pub mod experience;
+pub mod explain;
 pub mod failure;
 pub mod gate;
 pub mod graph;

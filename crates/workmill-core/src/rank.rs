@@ -149,6 +149,38 @@ impl Urgency {
     }
 }
 
+/// An effective priority, taken apart: `base − age − deadline − critical path`, in micro-points.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Composition {
+    pub base: i64,
+    pub age: i64,
+    pub deadline: i64,
+    pub critical_path: i64,
+}
+
+impl Composition {
+    pub const fn effective(self) -> i64 {
+        self.base - self.age - self.deadline - self.critical_path
+    }
+}
+
+impl Urgency {
+    /// What the effective priority at this moment is composed of. What a pressing deadline lifts a
+    /// task to counts as the deadline's part.
+    pub fn composition(&self, now: Timestamp) -> Composition {
+        let parts = Composition {
+            base: i64::from(self.base.value()) * POINT,
+            age: self.boost.offset(now) - self.boost.offset(self.submitted),
+            deadline: 0,
+            critical_path: i64::from(self.critical_path.min(CRITICAL_PATH_CAP)) * POINT,
+        };
+        Composition {
+            deadline: parts.effective() - self.effective(now),
+            ..parts
+        }
+    }
+}
+
 /// The time left over when the work itself has been done.
 fn slack(deadline: Timestamp, estimate: SignedDuration, now: Timestamp) -> SignedDuration {
     (deadline.duration_since(now) - estimate).max(SignedDuration::ZERO)
@@ -211,6 +243,24 @@ mod tests {
             ..task
         };
         assert!(background.effective(later(3600 - 600)) <= 5 * POINT);
+    }
+
+    #[test]
+    fn the_parts_of_an_effective_priority_add_up_to_it() {
+        for deadline in [None, Some(later(3600)), Some(later(700))] {
+            let task = Urgency {
+                critical_path: 30,
+                deadline,
+                ..urgency()
+            };
+            for now in [later(0), later(600), later(5000)] {
+                let parts = task.composition(now);
+                assert_eq!(parts.effective(), task.effective(now));
+                assert_eq!(parts.critical_path, 20 * POINT);
+                assert_eq!(parts.deadline > 0, deadline.is_some(), "{parts:?}");
+            }
+            assert_eq!(task.composition(later(600)).age, POINT);
+        }
     }
 
     /// F-15

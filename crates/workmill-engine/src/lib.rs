@@ -10,12 +10,14 @@
 //! | [`upkeep`] | what time brings about: lost leases, due retries |
 //! | [`retention`] | how long finished tasks are kept |
 //! | [`look`] | tasks and graphs as they stand |
+//! | [`explain`] | why a task is not running, what a claim would return |
 //! | [`supervise`] | runs the duties until told to stop |
 
 pub mod dispatch;
 pub mod engine;
 pub mod error;
 pub mod execution;
+pub mod explain;
 pub mod gates;
 mod gather;
 mod hints;

@@ -7,6 +7,7 @@
 pub mod agents;
 pub mod claims;
 pub mod error;
+pub mod explain;
 pub mod graphs;
 pub mod leases;
 pub mod role;

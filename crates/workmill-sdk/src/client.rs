@@ -11,6 +11,7 @@ use workmill_core::ids::{GraphId, LeaseId, TaskId};
 use workmill_core::task::NewTask;
 use workmill_protocol::agents::{Agent, AgentList, ChangeAgent, RegisterAgent, RegisteredAgent};
 use workmill_protocol::claims::{ClaimTasks, ClaimedTask, ClaimedTasks};
+use workmill_protocol::explain::Explanation;
 use workmill_protocol::graphs::{
     CancelGraph, CancelledGraph, CreateGraph, CreatedGraph, Graph, GraphList,
 };
@@ -78,6 +79,11 @@ impl Client {
 
     pub async fn task(&self, id: TaskId) -> Result<Task, ClientError> {
         self.get(&format!("/v1/tasks/{id}")).await
+    }
+
+    /// Why a task is not running, or runs where it does.
+    pub async fn explain(&self, id: TaskId) -> Result<Explanation, ClientError> {
+        self.get(&format!("/v1/tasks/{id}/explain")).await
     }
 
     pub async fn create_graph(&self, graph: &CreateGraph) -> Result<CreatedGraph, ClientError> {

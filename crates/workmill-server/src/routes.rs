@@ -41,6 +41,7 @@ pub(crate) fn all(engine: &Arc<Engine>) -> Router {
             "/v1/tasks/{id}/dependencies/{on}",
             steer(put(tasks::add_dependency).delete(tasks::remove_dependency)),
         )
+        .route("/v1/tasks/{id}/explain", look(get(tasks::explain)))
         .route("/v1/tasks/{id}/cancel", steer(post(tasks::cancel)))
         .route("/v1/tasks/{id}/answer", steer(post(tasks::answer)))
         .route("/v1/graphs/{id}/tasks", steer(post(graphs::grow)))

@@ -15,7 +15,7 @@ pub(crate) mod charge;
 pub mod keep;
 pub(crate) mod pauses;
 pub(crate) mod release;
-mod rows;
+pub(crate) mod rows;
 mod running;
 mod waiters;
 

@@ -3,6 +3,7 @@
 pub mod agents;
 pub mod bulk;
 pub mod dead_letters;
+pub mod explain;
 mod spent;
 
 use std::collections::{BTreeMap, BTreeSet};

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
-use workmill_core::ids::GraphId;
+use workmill_core::ids::{GraphId, TaskId};
 use workmill_core::priority::Priority;
 
 #[derive(Debug, Args)]
@@ -41,6 +41,12 @@ pub(crate) struct SubmitArguments {
 pub(crate) struct ShowArguments {
     /// `task_…` or `dag_…`
     pub(crate) id: String,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ExplainArguments {
+    /// `task_…`
+    pub(crate) id: TaskId,
 }
 
 #[derive(Debug, Subcommand)]

@@ -3,4 +3,5 @@
 pub mod agents;
 pub mod bulk;
 pub mod dead_letters;
+pub mod explain;
 pub mod tasks;

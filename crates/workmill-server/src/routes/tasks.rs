@@ -1,4 +1,4 @@
-//! Tasks: submit some, look at one.
+//! Tasks: submit some, look at one, ask why it is not running.
 
 use std::sync::Arc;
 
@@ -12,6 +12,7 @@ use workmill_core::ids::TaskId;
 use workmill_core::task::NewTask;
 use workmill_engine::{Caller, Engine};
 use workmill_protocol::error::ErrorCode;
+use workmill_protocol::explain::Explanation;
 use workmill_protocol::tasks::{AnswerTask, SubmittedTasks, Task, TaskStatus};
 
 use super::{created, idempotency_key, read_id};
@@ -62,6 +63,14 @@ pub(super) async fn show(
 ) -> Result<Json<Task>, Refused> {
     let task = engine.task(&caller, read_id(&id)?).await?;
     Ok(Json(answers::task(task)))
+}
+
+pub(super) async fn explain(
+    State(engine): State<Arc<Engine>>,
+    Extension(caller): Extension<Caller>,
+    Path(id): Path<String>,
+) -> Result<Json<Explanation>, Refused> {
+    Ok(Json(engine.explain(&caller, read_id(&id)?).await?))
 }
 
 pub(super) async fn cancel(

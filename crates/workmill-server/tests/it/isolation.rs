@@ -36,6 +36,7 @@ async fn foreign_ids_answer_404_and_foreign_leases_are_lost() -> Result<()> {
     let lease = mine.claim(&claim("a", 0)).await?.remove(0).lease;
 
     assert_eq!(status(foreign.task(id).await), 404);
+    assert_eq!(status(foreign.explain(id).await), 404);
     assert_eq!(status(foreign.graph(graph).await), 404);
     assert_eq!(
         status(foreign.claim(&claim("a", 0)).await),

@@ -33,6 +33,32 @@ fn done(output: &serde_json::Value, cost_usd: f64) -> CompleteTask {
     }
 }
 
+#[tokio::test]
+async fn a_task_that_waits_says_what_for_to_those_who_may_look() -> Result<()> {
+    let server = Server::start().await?;
+    let (producer, worker) = (
+        server.client(Role::Producer).await?,
+        server.client(Role::Agent).await?,
+    );
+    let id = producer.submit(vec![task("work")]).await?.tasks[0].id;
+    let said = producer.explain(id).await?;
+    assert_eq!(
+        said.summary,
+        "No agent is registered; it asks for any agent."
+    );
+    worker.register(&agent("a")).await?;
+    let said = producer.explain(id).await?;
+    assert_eq!(said.claimable_by, ["a"]);
+    assert!(
+        worker.explain(id).await.is_err(),
+        "agents do not look around"
+    );
+    worker.claim(&claim("a", 0)).await?;
+    let said = producer.explain(id).await?;
+    assert_eq!(said.claim.map(|claim| claim.agent).as_deref(), Some("a"));
+    Ok(())
+}
+
 /// F-4, F-32, F-37: submitted, claimed, failed, retried, completed, and every cent accounted for.
 #[tokio::test]
 async fn a_task_goes_all_the_way_round() -> Result<()> {

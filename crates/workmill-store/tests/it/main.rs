@@ -13,6 +13,7 @@ mod dead_letters;
 mod deadlines;
 mod editing;
 mod events;
+mod explain;
 mod gates;
 mod graphs;
 mod growing;

@@ -82,6 +82,19 @@ const HOT: &[(&str, &str)] = &[
     ("look/bulk", "find_stretch_of_leases"),
     ("look/bulk", "find_stretch_of_dead_letters"),
     ("look/bulk", "describe_tasks"),
+    // Explain
+    ("look/explain", "find_explained_task"),
+    ("look/explain", "find_explained_dependencies"),
+    ("look/explain", "find_explained_gate"),
+    ("look/explain", "find_explained_lease"),
+    ("look/explain", "find_last_attempt"),
+    ("look/explain", "find_explained_dead_letter"),
+    ("look/explain", "find_locks_in_the_way"),
+    ("look/explain", "count_taken_slots"),
+    ("look/explain", "count_ahead"),
+    ("look/explain", "find_ahead"),
+    ("look/explain", "find_recent_attempts"),
+    ("look/explain", "find_candidates"),
 ];
 
 /// Never read from end to end by a hot statement.
@@ -127,6 +140,7 @@ async fn hot_statements_use_indexes_from_ten_to_a_million_ready_tasks() -> Resul
     client.batch_execute("analyze").await?;
     wrong.extend(look("a million tasks", &client).await?);
     assert!(wrong.is_empty(), "{}", wrong.join("\n\n"));
+    crate::explain::speed::measure(&database, &client).await?;
     Ok(())
 }
 

@@ -1,0 +1,367 @@
+//! Why a task is not running, or runs where it does: each condition between it and an agent, met or
+//! not.
+//!
+//! In come [`Facts`], read in one look; out goes an [`Explanation`]. Every rule that is applied here
+//! is the one that claims, gates and dependencies go by, so what is called claimable by an agent is
+//! claimed by it next, unless something better ranked is there; what is called blocked is not claimed.
+
+mod agents;
+mod conditions;
+pub mod door;
+pub mod dry_run;
+mod gates;
+mod waiting;
+mod words;
+
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::admission::Admission;
+use crate::dependency::OnDependencyFailure;
+use crate::gate::Gate;
+use crate::ids::{GraphId, TaskId};
+use crate::lane::{Lane, LaneId, Offer};
+use crate::lifecycle::State;
+use crate::money::Micros;
+use crate::rank::{Composition, Urgency};
+use door::{Candidate, Door};
+
+/// How many better-ranked tasks are counted: beyond that there are "more".
+pub const MOST_COUNTED: usize = 1_000;
+
+/// How many of what could be a long list are named.
+pub const MOST_NAMED: usize = 20;
+
+/// What is known of a task and of what decides about it, at one moment.
+#[derive(Debug, Clone)]
+pub struct Facts {
+    pub now: Timestamp,
+    pub task: TaskId,
+    pub graph: GraphId,
+    pub state: State,
+    pub lane: LaneId,
+    pub asks: Lane,
+    pub urgency: Urgency,
+    pub rule: OnDependencyFailure,
+    /// Dependencies that are not met, as they are counted.
+    pub unmet: usize,
+    /// With their states; of very many only some.
+    pub dependencies: Vec<Dependency>,
+    pub due: Option<Timestamp>,
+    pub is_draft: bool,
+    pub is_draining: bool,
+    pub shunned: Vec<String>,
+    pub shunned_until: Option<Timestamp>,
+    pub created_by: String,
+    pub admission: Admission,
+    pub spent: Micros,
+    pub usual: Option<Micros>,
+    /// Where it waits, since a claim found no room for it.
+    pub gated: Option<(Gate, Timestamp)>,
+    pub door: Door,
+    pub agents: Vec<AgentFacts>,
+    pub ahead: Option<Ahead>,
+    pub recent: Vec<RecentAttempt>,
+    pub held: Option<Held>,
+    pub blocked: Option<Blocked>,
+    pub dead_letter: Option<DeadLetter>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Dependency {
+    pub task: TaskId,
+    pub state: State,
+    /// Those that run all the same were freed when it failed.
+    pub freed_runners: bool,
+}
+
+/// A registered agent.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AgentFacts {
+    pub offer: Offer,
+    /// `active`, `draining` or `offline`.
+    pub status: String,
+    pub slots: i32,
+    /// How many of them are taken.
+    pub leases: i32,
+}
+
+/// What is better ranked, in the lanes of the agents that could run the task.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Ahead {
+    /// One more than is counted: there are more.
+    pub count: usize,
+    /// The best of them.
+    pub first: Vec<TaskId>,
+}
+
+/// An attempt that was completed lately.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RecentAttempt {
+    pub task_type: String,
+    pub ran_ms: i64,
+}
+
+/// The attempt that runs, or the last one.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Held {
+    pub agent: String,
+    pub epoch: i32,
+    pub claimed_at: Timestamp,
+    pub started_at: Option<Timestamp>,
+    /// When the lease is lost without a sign of life; none: the attempt has ended.
+    pub expires_at: Option<Timestamp>,
+    pub stop: Option<String>,
+    /// How it ended.
+    pub outcome: Option<String>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Blocked {
+    pub waits_for: String,
+    pub since: Timestamp,
+    pub until: Option<Timestamp>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DeadLetter {
+    pub since: Timestamp,
+    pub cause: String,
+    pub reason: String,
+}
+
+impl Facts {
+    pub fn candidate(&self) -> Candidate<'_> {
+        Candidate {
+            task: self.task,
+            graph: self.graph,
+            lane: self.lane,
+            spent: self.spent,
+            created_by: &self.created_by,
+            admission: &self.admission,
+            usual: self.usual,
+        }
+    }
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Explanation {
+    pub task: TaskId,
+    pub status: State,
+    /// The moment that this is true of.
+    pub at: Timestamp,
+    /// In one sentence.
+    pub summary: String,
+    /// Agents that would be given it, if nothing better ranked were there for them.
+    pub claimable_by: Vec<String>,
+    pub conditions: Vec<Condition>,
+    pub agents: Agents,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub position: Option<Position>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub wait: Option<Wait>,
+    /// What it counts now or, once it was claimed, what it counted then.
+    pub priority: Priority,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub claim: Option<Claim>,
+    /// What can be done about it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub next: Vec<String>,
+}
+
+/// One thing that stands between a task and running, or does not.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Condition {
+    pub code: Code,
+    pub met: bool,
+    pub sentence: String,
+    #[serde(default, skip_serializing_if = "Value::is_null")]
+    pub data: Value,
+}
+
+/// What a condition is about. Programs may rely on these names.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Code {
+    /// It has ended, or somebody has to decide about it first.
+    NotEnded,
+    /// Nobody holds it already.
+    NotHeld,
+    GraphSubmitted,
+    GraphNotDraining,
+    Dependencies,
+    Due,
+    RetryDelay,
+    /// It is blocked until somebody answers.
+    Answer,
+    /// Some registered agent meets all that it asks.
+    AgentExists,
+    /// One of them is active and not paused.
+    AgentAvailable,
+    /// One of these has not failed it just now.
+    AgentNotExcluded,
+    /// One of these has a slot free.
+    AgentSlot,
+    /// One of these is below its own limit and budget.
+    AgentGate,
+    Pause,
+    Limit,
+    Budget,
+    Lock,
+    LockReservation,
+    /// It is back in its lane after it waited at a gate.
+    InLane,
+}
+
+/// The agents of the namespace, as far as this task is concerned.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Agents {
+    pub registered: usize,
+    /// Meet what it asks, whether or not they are there.
+    pub could: usize,
+    /// Those that could first; of very many only some.
+    pub items: Vec<AgentView>,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct AgentView {
+    pub agent: String,
+    pub status: String,
+    pub could: bool,
+    /// What keeps it from the task; empty where nothing does.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub reasons: Vec<AgentReason>,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct AgentReason {
+    pub code: AgentCode,
+    pub sentence: String,
+}
+
+/// Why an agent does not take a task. Programs may rely on these names.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum AgentCode {
+    Type,
+    Target,
+    Excluded,
+    Capability,
+    Model,
+    Draining,
+    Offline,
+    Paused,
+    FailedLately,
+    NoFreeSlot,
+    Limit,
+    Budget,
+}
+
+/// Where a task stands among what competes with it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Position {
+    /// Tasks that would be handed out first: exact, unless there are more.
+    pub ahead: usize,
+    /// There are more than could be counted.
+    pub more: bool,
+    /// The best ranked of them.
+    pub first: Vec<TaskId>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Wait {
+    pub seconds: i64,
+    /// What it was reckoned from.
+    pub basis: String,
+}
+
+/// An effective priority and what it is composed of, in points; smaller runs first.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Priority {
+    /// The moment it is reckoned for.
+    pub at: Timestamp,
+    pub effective: f64,
+    pub base: f64,
+    /// Taken off for its age, for its deadline, for what waits behind it.
+    pub age: f64,
+    pub deadline: f64,
+    pub critical_path: f64,
+}
+
+/// The attempt that runs, or the last one.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Claim {
+    pub agent: String,
+    pub epoch: i32,
+    pub claimed_at: Timestamp,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub started_at: Option<Timestamp>,
+    /// Until the lease is lost without a sign of life.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub expires_in_ms: Option<i64>,
+    /// How the attempt ended.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub outcome: Option<String>,
+    /// Why this agent.
+    pub why: String,
+}
+
+/// What the facts mean.
+pub fn explain(facts: &Facts) -> Explanation {
+    let looked_at = agents::look_at(facts);
+    let mut conditions = conditions::of_the_task(facts);
+    let may_wait = conditions::is_on_its_way(facts.state);
+    if may_wait {
+        conditions.extend(agents::conditions(facts, &looked_at));
+        conditions.extend(gates::conditions(facts));
+    }
+    let is_free = may_wait && conditions.iter().all(|condition| condition.met);
+    let claimable_by: Vec<String> = looked_at
+        .iter()
+        .filter(|agent| is_free && agent.reasons.is_empty())
+        .map(|agent| agent.agent.clone())
+        .collect();
+    let counted_at = match &facts.held {
+        Some(held) if !may_wait => held.claimed_at,
+        _ => facts.now,
+    };
+    let position = waiting::position(facts);
+    Explanation {
+        task: facts.task,
+        status: facts.state,
+        at: facts.now,
+        summary: words::summary(facts, &conditions, &claimable_by, position.as_ref()),
+        wait: waiting::wait(facts, &looked_at, &conditions),
+        claimable_by,
+        priority: priority(counted_at, facts.urgency.composition(counted_at)),
+        claim: facts.held.as_ref().map(|held| words::claim(facts, held)),
+        next: words::next(facts, &conditions),
+        agents: agents::view(looked_at),
+        conditions,
+        position,
+    }
+}
+
+fn priority(at: Timestamp, parts: Composition) -> Priority {
+    Priority {
+        at,
+        effective: points(parts.effective()),
+        base: points(parts.base),
+        age: points(parts.age),
+        deadline: points(parts.deadline),
+        critical_path: points(parts.critical_path),
+    }
+}
+
+/// Two decimals are enough for people.
+#[expect(
+    clippy::cast_precision_loss,
+    reason = "ten thousands of points at the most"
+)]
+fn points(micro_points: i64) -> f64 {
+    (micro_points as f64 / 10_000.0).round() / 100.0
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,295 @@
+//! Which agents could run a task, and what keeps those that could from it.
+
+use std::collections::BTreeMap;
+
+use jiff::Timestamp;
+use serde_json::json;
+
+use super::door::Door;
+use super::words::{list, moment};
+use super::{
+    AgentCode, AgentFacts, AgentReason, AgentView, Agents, Code, Condition, Facts, MOST_NAMED,
+};
+use crate::gate::{Gate, Paused};
+use crate::lane::{Lane, Mismatch};
+use crate::money::Micros;
+
+/// Every agent with what keeps it from the task.
+pub(super) fn look_at(facts: &Facts) -> Vec<AgentView> {
+    let agents = facts.agents.iter();
+    agents.map(|agent| look_at_one(facts, agent)).collect()
+}
+
+fn look_at_one(facts: &Facts, agent: &AgentFacts) -> AgentView {
+    let mut reasons: Vec<AgentReason> = facts
+        .asks
+        .mismatches(&agent.offer)
+        .into_iter()
+        .map(mismatch)
+        .collect();
+    let could = reasons.is_empty();
+    if could {
+        reasons.extend(status(&agent.status));
+        reasons.extend(pause(&facts.door, &agent.offer.agent));
+        reasons.extend(shunned(facts, &agent.offer.agent));
+        if agent.leases >= agent.slots {
+            let sentence = format!("{} of {} slots are taken", agent.leases, agent.slots);
+            reasons.push(reason(AgentCode::NoFreeSlot, sentence));
+        }
+        reasons.extend(gates(facts, &agent.offer.agent));
+    }
+    AgentView {
+        agent: agent.offer.agent.clone(),
+        status: agent.status.clone(),
+        could,
+        reasons,
+    }
+}
+
+fn reason(code: AgentCode, sentence: String) -> AgentReason {
+    AgentReason { code, sentence }
+}
+
+fn mismatch(mismatch: Mismatch) -> AgentReason {
+    match mismatch {
+        Mismatch::Type { wanted } => reason(AgentCode::Type, format!("is not of type `{wanted}`")),
+        Mismatch::Target { wanted } => {
+            let sentence = format!("the task is addressed to `{wanted}`");
+            reason(AgentCode::Target, sentence)
+        }
+        Mismatch::Excluded => {
+            let sentence = "the task excludes it by name".to_owned();
+            reason(AgentCode::Excluded, sentence)
+        }
+        Mismatch::Capabilities { missing } => {
+            let sentence = format!("lacks {}", list(&missing));
+            reason(AgentCode::Capability, sentence)
+        }
+        Mismatch::Models { wanted } => {
+            let sentence = format!("has none of the models {}", list(&wanted));
+            reason(AgentCode::Model, sentence)
+        }
+    }
+}
+
+fn status(status: &str) -> Option<AgentReason> {
+    match status {
+        "active" => None,
+        "draining" => {
+            let sentence = "is draining: it finishes what it holds".to_owned();
+            Some(reason(AgentCode::Draining, sentence))
+        }
+        _ => Some(reason(AgentCode::Offline, format!("is {status}"))),
+    }
+}
+
+fn pause(door: &Door, agent: &str) -> Option<AgentReason> {
+    let seen = door.gate(&Gate::Pause(Paused::Agent(agent.to_owned())))?;
+    let why = seen
+        .note
+        .map(|note| format!(": {note}"))
+        .unwrap_or_default();
+    let sentence = format!(
+        "was paused by {} at {}{why}",
+        seen.set_by,
+        moment(seen.set_at)
+    );
+    Some(reason(AgentCode::Paused, sentence))
+}
+
+fn shunned(facts: &Facts, agent: &str) -> Option<AgentReason> {
+    let until = facts.shunned_until.filter(|until| *until > facts.now)?;
+    facts.shunned.iter().find(|shunned| *shunned == agent)?;
+    let sentence = format!(
+        "failed it lately and is kept from it until {}",
+        moment(until)
+    );
+    Some(reason(AgentCode::FailedLately, sentence))
+}
+
+/// The limit and the budget of the agent itself.
+fn gates(facts: &Facts, agent: &str) -> Vec<AgentReason> {
+    let checks = facts.door.checks(&facts.candidate(), agent, facts.now);
+    let closed = checks
+        .into_iter()
+        .filter(|check| check.ask.gate.is_of_an_agent() && !check.passes());
+    closed
+        .map(|check| {
+            let (used, cap) = (
+                check.seen.room.used,
+                check.seen.room.cap.unwrap_or(i64::MAX),
+            );
+            if matches!(check.ask.gate, Gate::Budget(_)) {
+                let sentence = format!(
+                    "has {} of its {} left, and this would reserve {}",
+                    Micros(cap.saturating_sub(used).max(0)),
+                    Micros(cap),
+                    Micros(check.ask.amount),
+                );
+                reason(AgentCode::Budget, sentence)
+            } else {
+                reason(
+                    AgentCode::Limit,
+                    format!("is at its limit: {used} of {cap}"),
+                )
+            }
+        })
+        .collect()
+}
+
+/// From all agents to those that would take it: at each step somebody has to be left.
+pub(super) fn conditions(facts: &Facts, agents: &[AgentView]) -> Vec<Condition> {
+    let steps: [(Code, &[AgentCode]); 4] = [
+        (
+            Code::AgentAvailable,
+            &[AgentCode::Draining, AgentCode::Offline, AgentCode::Paused],
+        ),
+        (Code::AgentNotExcluded, &[AgentCode::FailedLately]),
+        (Code::AgentSlot, &[AgentCode::NoFreeSlot]),
+        (Code::AgentGate, &[AgentCode::Limit, AgentCode::Budget]),
+    ];
+    let mut left: Vec<&AgentView> = agents.iter().filter(|agent| agent.could).collect();
+    let mut conditions = vec![exists(&facts.asks, agents, &left)];
+    for (code, stopping) in steps {
+        if left.is_empty() {
+            break;
+        }
+        let (kept, stopped): (Vec<&AgentView>, Vec<&AgentView>) = left.iter().partition(|agent| {
+            let mut reasons = agent.reasons.iter();
+            !reasons.any(|reason| stopping.contains(&reason.code))
+        });
+        conditions.push(step(facts, code, stopping, &kept, &stopped));
+        left = kept;
+    }
+    conditions
+}
+
+fn exists(asks: &Lane, agents: &[AgentView], could: &[&AgentView]) -> Condition {
+    let mut missed: BTreeMap<AgentCode, usize> = BTreeMap::new();
+    for reason in agents
+        .iter()
+        .filter(|agent| !agent.could)
+        .flat_map(|agent| &agent.reasons)
+    {
+        *missed.entry(reason.code).or_default() += 1;
+    }
+    let sentence = match could.len() {
+        0 if agents.is_empty() => format!("No agent is registered; it asks for {}.", asked(asks)),
+        0 => format!(
+            "No registered agent could ever run this: it asks for {}.",
+            asked(asks)
+        ),
+        1 => format!("`{}` meets what it asks: {}.", could[0].agent, asked(asks)),
+        many => format!(
+            "{many} registered agents meet what it asks: {}.",
+            asked(asks)
+        ),
+    };
+    Condition {
+        code: Code::AgentExists,
+        met: !could.is_empty(),
+        sentence,
+        data: json!({
+            "asks": asks, "registered": agents.len(), "could": could.len(), "missed": missed,
+        }),
+    }
+}
+
+fn asked(asks: &Lane) -> String {
+    let mut parts = Vec::new();
+    if let Some(agent_type) = &asks.agent_type {
+        parts.push(format!("an agent of type `{agent_type}`"));
+    }
+    if let Some(target) = &asks.target_agent {
+        parts.push(format!("the agent `{target}`"));
+    }
+    if !asks.capabilities.is_empty() {
+        parts.push(list(&asks.capabilities));
+    }
+    if !asks.models.is_empty() {
+        parts.push(format!("one of the models {}", list(&asks.models)));
+    }
+    if !asks.excluded_agents.is_empty() {
+        parts.push(format!("anybody but {}", list(&asks.excluded_agents)));
+    }
+    if parts.is_empty() {
+        return "any agent".to_owned();
+    }
+    parts.join(", ")
+}
+
+fn step(
+    facts: &Facts,
+    code: Code,
+    stopping: &[AgentCode],
+    kept: &[&AgentView],
+    stopped: &[&AgentView],
+) -> Condition {
+    let told: Vec<String> = stopped
+        .iter()
+        .take(MOST_NAMED)
+        .map(|agent| {
+            let reasons = agent.reasons.iter();
+            let reasons = reasons.filter(|reason| stopping.contains(&reason.code));
+            let told: Vec<&str> = reasons.map(|reason| reason.sentence.as_str()).collect();
+            format!("`{}` {}", agent.agent, told.join(" and "))
+        })
+        .collect();
+    let rest = match stopped.len().saturating_sub(MOST_NAMED) {
+        0 => String::new(),
+        more => format!("; {more} more"),
+    };
+    let met = !kept.is_empty();
+    let of = (kept.len(), kept.len() + stopped.len());
+    let head = head(facts, code, met, of);
+    let sentence = if told.is_empty() {
+        format!("{head}.")
+    } else {
+        format!("{head}: {}{rest}.", told.join("; "))
+    };
+    let names: Vec<&str> = stopped
+        .iter()
+        .take(MOST_NAMED)
+        .map(|agent| agent.agent.as_str())
+        .collect();
+    Condition {
+        code,
+        met,
+        sentence,
+        data: json!({"left": kept.len(), "stopped": stopped.len(), "agents": names}),
+    }
+}
+
+fn head(facts: &Facts, code: Code, met: bool, (kept, all): (usize, usize)) -> String {
+    let of = format!("{kept} of {all}");
+    match (code, met) {
+        (Code::AgentAvailable, true) => format!("{of} that could are active"),
+        (Code::AgentAvailable, false) => "All agents that could are away".to_owned(),
+        (Code::AgentNotExcluded, true) => format!("{of} have not failed it lately"),
+        (Code::AgentNotExcluded, false) => {
+            let until = facts.shunned_until.map_or_else(String::new, until);
+            format!("All agents that could failed it lately{until}")
+        }
+        (Code::AgentSlot, true) => format!("{of} have a slot free"),
+        (Code::AgentSlot, false) => "All agents that could are full".to_owned(),
+        (_, true) => format!("{of} are below their own limits and budgets"),
+        (_, false) => "All agents that could are at their own limits".to_owned(),
+    }
+}
+
+fn until(until: Timestamp) -> String {
+    format!(" and are kept from it until {}", moment(until))
+}
+
+/// Those that could first; of very many only some.
+pub(super) fn view(mut agents: Vec<AgentView>) -> Agents {
+    let registered = agents.len();
+    let could = agents.iter().filter(|agent| agent.could).count();
+    agents.sort_by_key(|agent| (!agent.could, agent.reasons.len()));
+    agents.truncate(2 * MOST_NAMED);
+    Agents {
+        registered,
+        could,
+        items: agents,
+    }
+}

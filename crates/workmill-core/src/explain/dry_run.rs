@@ -1,0 +1,71 @@
+//! What a claim would return: the same order, the same gates, nothing taken.
+
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+
+use super::door::{Candidate, Door};
+use crate::ids::TaskId;
+
+/// What a claim would return for an agent at this moment, and what it would pass over.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct WouldClaim {
+    /// Why it would get nothing, whatever is ready.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub refusal: Option<Refusal>,
+    /// In the order they would be handed out.
+    pub tasks: Vec<TaskId>,
+    /// Better ranked than the last of them, but stopped at a gate.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub stopped: Vec<StoppedAt>,
+    /// So many were stopped that the look ended before there were enough.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_cut_off: bool,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Refusal {
+    UnknownAgent,
+    /// It is draining or offline.
+    NotActive,
+    Paused,
+    NoFreeSlot,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct StoppedAt {
+    pub task: TaskId,
+    /// The name of the gate: `limit:type:review`.
+    pub gate: String,
+}
+
+/// Shares out tasks that come in the order of their effective priority, to one agent.
+#[derive(Debug)]
+pub struct DryRun<'a> {
+    pub agent: &'a str,
+    /// How many it would take: what it asks for, at most its free slots.
+    pub wanted: usize,
+    pub door: Door,
+    pub now: Timestamp,
+    pub would: WouldClaim,
+}
+
+impl DryRun<'_> {
+    pub fn is_done(&self) -> bool {
+        self.would.tasks.len() >= self.wanted
+    }
+
+    /// The next one in the order.
+    pub fn offer(&mut self, candidate: &Candidate<'_>) {
+        match self.door.stops(candidate, self.agent, self.now) {
+            Some(gate) => self.would.stopped.push(StoppedAt {
+                task: candidate.task,
+                gate: gate.to_string(),
+            }),
+            None => {
+                self.door.take(candidate, self.agent, self.now);
+                self.would.tasks.push(candidate.task);
+            }
+        }
+    }
+}
