@@ -191,10 +191,9 @@ impl Stage<'_> {
     /// A lost attempt is taken up again if nobody has claimed its task since, and if gates let it
     /// pass: what it had is given back, and may be taken.
     pub(super) async fn resume(&mut self, pick: Pick) -> Result<()> {
-        let lost = (0..self.world.attempts.len()).filter(|number| {
-            let fate = self.world.attempts[*number].fate;
-            matches!(fate, Fate::Lost | Fate::SaidLate)
-        });
+        // Who has had its last word is not heard again, should it be lost once more.
+        let lost = (0..self.world.attempts.len())
+            .filter(|number| self.world.attempts[*number].fate == Fate::Lost);
         let Some(number) = chosen(&lost.collect::<Vec<_>>(), pick) else {
             return Ok(());
         };

@@ -71,18 +71,15 @@ impl Stage<'_> {
             for (place, amount) in queue {
                 let plan = &self.world.tasks[place].plan;
                 let taken = taken.entry(plan.needs_gpu).or_default();
-                let root = match &gate {
-                    Gate::Locks(root) => Some(root.as_str()),
-                    _ => None,
-                };
-                let is_beside = plan.locks.iter().all(|lock| {
-                    let others = || locked.iter().filter(|other| Some(other.root()) == root);
-                    !others().any(|other| conflict(lock, other))
-                });
+                // Whoever is let in is made way for with all its locks, below other roots, too.
+                let is_free = |lock| !locked.iter().any(|other| conflict(lock, other));
+                let is_beside = plan.locks.iter().all(is_free);
                 let fits = self.fits(&gate, place, amount + *taken) && is_beside;
                 if fits {
                     *taken += amount;
-                    locked.extend(&plan.locks);
+                    if matches!(gate, Gate::Locks(_)) {
+                        locked.extend(&plan.locks);
+                    }
                 }
                 ensure!(
                     self.rows.ready.contains(&place) == (fits || is_over),
