@@ -82,6 +82,7 @@ async fn a_task_that_nobody_could_ever_run_says_so_and_why() -> Result<()> {
         ]
     );
     assert!(said.wait.is_none(), "how long that takes nobody knows");
+    assert!(said.position.is_none(), "it competes with nothing");
     Ok(())
 }
 
