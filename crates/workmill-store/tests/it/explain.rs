@@ -106,6 +106,7 @@ fn what_is_called_claimable_is_claimed_next_or_outranked_and_what_is_called_bloc
     let cases = usize::try_from(cases).expect("few");
     assert!(seen.claimed > cases, "{seen:?}");
     assert!(seen.claimable > cases && seen.blocked > cases, "{seen:?}");
+    assert!(seen.kept > cases / 40, "{seen:?}");
     assert!(
         seen.outranked > cases / 4 && seen.at_gates > cases / 4,
         "{seen:?}"

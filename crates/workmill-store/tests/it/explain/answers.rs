@@ -248,6 +248,35 @@ async fn a_closed_gate_is_named_with_what_is_used_and_what_is_asked_for() -> Res
     Ok(())
 }
 
+/// What waits at a gate is not in its lane: a claim does not see it, though there is room by now.
+#[tokio::test]
+async fn a_task_that_waits_at_a_gate_with_room_goes_back_to_its_lane_first() -> Result<()> {
+    let queue = Queue::new().await?;
+    let agent = queue.agent("agent").await?;
+    queue
+        .set_gate(Gate::Budget(Purse::EachDay), 100_000)
+        .await?;
+    let ids = queue
+        .submit(singles(&[task("one"), task("two")]))
+        .await?
+        .tasks;
+    assert_eq!(agent.take(2).await?.len(), 1);
+    queue.pass(24 * 3600);
+    let said = queue.explain(ids[1]).await?;
+    assert_eq!(unmet(&said), [Code::InLane], "{said:#?}");
+    assert!(
+        said.summary.contains("there is room now"),
+        "{}",
+        said.summary
+    );
+    assert!(said.claimable_by.is_empty());
+    assert!(agent.take(2).await?.is_empty());
+    queue.keep_gates().await?;
+    assert_eq!(queue.explain(ids[1]).await?.claimable_by, ["agent"]);
+    assert_eq!(agent.take(2).await?[0].lease.task, ids[1]);
+    Ok(())
+}
+
 #[tokio::test]
 async fn a_task_that_is_held_or_has_ended_says_who_had_it_and_why() -> Result<()> {
     let queue = Queue::new().await?;

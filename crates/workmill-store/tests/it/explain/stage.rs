@@ -4,7 +4,7 @@ use anyhow::{Result, ensure};
 use jiff::SignedDuration;
 use std::collections::BTreeMap;
 use uuid::Uuid;
-use workmill_core::explain::{Code, Explanation, explain};
+use workmill_core::explain::{AgentCode, Code, Explanation, explain};
 use workmill_core::failure::Reason;
 use workmill_core::gate::{Gate, Limited, Paused, Purse};
 use workmill_core::ids::{GraphId, LeaseId, Namespace, TaskId};
@@ -39,6 +39,8 @@ pub struct Seen {
     pub blocked: usize,
     pub outranked: usize,
     pub at_gates: usize,
+    /// Kept from the agent by nothing but its failure.
+    pub kept: usize,
 }
 
 impl Seen {
@@ -49,6 +51,7 @@ impl Seen {
             blocked: self.blocked + other.blocked,
             outranked: self.outranked + other.outranked,
             at_gates: self.at_gates + other.at_gates,
+            kept: self.kept + other.kept,
         }
     }
 }
@@ -135,7 +138,7 @@ impl<'a> Stage<'a> {
                 self.settle(*nth, Ending::Complete { output }, *cost)
                     .await?;
             }
-            Step::Fail(nth) => {
+            Step::Fail(nth) | Step::FailAndReturn(nth) => {
                 let ending = Ending::Fail {
                     reason: Reason::Crash,
                     message: "boom".to_owned(),
@@ -143,6 +146,10 @@ impl<'a> Stage<'a> {
                     retry_after_ms: None,
                 };
                 self.settle(*nth, ending, 1).await?;
+                if matches!(step, Step::FailAndReturn(_)) {
+                    self.clock.advance(SignedDuration::from_secs(25));
+                    self.store.run(&PromoteDue { ns, most: 100 }).await?;
+                }
             }
             Step::Release(nth) => self.settle(*nth, Ending::Release, 0).await?,
             Step::Cancel(nth) => {
@@ -204,6 +211,7 @@ impl<'a> Stage<'a> {
                 ensure!(said.claimable_by.is_empty(), "blocked, and not: {said:#?}");
             }
             self.seen.at_gates += usize::from(said.conditions.iter().any(is_at_a_gate));
+            self.seen.kept += usize::from(is_kept_from(said, agent));
             if !is_claimable(said) {
                 self.seen.blocked += 1;
                 continue;
@@ -349,7 +357,7 @@ impl<'a> Stage<'a> {
 
     fn limit_or_budget(&self, (kind, nth): GateChoice) -> Option<Gate> {
         let agent = || AGENTS[usize::from(nth) % AGENTS.len()].to_owned();
-        Some(match kind % 12 {
+        Some(match kind % 14 {
             0 => Gate::Limit(Limited::Namespace),
             1 => Gate::Limit(Limited::AllButCritical),
             2 => Gate::Limit(Limited::Class(Class::Normal)),
@@ -358,7 +366,7 @@ impl<'a> Stage<'a> {
             5 | 6 => Gate::Limit(Limited::Label("x".to_owned())),
             7 => Gate::Limit(Limited::Agent(agent())),
             8 => Gate::Budget(Purse::Namespace),
-            9 => Gate::Budget(Purse::EachDay),
+            9 | 12 | 13 => Gate::Budget(Purse::EachDay),
             10 => Gate::Budget(Purse::Agent(agent())),
             _ => Gate::Budget(Purse::Graph(nth_of(&self.graphs, nth)?)),
         })
@@ -435,6 +443,17 @@ impl<'a> Stage<'a> {
         }
         Ok(())
     }
+}
+
+fn is_kept_from(said: &Explanation, agent: &str) -> bool {
+    let mut unmet = said.conditions.iter().filter(|condition| !condition.met);
+    let mut agents = said.agents.items.iter();
+    let view = agents.find(|view| view.agent == agent);
+    unmet.all(|condition| condition.code == Code::AgentNotExcluded)
+        && view.is_some_and(|view| {
+            let mut codes = view.reasons.iter().map(|reason| reason.code);
+            codes.next() == Some(AgentCode::FailedLately) && codes.next().is_none()
+        })
 }
 
 fn is_at_a_gate(condition: &workmill_core::explain::Condition) -> bool {
