@@ -105,7 +105,9 @@ pub fn decide(failure: Failure, policy: &Policy, history: History, random: f64) 
     {
         return Verdict::DeadLetter(DeadLetterCause::UsedUp);
     }
+    // Without an end of attempts there is no dead letter.
     let max_cost = policy.admission.max_cost;
+    let max_cost = max_cost.filter(|_| policy.max_attempts.is_some());
     if max_cost.is_some_and(|most| history.spent >= most) {
         return Verdict::DeadLetter(DeadLetterCause::Spent);
     }

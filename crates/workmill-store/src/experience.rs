@@ -86,6 +86,17 @@ impl UsualBook {
             .unwrap_or_default()
     }
 
+    /// What an attempt at a task of this type usually costs, with the first of these models that
+    /// anything is known of, or with any.
+    pub(crate) fn cost(&self, ns: i64, task_type: &str, models: &[String]) -> Option<Micros> {
+        let usual = self.of(ns);
+        let of = |model: &str| {
+            let key = (task_type.to_owned(), model.to_owned());
+            usual.get(&key).copied().and_then(Sum::usual_cost)
+        };
+        models.iter().find_map(|model| of(model)).or_else(|| of(""))
+    }
+
     fn is_fresh(&self, ns: i64, now: Timestamp) -> bool {
         let known = self.known.read().unwrap_or_else(PoisonError::into_inner);
         let read_at = known.get(&ns).map(|(read_at, _)| *read_at);
@@ -94,15 +105,9 @@ impl UsualBook {
 }
 
 impl Work<'_> {
-    /// What an attempt at a task of this type usually costs, with the first of these models that
-    /// anything is known of, or with any.
+    /// As the claims of this server reckon.
     pub(crate) fn usual_cost(&self, task_type: &str, models: &[String]) -> Option<Micros> {
-        let usual = self.usual_book().of(self.ns);
-        let of = |model: &str| {
-            let key = (task_type.to_owned(), model.to_owned());
-            usual.get(&key).copied().and_then(Sum::usual_cost)
-        };
-        models.iter().find_map(|model| of(model)).or_else(|| of(""))
+        self.usual_book().cost(self.ns, task_type, models)
     }
 
     /// Reads what is usual, if that was not done lately.

@@ -57,15 +57,14 @@ impl DryRun<'_> {
 
     /// The next one in the order.
     pub fn offer(&mut self, candidate: &Candidate<'_>) {
-        match self.door.stops(candidate, self.agent, self.now) {
-            Some(gate) => self.would.stopped.push(StoppedAt {
+        if let Some(gate) = self.door.stops(candidate, self.agent, self.now) {
+            self.would.stopped.push(StoppedAt {
                 task: candidate.task,
                 gate: gate.to_string(),
-            }),
-            None => {
-                self.door.take(candidate, self.agent, self.now);
-                self.would.tasks.push(candidate.task);
-            }
+            });
+        } else {
+            self.door.take(candidate, self.agent, self.now);
+            self.would.tasks.push(candidate.task);
         }
     }
 }

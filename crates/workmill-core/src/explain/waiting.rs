@@ -5,9 +5,12 @@ use super::{
 };
 use crate::lifecycle::State;
 
-/// Better ranked at their effective value, in the lanes of all agents that could run it.
+/// Better ranked at their effective value, in the lanes of all agents that could run it. What nobody
+/// could run competes with nothing.
 pub(super) fn position(facts: &Facts) -> Option<Position> {
+    let mut agents = facts.agents.iter();
     let ahead = facts.ahead.as_ref()?;
+    agents.find(|agent| facts.asks.matches(&agent.offer))?;
     Some(Position {
         ahead: ahead.count.min(MOST_COUNTED),
         more: ahead.count > MOST_COUNTED,

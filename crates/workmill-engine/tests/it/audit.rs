@@ -96,6 +96,8 @@ async fn what_somebody_does_by_hand_is_recorded_under_their_name() -> Result<()>
     let expected = [
         Action::AgentRegistered,
         Action::AgentStatusSet,
+        Action::GateSet,
+        Action::GateRemoved,
         Action::DependencyAdded,
         Action::DependencyRemoved,
         Action::TaskEdited,

@@ -9,7 +9,10 @@
 //!   against what is [`stored`], and the [`story`] of the events against the rows.
 //! - [`damage`] shows that the checker notices each kind of loss.
 //!
-//! `WORKMILL_CRASH_KILLS` sets how often is killed; `./dev crash` does it 50 times.
+//! - [`overdue`] watches how long leases that have run out are left lying.
+//!
+//! `WORKMILL_CRASH_KILLS` and `WORKMILL_SERVER_KILLS` set how often is killed; `./dev crash` does it 50
+//! and 200 times.
 
 mod acknowledged;
 mod agents;
@@ -19,6 +22,7 @@ mod damage;
 mod engine_process;
 mod engines;
 mod happened;
+mod overdue;
 mod postgres;
 mod run;
 mod stored;
@@ -27,12 +31,14 @@ mod submitters;
 mod wire;
 
 use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
 use anyhow::Result;
 use workmill_testkit::setting;
 
 use engine_process::ANSWERED_BEFORE_IT_IS_ON_DISK;
 use happened::Happened;
+use overdue::Watch;
 use run::{Run, Victim};
 
 /// Held for a moment by one of those who share it.
@@ -71,6 +77,32 @@ async fn kill_9_under_load_loses_nothing_and_nothing_counts_twice() -> Result<()
     assert_eq!(found, [""; 0]);
     assert!(happened.is_enough(), "too little happened: {happened:?}");
     damage::is_noticed(&finished);
+    Ok(())
+}
+
+/// What runs out is noticed by the server that is left, within this time.
+const NOTICED_WITHIN: Duration = Duration::from_secs(2);
+
+/// One of two servers is killed, comes back, is killed, under limits, a budget and locks. Whatever
+/// it was about is done by the other one, once, and gates are as if nothing had happened.
+///
+/// F-21 F-37 H-8 A-11
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn one_of_two_servers_is_killed_again_and_again_and_nothing_is_missed() -> Result<()> {
+    let kills = setting("WORKMILL_SERVER_KILLS", 6);
+    let mut run = Run::start(2, None).await?;
+    let watch = Watch::start(run.url(), run.ns);
+    for _ in 0..kills {
+        run.kill(Victim::OneEngine).await?;
+    }
+    let overdue = watch.stop().await?;
+    let finished = run.finish().await?;
+    println!("{:?}, {overdue:?}", Happened::in_all(&finished, kills));
+    let mut found = checker::check(&finished.stage.history, &finished.told, &finished.stored);
+    found.extend(finished.found.iter().cloned());
+    assert_eq!(found, [""; 0]);
+    let noticed_within = NOTICED_WITHIN + overdue.distracted;
+    assert!(overdue.longest <= noticed_within, "{overdue:?}");
     Ok(())
 }
 

@@ -210,6 +210,18 @@ cross join lateral (
 ) as r
 where a.ns = :ns;
 
+--! find_still_ready
+-- Those of the picked tasks that are still in their lanes. A task that was stopped and is locked by
+-- nobody any more looks to a statement that began before as if it were.
+select r.task
+from unnest(:lanes::bigint[], :ranks::bigint[], :tasks::uuid[]) as u (lane, rank, task)
+cross join lateral (
+    select t.task
+    from workmill.ready t
+    where t.ns = :ns and t.lane = u.lane and t.rank = u.rank and t.task = u.task
+    limit 1
+) as r;
+
 --! lock_waiters : (locks?)
 -- The best-ranked at each gate, locked. `aged` is as in dispatch/claim.sql. Who takes a task out
 -- by its own lock has it locked: such a task is passed over, that one sees to it.

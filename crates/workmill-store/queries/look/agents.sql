@@ -17,7 +17,7 @@ cross join lateral (
 left join lateral (
     select t.cap - t.used as budget_left
     from workmill.gate t
-    where t.ns = :ns and t.gate = 'budget:agent:' || a.agent and not t.is_removed
+    where t.ns = :ns and t.gate = concat('budget', chr(58), 'agent', chr(58), a.agent) and not t.is_removed
     limit 1
 ) as g on true
 where a.ns = :ns and a.agent >= :from_

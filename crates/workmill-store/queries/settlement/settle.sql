@@ -47,6 +47,7 @@ from
 where a.ns = :ns;
 
 --! insert_late_results (outputs[?], artifacts[?], messages[?], usages[?])
+-- A result takes the place of a failure that came late before it.
 insert into workmill.late_result (
     ns, task, epoch, at, outcome, was_accepted, output, artifacts, message, cost_micros, usage
 )
@@ -61,7 +62,16 @@ from
         :usages::jsonb[]
     ) as u (task, epoch, outcome, was_accepted, output, artifacts, message, cost_micros, usage)
 where a.ns = :ns
-on conflict do nothing;
+on conflict (ns, task, epoch) do update
+set
+    at = excluded.at,
+    outcome = excluded.outcome,
+    was_accepted = excluded.was_accepted,
+    output = excluded.output,
+    artifacts = excluded.artifacts,
+    message = excluded.message,
+    cost_micros = late_result.cost_micros + excluded.cost_micros,
+    usage = excluded.usage;
 
 --! insert_answer
 insert into workmill.answer (ns, task, at, answered_by, input)

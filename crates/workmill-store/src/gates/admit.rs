@@ -3,11 +3,12 @@
 //! Candidates come in the order of their rank. Each is decided with what those before it have
 //! taken; nothing is written before all are decided.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
-use futures_util::{TryFutureExt, try_join};
+use futures_util::try_join;
 use jiff::Timestamp;
 use postgres_types::Json;
+use uuid::Uuid;
 use workmill_core::admission::{Admission, Ask, Passage, source_of};
 use workmill_core::gate::{Gate, Purse};
 use workmill_core::ids::{GraphId, TaskId};
@@ -18,6 +19,7 @@ use workmill_queries::client::Params;
 use workmill_queries::queries::gates::gates as statements;
 
 use super::rows::{GateRow, Gates};
+use super::waiters::{HeldLocks, find_held_locks};
 use crate::error::StoreError;
 use crate::event::{Event, EventType};
 use crate::operation::Work;
@@ -71,81 +73,72 @@ struct Hold {
 #[derive(Debug, Default)]
 pub(crate) struct Door {
     gates: Gates,
-    held: BTreeMap<String, Vec<(TaskId, ResourceLock)>>,
+    held: HeldLocks,
     holds: Vec<Hold>,
+    gone: BTreeSet<TaskId>,
 }
 
 impl Door {
     /// Reads the gates that these candidates have to pass, for any of the agents. The first time
-    /// that there is one, it takes the lock.
+    /// that there is one, it takes the lock. Candidates that somebody else has moved to a gate since
+    /// they were picked are told apart from then on.
     pub(crate) async fn look_up(
         &mut self,
         work: &Work<'_>,
         candidates: &[Candidate<'_>],
         agents: &BTreeSet<&str>,
+        are_gates_new: bool,
         now: Timestamp,
     ) -> Result<(), StoreError> {
-        let known = work.gates();
-        let mut wanted: BTreeSet<Gate> = BTreeSet::new();
-        let mut roots: BTreeSet<String> = BTreeSet::new();
-        for candidate in candidates {
-            for root in candidate.admission.lock_roots() {
-                wanted.insert(Gate::Locks(root.to_owned()));
-                roots.insert(root.to_owned());
-            }
-            if known.is_empty() {
-                continue;
-            }
-            for agent in agents {
-                let asks = asks_of(work, candidate, agent, now);
-                wanted.extend(asks.into_iter().map(|ask| ask.gate));
-            }
-        }
+        let wanted = find_wanted(work, candidates, agents, now);
         if wanted
+            .gates
             .iter()
-            .any(|gate| matches!(gate, Gate::Budget(Purse::Day(_))))
+            .any(|gate| matches!(gate, Gate::Budget(_)))
         {
-            wanted.insert(Gate::Budget(Purse::EachDay));
-        }
-        roots.retain(|root| !self.held.contains_key(root));
-        let is_paid = |gate: &Gate| matches!(gate, Gate::Budget(_));
-        if wanted.iter().any(is_paid) {
             work.refresh_usual(now).await?;
         }
-        if wanted.iter().all(|gate| self.gates.has(gate)) && roots.is_empty() {
+        let roots = wanted.roots.into_iter();
+        let roots: Vec<String> = roots.filter(|root| !self.held.contains_key(root)).collect();
+        let is_all_known = wanted.gates.iter().all(|gate| self.gates.has(gate)) && roots.is_empty();
+        let may_be_elsewhere = are_gates_new || wanted.may_be_elsewhere;
+        if is_all_known && (self.gates.is_locked() || !may_be_elsewhere) {
             return Ok(());
         }
+        let was_locked = self.gates.is_locked();
         self.gates.lock(work).await?;
-        let roots: Vec<String> = roots.into_iter().collect();
-        let (find_held_locks, gates) = (statements::find_held_locks(), &mut self.gates);
         let days: Vec<Gate> = wanted
+            .gates
             .iter()
             .filter(|gate| matches!(gate, Gate::Budget(Purse::Day(_))))
             .cloned()
             .collect();
-        let read_locks = async {
-            if roots.is_empty() {
-                return Ok(Vec::new());
+        let still_ready = async {
+            if was_locked {
+                return Ok(None);
             }
-            let rows = find_held_locks
-                .bind(work.transaction, &roots, &work.ns)
-                .all();
-            rows.map_err(|error| work.failed(error)).await
+            find_still_ready(work, candidates).await.map(Some)
         };
-        let ((), rows) = try_join!(gates.read(work, wanted), read_locks)?;
-        for root in &roots {
-            self.held.insert(root.clone(), Vec::new());
+        let ((), held, still_ready) = try_join!(
+            self.gates.read(work, wanted.gates),
+            find_held_locks(work, &roots),
+            still_ready,
+        )?;
+        for root in roots {
+            self.held.entry(root).or_default();
         }
-        for row in rows {
-            let lock = ResourceLock {
-                path: row.path,
-                shared: row.is_shared,
-            };
-            let held = self.held.entry(row.root).or_default();
-            held.push((TaskId(row.task), lock));
+        self.held.extend(held);
+        if let Some(still_ready) = still_ready {
+            let tasks = candidates.iter().map(|candidate| candidate.task);
+            self.gone = tasks.filter(|task| !still_ready.contains(task)).collect();
         }
         self.begin_days(days, now);
         Ok(())
+    }
+
+    /// Whether somebody else has moved a task to a gate since it was picked.
+    pub(crate) fn is_gone(&self, task: TaskId) -> bool {
+        self.gone.contains(&task)
     }
 
     /// A day that nobody has spent anything of yet has the budget of each day.
@@ -345,6 +338,60 @@ impl Door {
         inserted.map_err(|error| work.failed(error))?;
         Ok(())
     }
+}
+
+/// What candidates ask for.
+#[derive(Default)]
+struct Wanted {
+    gates: BTreeSet<Gate>,
+    roots: BTreeSet<String>,
+    /// A gate that is not asked now may have stopped one of them a moment ago.
+    may_be_elsewhere: bool,
+}
+
+fn find_wanted(
+    work: &Work<'_>,
+    candidates: &[Candidate<'_>],
+    agents: &BTreeSet<&str>,
+    now: Timestamp,
+) -> Wanted {
+    let known = work.gates();
+    let mut wanted = Wanted::default();
+    for candidate in candidates {
+        for root in candidate.admission.lock_roots() {
+            wanted.gates.insert(Gate::Locks(root.to_owned()));
+            wanted.roots.insert(root.to_owned());
+        }
+        if known.is_empty() {
+            continue;
+        }
+        // A deadline that comes near makes it another class.
+        wanted.may_be_elsewhere |= candidate.admission.deadline.is_some();
+        for agent in agents {
+            let asks = asks_of(work, candidate, agent, now);
+            wanted.gates.extend(asks.into_iter().map(|ask| ask.gate));
+        }
+    }
+    let is_day = |gate: &Gate| matches!(gate, Gate::Budget(Purse::Day(_)));
+    if wanted.gates.iter().any(is_day) {
+        wanted.gates.insert(Gate::Budget(Purse::EachDay));
+    }
+    wanted
+}
+
+async fn find_still_ready(
+    work: &Work<'_>,
+    candidates: &[Candidate<'_>],
+) -> Result<BTreeSet<TaskId>, StoreError> {
+    let lanes: Vec<i64> = candidates.iter().map(|one| one.lane.0).collect();
+    let ranks: Vec<i64> = candidates.iter().map(|one| one.rank).collect();
+    let tasks: Vec<Uuid> = candidates.iter().map(|one| one.task.0).collect();
+    let found = statements::find_still_ready()
+        .bind(work.transaction, &lanes, &ranks, &tasks, &work.ns)
+        .all()
+        .await
+        .map_err(|error| work.failed(error))?;
+    Ok(found.into_iter().map(TaskId).collect())
 }
 
 /// The gates that somebody has set up and that a task has to pass, with an agent.

@@ -99,16 +99,17 @@ impl Work<'_> {
         self.gate_book().of(self.ns)
     }
 
-    /// Reads which gates there are, unless they are of this version.
+    /// Reads which gates there are, unless they are of this version; tells whether they are not.
     pub(crate) async fn expect_gates(
         &self,
         version: i64,
         now: Timestamp,
-    ) -> Result<(), StoreError> {
+    ) -> Result<bool, StoreError> {
         if version == self.gates().version {
-            return Ok(());
+            return Ok(false);
         }
-        self.read_gates(version, now).await
+        self.read_gates(version, now).await?;
+        Ok(true)
     }
 
     /// Reads which gates there are, if that was not done in the last second.

@@ -118,10 +118,11 @@ async fn let_in(
     }
     work.read_lanes().await?;
     let roots = wanted.iter().filter_map(|(gate, _)| match gate {
-        Gate::Locks(root) => Some(root.as_str()),
+        Gate::Locks(root) => Some(root.clone()),
         _ => None,
     });
-    let held = waiters::find_held_locks(work, roots.collect()).await?;
+    let roots: Vec<String> = roots.collect();
+    let held = waiters::find_held_locks(work, &roots).await?;
     let waiting = waiters::lock_waiters(work, &wanted).await?;
     reserve_locks(work, gates, &waiting, now).await?;
     let mut by_lane: BTreeMap<LaneId, Vec<Waiter>> = BTreeMap::new();

@@ -180,13 +180,13 @@ impl Release {
             return Ok(());
         }
         let roots = wanted.iter().filter_map(|(gate, _)| match gate {
-            Gate::Locks(root) => Some(root.as_str()),
+            Gate::Locks(root) => Some(root.clone()),
             _ => None,
         });
-        let roots: BTreeSet<&str> = roots.collect();
+        let roots: Vec<String> = roots.collect();
         let (waiting, mut held) = try_join!(
             waiters::lock_waiters(work, &wanted),
-            waiters::find_held_locks(work, roots),
+            waiters::find_held_locks(work, &roots),
         )?;
         // What is given back is free, though it is not written yet.
         let freed: BTreeSet<TaskId> = self.locks.iter().map(|(_, task)| *task).collect();

@@ -137,6 +137,10 @@ impl Gates {
         Ok(())
     }
 
+    pub(crate) fn is_locked(&self) -> bool {
+        self.is_locked
+    }
+
     pub(crate) fn has(&self, gate: &Gate) -> bool {
         self.looked_for.contains(gate)
     }

@@ -1,6 +1,6 @@
 //! Those who wait at gates, and which of them go back to their lanes when there is room.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use futures_util::try_join;
 use jiff::Timestamp;
@@ -86,12 +86,11 @@ pub(super) async fn lock_waiters(
 /// The locks that are held below these roots.
 pub(super) async fn find_held_locks(
     work: &Work<'_>,
-    roots: BTreeSet<&str>,
+    roots: &[String],
 ) -> Result<HeldLocks, StoreError> {
     if roots.is_empty() {
         return Ok(HeldLocks::new());
     }
-    let roots: Vec<&str> = roots.into_iter().collect();
     let rows = statements::find_held_locks()
         .bind(work.transaction, &roots, &work.ns)
         .all()

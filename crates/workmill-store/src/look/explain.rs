@@ -5,6 +5,7 @@
 
 mod dry_run;
 mod seen;
+mod whereabouts;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -14,9 +15,7 @@ use jiff::{SignedDuration, Timestamp};
 use tokio_postgres::IsolationLevel;
 use uuid::Uuid;
 use workmill_core::dependency::OnDependencyFailure;
-use workmill_core::explain::{
-    AgentFacts, Ahead, Blocked, DeadLetter, Dependency, Facts, Held, RecentAttempt,
-};
+use workmill_core::explain::{AgentFacts, Ahead, Dependency, Facts, RecentAttempt};
 use workmill_core::ids::{GraphId, Namespace, TaskId};
 use workmill_core::lane::{Lane, LaneId, Offer};
 use workmill_core::lifecycle::State;
@@ -64,7 +63,7 @@ impl Store {
             transaction: &transaction,
             ns: ns.0,
         };
-        look.facts(task).await
+        Box::pin(look.facts(task)).await
     }
 }
 
@@ -91,6 +90,8 @@ impl Look<'_> {
         let asks = asks.ok_or_else(|| corrupt(format!("lane {}", row.lane)))?;
         let policy: Policy =
             serde_json::from_value(row.policy).map_err(|error| corrupt(error.to_string()))?;
+        let task_type = policy.admission.task_type.as_str();
+        let usual = self.store.usual.cost(self.ns, task_type, &asks.models);
         let mut facts = Facts {
             now,
             task,
@@ -110,7 +111,7 @@ impl Look<'_> {
             created_by: row.created_by,
             admission: policy.admission,
             spent: Micros(row.spent_micros),
-            usual: None,
+            usual,
             gated,
             door: seen::door(each_day, now)?,
             agents,
@@ -213,70 +214,6 @@ impl Look<'_> {
                 })
             })
             .collect()
-    }
-
-    /// The lease that is held or, where there is none, the last attempt.
-    async fn held(&self, task: Uuid) -> Result<Option<Held>, StoreError> {
-        let lease = async {
-            let statement = statements::find_explained_lease();
-            let row = statement.bind(self.transaction, &self.ns, &task).opt();
-            row.await.map_err(failed)
-        };
-        let attempt = async {
-            let statement = statements::find_last_attempt();
-            let row = statement.bind(self.transaction, &self.ns, &task).opt();
-            row.await.map_err(failed)
-        };
-        let (lease, attempt) = try_join!(lease, attempt)?;
-        let running = lease.map(|row| Held {
-            agent: row.agent,
-            epoch: row.epoch,
-            claimed_at: row.claimed_at,
-            started_at: row.started_at,
-            expires_at: row
-                .renewed_at
-                .checked_add(SignedDuration::from_millis(row.ttl_ms))
-                .ok(),
-            stop: row.stop,
-            outcome: None,
-        });
-        Ok(running.or_else(|| {
-            attempt.map(|row| Held {
-                agent: row.agent,
-                epoch: row.epoch,
-                claimed_at: row.claimed_at,
-                started_at: row.started_at,
-                expires_at: None,
-                stop: None,
-                outcome: Some(row.outcome),
-            })
-        }))
-    }
-
-    /// Where it waits for somebody.
-    async fn rest(&self, task: Uuid) -> Result<(Option<Blocked>, Option<DeadLetter>), StoreError> {
-        let blocked = async {
-            let statement = statements::find_explained_block();
-            let row = statement.bind(self.transaction, &self.ns, &task).opt();
-            row.await.map_err(failed)
-        };
-        let dead_letter = async {
-            let statement = statements::find_explained_dead_letter();
-            let row = statement.bind(self.transaction, &self.ns, &task).opt();
-            row.await.map_err(failed)
-        };
-        let (blocked, dead_letter) = try_join!(blocked, dead_letter)?;
-        let blocked = blocked.map(|row| Blocked {
-            waits_for: row.waits_for,
-            since: row.at,
-            until: row.until,
-        });
-        let dead_letter = dead_letter.map(|row| DeadLetter {
-            since: row.at,
-            cause: row.cause,
-            reason: row.reason,
-        });
-        Ok((blocked, dead_letter))
     }
 
     /// Registered agents; how many slots they use is counted for those that matter.

@@ -43,7 +43,11 @@ pub(super) fn decide(
     if !ended_by_workmill(last) {
         return Ok(Err(Refusal::LeaseLost));
     }
-    if let Some(earlier) = history.late.get(&(task, epoch)) {
+    // Whoever said that it failed may still come with a result: that is worth more.
+    let completes = matches!(settlement.ending, Ending::Complete { .. });
+    let earlier = history.late.get(&(task, epoch));
+    let earlier = earlier.filter(|one| !completes || one.outcome != Outcome::Failed.name());
+    if let Some(earlier) = earlier {
         return Ok(
             match (is_what_came_late(settlement, earlier), earlier.was_accepted) {
                 (true, true) => Ok(Settled {

@@ -83,7 +83,8 @@ impl Operation for ResumeLease {
             admission: &policy.admission,
         };
         let agents = BTreeSet::from([last.agent.as_str()]);
-        door.look_up(work, &[candidate], &agents, now).await?;
+        door.look_up(work, &[candidate], &agents, false, now)
+            .await?;
         let Decision::Passed { has_holds } = door.decide(work, &candidate, &last.agent, now) else {
             // What it has given back is taken.
             work.abandon();

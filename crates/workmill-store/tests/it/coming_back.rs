@@ -169,3 +169,24 @@ async fn an_agent_that_reported_a_timeout_itself_has_nothing_more_to_say() -> Re
     assert_eq!(client.query_one(kept, &[]).await?.get::<_, i64>(0), 1);
     Ok(())
 }
+
+/// Whoever gave up too late and then finds its result after all has worked for it.
+#[tokio::test]
+async fn a_completion_counts_though_a_late_failure_came_before_it() -> Result<()> {
+    let queue = Queue::new().await?;
+    let agent = queue.agent("agent").await?;
+    let id = queue.submit_task(&task("work")).await?;
+    let lease = agent.take_one().await?.lease;
+    queue.pass(3600);
+    queue.reap().await?;
+    let failed = agent.fail(lease, Reason::Crash).await?;
+    assert_eq!(failed, Err(Refusal::TooLate));
+    agent
+        .complete(lease, json!("found"))
+        .await?
+        .expect("accepted");
+    assert_eq!(queue.task(id).await?.output, Some(json!("found")));
+    let again = agent.complete(lease, json!("found")).await?;
+    assert!(again.expect("again").is_repeat);
+    Ok(())
+}

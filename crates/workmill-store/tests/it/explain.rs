@@ -11,6 +11,7 @@
 //! `WORKMILL_MODEL_CASES` sets how many cases are run.
 
 mod answers;
+mod seen;
 pub mod speed;
 mod stage;
 mod step;
@@ -24,7 +25,8 @@ use workmill_store::clock::{Clock, ManualClock};
 use workmill_testkit::database::TestDatabase;
 use workmill_testkit::setting;
 
-use stage::{Seen, Stage};
+use seen::Seen;
+use stage::Stage;
 use step::Step;
 
 struct Bench {
@@ -76,20 +78,20 @@ fn run_cases(seed: u8, cases: u32, fault: Option<&'static str>) -> Result<Seen, 
     };
     let random = TestRng::from_seed(RngAlgorithm::ChaCha, &[seed; 32]);
     let mut runner = TestRunner::new_with_rng(config, random);
-    let (played, seen) = (
+    let (cases_played, all_seen) = (
         std::cell::Cell::new(0_u32),
         std::cell::Cell::new(Seen::default()),
     );
     let ran = runner.run(&step::steps(), |steps| {
-        played.set(played.get() + 1);
-        let namespace = format!("case {}", played.get());
+        cases_played.set(cases_played.get() + 1);
+        let namespace = format!("case {}", cases_played.get());
         let played = bench.play(&namespace, &steps);
         let played = played.map_err(|error| TestCaseError::fail(format!("{error:#}")))?;
-        seen.set(seen.get().and(played));
+        all_seen.set(all_seen.get().and(played));
         Ok(())
     });
     match ran {
-        Ok(()) => Ok(seen.get()),
+        Ok(()) => Ok(all_seen.get()),
         Err(TestError::Abort(reason)) => Err(format!("the test cannot go on: {reason}")),
         Err(TestError::Fail(reason, steps)) => {
             let steps = steps.iter().map(|step| format!("\n  {step:?}"));
@@ -106,6 +108,7 @@ fn what_is_called_claimable_is_claimed_next_or_outranked_and_what_is_called_bloc
     let cases = usize::try_from(cases).expect("few");
     assert!(seen.claimed > cases, "{seen:?}");
     assert!(seen.claimable > cases && seen.blocked > cases, "{seen:?}");
+    assert!(seen.kept > cases / 40, "{seen:?}");
     assert!(
         seen.outranked > cases / 4 && seen.at_gates > cases / 4,
         "{seen:?}"

@@ -269,7 +269,10 @@ fn objections(statement: &str, kind: PlanKind, plan: &Plan) -> Vec<String> {
     for node in plan.nodes() {
         let relation = node.relation().unwrap_or("");
         let is_the_reaper = statement == "find_lost_leases" && relation == "lease";
-        let looks_at_a_head = statement == "find_namespaces_with_pending_events";
+        let looks_at_a_head = matches!(
+            statement,
+            "find_namespaces_with_pending_events" | "find_recent_attempts"
+        );
         let leads_further = node.index_condition().contains(" AND ");
         match node.node() {
             "Index Scan" | "Index Only Scan" if GROWING.contains(&relation) => {

@@ -4,14 +4,17 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, bail, ensure};
 use futures_util::future::{join, join_all};
 use tokio::task::{JoinHandle, spawn_blocking};
 use tokio::time::{Instant, sleep, timeout};
 use uuid::Uuid;
+use workmill_core::gate::{Gate, Limited, Purse};
 use workmill_core::ids::{Namespace, TaskId};
 use workmill_store::access::EnsureNamespace;
 use workmill_store::events::SequenceEvents;
+use workmill_store::gates::change::{ChangeGates, GateChange};
+use workmill_store::gates::keep::KeepGates;
 use workmill_store::upkeep::consistency::Mend;
 use workmill_store::{Store, migrate};
 use workmill_testkit::chance::Chance;
@@ -47,7 +50,7 @@ pub struct Run {
     pub stage: Arc<Stage>,
     postgres: Arc<Postgres>,
     store: Store,
-    ns: Namespace,
+    pub ns: Namespace,
     chance: Chance,
     submitters: Vec<JoinHandle<()>>,
     agents: Vec<JoinHandle<()>>,
@@ -64,6 +67,29 @@ pub struct Finished {
     pub found: Vec<String>,
 }
 
+/// Few enough that they stop somebody all the time.
+async fn set_up_gates(store: &Store, ns: Namespace) -> Result<()> {
+    let set = |gate: Gate, cap: i64| GateChange::Set {
+        gate,
+        cap,
+        note: None,
+        time_zone: None,
+    };
+    let changes = [
+        set(Gate::Limit(Limited::Namespace), 8),
+        set(Gate::Limit(Limited::Label("busy".to_owned())), 3),
+        set(Gate::Budget(Purse::Namespace), 1_000_000_000_000),
+    ];
+    let operation = ChangeGates {
+        ns,
+        by: "test",
+        changes: &changes,
+    };
+    let (changed, _) = store.run(&operation).await?;
+    ensure!(changed.is_ok(), "the gates are not set up");
+    Ok(())
+}
+
 impl Run {
     pub async fn start(seed: u64, fault: Option<&str>) -> Result<Run> {
         let postgres = Arc::new(spawn_blocking(Postgres::start).await??);
@@ -71,6 +97,7 @@ impl Run {
         migrate::migrate(&url).await?;
         let store = Store::new(&url, 2)?;
         let (ns, _) = store.run(&EnsureNamespace { name: "crash" }).await?;
+        set_up_gates(&store, ns).await?;
         let order = Order {
             url,
             ns: ns.0,
@@ -91,6 +118,10 @@ impl Run {
             chance: Chance(seed),
             found: Vec::new(),
         })
+    }
+
+    pub fn url(&self) -> String {
+        self.postgres.url()
     }
 
     /// Kills at a random moment under load, starts what was killed again, and looks at the rows.
@@ -177,6 +208,7 @@ impl Run {
         found.extend(self.stage.engines.complaints());
         self.sequence_events().await?;
         found.extend(self.sweep().await?);
+        found.extend(self.look_at_gates().await?);
         let client = connect(&self.postgres.url()).await?;
         found.extend(invariants::violations(&client, self.ns.0).await?);
         found.extend(invariants::events_without_place(&client, self.ns.0).await?);
@@ -218,6 +250,23 @@ impl Run {
             sleep(Duration::from_millis(1)).await;
         }
         Ok(())
+    }
+
+    /// Everything has ended, so nothing is held any more.
+    async fn look_at_gates(&self) -> Result<Vec<String>> {
+        let operation = KeepGates {
+            ns: self.ns,
+            reconciles: true,
+        };
+        let (kept, _) = self.store.run(&operation).await?;
+        let mut found = Vec::new();
+        if kept.mended > 0 {
+            found.push(format!("gates disagree with what runs: {kept:?}"));
+        }
+        let gates = self.store.find_gates(self.ns).await?;
+        let held = gates.iter().filter(|gate| gate.used != gate.spent);
+        found.extend(held.map(|gate| format!("held by nobody: {gate:?}")));
+        Ok(found)
     }
 
     /// What the consistency sweep would mend.

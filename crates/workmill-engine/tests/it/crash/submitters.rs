@@ -5,6 +5,7 @@ use std::sync::Arc;
 use workmill_core::dependency::OnDependencyFailure;
 use workmill_core::ids::TaskId;
 use workmill_core::policy::{Profile, Strategy};
+use workmill_core::resource_lock::ResourceLock;
 use workmill_core::task::{NewTask, RetryOverrides};
 use workmill_testkit::chance::Chance;
 use workmill_testkit::factory::task;
@@ -95,7 +96,14 @@ fn some_task(chance: &mut Chance) -> NewTask {
     ];
     let rules = [OnDependencyFailure::Cancel, OnDependencyFailure::Run];
     let strategies = [Strategy::Fixed, Strategy::Immediate];
+    let (is_busy, has_lock) = (chance.one_in(2), chance.one_in(3));
+    let paths = ["repo/a", "repo/a/b", "repo/c", "lib"];
     NewTask {
+        labels: is_busy.then(|| "busy".to_owned()).into_iter().collect(),
+        locks: has_lock
+            .then(|| ResourceLock::exclusive(chance.pick(&paths).expect("there are four")))
+            .into_iter()
+            .collect(),
         profile: chance.pick(&profiles).expect("there are four"),
         on_dependency_failure: chance.pick(&rules),
         lease_sec: Some(LEASE_SECONDS),

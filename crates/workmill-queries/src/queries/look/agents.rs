@@ -217,7 +217,7 @@ where
 pub struct FindAgentsStmt(&'static str, Option<tokio_postgres::Statement>);
 pub fn find_agents() -> FindAgentsStmt {
     FindAgentsStmt(
-        "select a.agent, a.type, a.capabilities, a.models, a.slots, a.status, a.status_set_by, a.poll_interval_ms, a.claim_ttl_ms, a.registered_at, a.seen_at, l.leases, l.renewed_at, g.budget_left from workmill.agent a cross join lateral ( select count(*)::integer as leases, max(t.renewed_at) as renewed_at from workmill.lease t where t.ns = $1 and t.agent = a.agent ) as l left join lateral ( select t.cap - t.used as budget_left from workmill.gate t where t.ns = $1 and t.gate = 'budget:agent:' || a.agent and not t.is_removed limit 1 ) as g on true where a.ns = $1 and a.agent >= $2 order by a.agent limit $3",
+        "select a.agent, a.type, a.capabilities, a.models, a.slots, a.status, a.status_set_by, a.poll_interval_ms, a.claim_ttl_ms, a.registered_at, a.seen_at, l.leases, l.renewed_at, g.budget_left from workmill.agent a cross join lateral ( select count(*)::integer as leases, max(t.renewed_at) as renewed_at from workmill.lease t where t.ns = $1 and t.agent = a.agent ) as l left join lateral ( select t.cap - t.used as budget_left from workmill.gate t where t.ns = $1 and t.gate = concat('budget', chr(58), 'agent', chr(58), a.agent) and not t.is_removed limit 1 ) as g on true where a.ns = $1 and a.agent >= $2 order by a.agent limit $3",
         None,
     )
 }

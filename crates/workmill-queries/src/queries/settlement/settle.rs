@@ -447,7 +447,7 @@ impl<
 pub struct InsertLateResultsStmt(&'static str, Option<tokio_postgres::Statement>);
 pub fn insert_late_results() -> InsertLateResultsStmt {
     InsertLateResultsStmt(
-        "insert into workmill.late_result ( ns, task, epoch, at, outcome, was_accepted, output, artifacts, message, cost_micros, usage ) select a.ns, u.task, u.epoch, $1, u.outcome, u.was_accepted, u.output, u.artifacts, u.message, u.cost_micros, u.usage from workmill.anchor a, unnest( $2::uuid[], $3::integer[], $4::text[], $5::boolean[], $6::jsonb[], $7::jsonb[], $8::text[], $9::bigint[], $10::jsonb[] ) as u (task, epoch, outcome, was_accepted, output, artifacts, message, cost_micros, usage) where a.ns = $11 on conflict do nothing",
+        "insert into workmill.late_result ( ns, task, epoch, at, outcome, was_accepted, output, artifacts, message, cost_micros, usage ) select a.ns, u.task, u.epoch, $1, u.outcome, u.was_accepted, u.output, u.artifacts, u.message, u.cost_micros, u.usage from workmill.anchor a, unnest( $2::uuid[], $3::integer[], $4::text[], $5::boolean[], $6::jsonb[], $7::jsonb[], $8::text[], $9::bigint[], $10::jsonb[] ) as u (task, epoch, outcome, was_accepted, output, artifacts, message, cost_micros, usage) where a.ns = $11 on conflict (ns, task, epoch) do update set at = excluded.at, outcome = excluded.outcome, was_accepted = excluded.was_accepted, output = excluded.output, artifacts = excluded.artifacts, message = excluded.message, cost_micros = late_result.cost_micros + excluded.cost_micros, usage = excluded.usage",
         None,
     )
 }

@@ -210,7 +210,7 @@ impl Takings {
                 .clamp(places.len(), MOST_AT_ONCE.max(places.len()))
                 .min(MOST_AT_ONCE);
             let picked = pick(work, lanes, &marks, &names, wanted, now).await?;
-            let is_all_there_is = picked.len() < wanted;
+            let is_all_there_is = picked.tasks.len() < wanted;
             let outcome = self
                 .let_pass(work, shares, &mut places, picked, now)
                 .await?;
@@ -248,9 +248,13 @@ impl Takings {
         work: &mut Work<'_>,
         shares: &[Result<Share<'_>, ClaimRefusal>],
         places: &mut Vec<usize>,
-        picked: Vec<Handed>,
+        picked: Picked,
         now: Timestamp,
     ) -> Result<Passing, StoreError> {
+        let Picked {
+            tasks: picked,
+            are_gates_new,
+        } = picked;
         let mut passing = Passing::default();
         let agent_at = |place: usize| shares[place].as_ref().map(|share| share.request);
         let agents: BTreeSet<&str> = places
@@ -259,10 +263,15 @@ impl Takings {
             .map(|request| request.agent.as_str())
             .collect();
         let candidates: Vec<Candidate<'_>> = picked.iter().filter_map(Handed::candidate).collect();
-        self.door.look_up(work, &candidates, &agents, now).await?;
+        self.door
+            .look_up(work, &candidates, &agents, are_gates_new, now)
+            .await?;
         for mut task in picked {
             if places.is_empty() {
                 break;
+            }
+            if self.door.is_gone(task.task) {
+                continue;
             }
             let Some(candidate) = task.candidate() else {
                 continue;
@@ -396,6 +405,12 @@ async fn write_states(work: &Work<'_>, state: State, tasks: &[Uuid]) -> Result<(
     Ok(())
 }
 
+/// Tasks that are locked, and whether other gates were known when they were picked.
+struct Picked {
+    tasks: Vec<Handed>,
+    are_gates_new: bool,
+}
+
 /// The best of the lanes, each from its mark on, locked, the best first.
 async fn pick(
     work: &Work<'_>,
@@ -404,7 +419,7 @@ async fn pick(
     agents: &[&str],
     wanted: usize,
     now: Timestamp,
-) -> Result<Vec<Handed>, StoreError> {
+) -> Result<Picked, StoreError> {
     let parameters = claim::PickReadyParams {
         ns: work.ns,
         now,
@@ -455,7 +470,7 @@ async fn pick(
     let version = find_gates_version.bind(work.transaction, &work.ns).opt();
     let (picked, version) = try_join!(picked, version).map_err(|error| work.failed(error))?;
     let took = begun.elapsed();
-    work.expect_gates(version.unwrap_or(0), now).await?;
+    let are_gates_new = work.expect_gates(version.unwrap_or(0), now).await?;
     let mut handed = Vec::with_capacity(picked.len());
     for (task, submitted_at, created_by, body, policy) in picked {
         let spec = Spec::new(task.task, submitted_at, created_by, body, policy)?;
@@ -475,7 +490,10 @@ async fn pick(
         let aged = aged.get(&task.lane).copied().unwrap_or(0);
         (task.rank - aged, task.task)
     });
-    Ok(handed)
+    Ok(Picked {
+        tasks: handed,
+        are_gates_new,
+    })
 }
 
 /// Remembers how long it took, and how far it went.

@@ -64,6 +64,7 @@ struct Ranked {
     spent: Micros,
     created_by: String,
     policy: Policy,
+    usual: Option<Micros>,
 }
 
 impl Ranked {
@@ -75,7 +76,7 @@ impl Ranked {
             spent: self.spent,
             created_by: &self.created_by,
             admission: &self.policy.admission,
-            usual: None,
+            usual: self.usual,
         }
     }
 }
@@ -222,8 +223,13 @@ impl Look<'_> {
                 let task = TaskId(row.task);
                 let lane = LaneId(row.lane);
                 let aged = lanes.iter().find(|(id, _)| *id == lane);
-                let policy = serde_json::from_value(row.policy)
+                let policy: Policy = serde_json::from_value(row.policy)
                     .map_err(|error| StoreError::Corrupt(format!("policy of {task}: {error}")))?;
+                let known = self.store.lanes.of(self.ns);
+                let models = known.get(&lane).map(|lane| &lane.models[..]);
+                let task_type = policy.admission.task_type.as_str();
+                let models = models.unwrap_or_default();
+                let usual = self.store.usual.cost(self.ns, task_type, models);
                 Ok(Ranked {
                     effective: row.rank - aged.map_or(0, |(_, aged)| *aged),
                     task,
@@ -232,6 +238,7 @@ impl Look<'_> {
                     spent: Micros(row.spent_micros),
                     created_by: row.created_by,
                     policy,
+                    usual,
                 })
             })
             .collect()

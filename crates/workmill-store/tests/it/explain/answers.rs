@@ -74,6 +74,7 @@ async fn a_task_that_nobody_could_ever_run_says_so_and_why() -> Result<()> {
         ]
     );
     assert!(said.wait.is_none(), "how long that takes nobody knows");
+    assert!(said.position.is_none(), "it competes with nothing");
     Ok(())
 }
 
@@ -236,6 +237,35 @@ async fn a_closed_gate_is_named_with_what_is_used_and_what_is_asked_for() -> Res
             .sentence
             .contains("`namespace` was paused by operator")
     );
+    Ok(())
+}
+
+/// What waits at a gate is not in its lane: a claim does not see it, though there is room by now.
+#[tokio::test]
+async fn a_task_that_waits_at_a_gate_with_room_goes_back_to_its_lane_first() -> Result<()> {
+    let queue = Queue::new().await?;
+    let agent = queue.agent("agent").await?;
+    queue
+        .set_gate(Gate::Budget(Purse::EachDay), 100_000)
+        .await?;
+    let ids = queue
+        .submit(singles(&[task("one"), task("two")]))
+        .await?
+        .tasks;
+    assert_eq!(agent.take(2).await?.len(), 1);
+    queue.pass(24 * 3600);
+    let said = queue.explain(ids[1]).await?;
+    assert_eq!(unmet(&said), [Code::InLane], "{said:#?}");
+    assert!(
+        said.summary.contains("there is room now"),
+        "{}",
+        said.summary
+    );
+    assert!(said.claimable_by.is_empty());
+    assert!(agent.take(2).await?.is_empty());
+    queue.keep_gates().await?;
+    assert_eq!(queue.explain(ids[1]).await?.claimable_by, ["agent"]);
+    assert_eq!(agent.take(2).await?[0].lease.task, ids[1]);
     Ok(())
 }
 

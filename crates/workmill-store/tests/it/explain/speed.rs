@@ -18,7 +18,7 @@ use workmill_testkit::database::TestDatabase;
 /// else the machine does, and that the work is bounded is for the plans to show.
 pub async fn measure(database: &TestDatabase, client: &Client) -> Result<()> {
     let mut policy = Profile::Agent.policy();
-    policy.admission.task_type = "code".to_owned();
+    "code".clone_into(&mut policy.admission.task_type);
     policy.admission.labels = vec!["x".to_owned(), "y".to_owned()];
     policy.admission.locks = vec![ResourceLock::exclusive("repo/a")];
     let usual = serde_json::to_string(&policy)?;

@@ -1,17 +1,19 @@
 //! Steps, taken on the store, with what explain says beforehand held against what happens.
 
+mod gates;
+
 use anyhow::{Result, ensure};
 use jiff::SignedDuration;
 use std::collections::BTreeMap;
 use uuid::Uuid;
 use workmill_core::agent::DEFAULT_POLL_INTERVAL_MS;
-use workmill_core::explain::{Code, Explanation, explain};
+use workmill_core::explain::{AgentCode, Code, Explanation, explain};
 use workmill_core::failure::Reason;
-use workmill_core::gate::{Gate, Limited, Paused, Purse};
+use workmill_core::gate::Gate;
 use workmill_core::ids::{GraphId, LeaseId, Namespace, TaskId};
 use workmill_core::lane::LaneId;
 use workmill_core::money::Micros;
-use workmill_core::priority::{Class, Priority};
+use workmill_core::priority::Priority;
 use workmill_core::resource_lock::ResourceLock;
 use workmill_core::task::NewTask;
 use workmill_store::Store;
@@ -19,7 +21,6 @@ use workmill_store::access::EnsureNamespace;
 use workmill_store::clock::ManualClock;
 use workmill_store::dispatch::agents::{AgentChange, ChangeAgent, RegisterAgent};
 use workmill_store::dispatch::claim::{Claim, ClaimRequest};
-use workmill_store::gates::change::{ChangeGates, GateChange};
 use workmill_store::gates::keep::KeepGates;
 use workmill_store::intake::{Dependency, NewGraph, Submission, Submit, TaskDraft};
 use workmill_store::settlement::cancel::CancelTasks;
@@ -27,32 +28,10 @@ use workmill_store::settlement::{Ending, Settle, Settlement, Settler};
 use workmill_store::upkeep::PromoteDue;
 use workmill_testkit::factory::{draft, singles, task};
 
-use super::step::{AGENTS, Ask, GateChoice, Step};
+use super::seen::Seen;
+use super::step::{Ask, Step};
 
 const KEY: Uuid = Uuid::from_u128(1);
-
-/// What came up, so that a test that sees nothing does not pass.
-#[derive(Debug, Clone, Copy, Default)]
-pub struct Seen {
-    pub claimed: usize,
-    /// Explanations, by what they say of the agent that claims next.
-    pub claimable: usize,
-    pub blocked: usize,
-    pub outranked: usize,
-    pub at_gates: usize,
-}
-
-impl Seen {
-    pub fn and(self, other: Seen) -> Seen {
-        Seen {
-            claimed: self.claimed + other.claimed,
-            claimable: self.claimable + other.claimable,
-            blocked: self.blocked + other.blocked,
-            outranked: self.outranked + other.outranked,
-            at_gates: self.at_gates + other.at_gates,
-        }
-    }
-}
 
 pub struct Stage<'a> {
     store: &'a Store,
@@ -148,7 +127,7 @@ impl<'a> Stage<'a> {
                 };
                 self.settle(*nth, ending, *cost).await?;
             }
-            Step::Fail(nth) => {
+            Step::Fail(nth) | Step::FailAndReturn(nth) => {
                 let ending = Ending::Fail {
                     reason: Reason::Crash,
                     message: "boom".to_owned(),
@@ -156,6 +135,10 @@ impl<'a> Stage<'a> {
                     retry_after_ms: None,
                 };
                 self.settle(*nth, ending, 1).await?;
+                if matches!(step, Step::FailAndReturn(_)) {
+                    self.clock.advance(SignedDuration::from_secs(25));
+                    self.store.run(&PromoteDue { ns, most: 100 }).await?;
+                }
             }
             Step::Release(nth) => self.settle(*nth, Ending::Release, 0).await?,
             Step::Cancel(nth) => {
@@ -217,6 +200,7 @@ impl<'a> Stage<'a> {
                 ensure!(said.claimable_by.is_empty(), "blocked, and not: {said:#?}");
             }
             self.seen.at_gates += usize::from(said.conditions.iter().any(is_at_a_gate));
+            self.seen.kept += usize::from(is_kept_from(said, agent));
             if !is_claimable(said) {
                 self.seen.blocked += 1;
                 continue;
@@ -334,76 +318,6 @@ impl<'a> Stage<'a> {
         Ok(())
     }
 
-    fn change(&self, step: &Step) -> Option<GateChange> {
-        match step {
-            Step::SetGate(choice, cap) => {
-                let gate = self.limit_or_budget(*choice)?;
-                let is_money = matches!(gate, Gate::Budget(_));
-                Some(GateChange::Set {
-                    gate,
-                    cap: if is_money { dollars(*cap).0 } else { *cap },
-                    note: None,
-                    time_zone: None,
-                })
-            }
-            Step::Pause(choice) => Some(GateChange::Pause {
-                what: self.paused(*choice)?,
-                note: Some("for a while".to_owned()),
-            }),
-            Step::RemoveGate(nth) => {
-                let gate = self
-                    .gates
-                    .get(usize::from(*nth) % self.gates.len().max(1))?;
-                Some(GateChange::Remove { gate: gate.clone() })
-            }
-            _ => None,
-        }
-    }
-
-    fn limit_or_budget(&self, (kind, nth): GateChoice) -> Option<Gate> {
-        let agent = || AGENTS[usize::from(nth) % AGENTS.len()].to_owned();
-        Some(match kind % 12 {
-            0 => Gate::Limit(Limited::Namespace),
-            1 => Gate::Limit(Limited::AllButCritical),
-            2 => Gate::Limit(Limited::Class(Class::Normal)),
-            3 => Gate::Limit(Limited::Source("cron".to_owned())),
-            4 => Gate::Limit(Limited::Type("code".to_owned())),
-            5 | 6 => Gate::Limit(Limited::Label("x".to_owned())),
-            7 => Gate::Limit(Limited::Agent(agent())),
-            8 => Gate::Budget(Purse::Namespace),
-            9 => Gate::Budget(Purse::EachDay),
-            10 => Gate::Budget(Purse::Agent(agent())),
-            _ => Gate::Budget(Purse::Graph(nth_of(&self.graphs, nth)?)),
-        })
-    }
-
-    fn paused(&self, (kind, nth): GateChoice) -> Option<Paused> {
-        Some(match kind % 6 {
-            0 => Paused::Namespace,
-            1 => Paused::Graph(nth_of(&self.graphs, nth)?),
-            2 => Paused::Type("review".to_owned()),
-            3 => Paused::Label("y".to_owned()),
-            4 => Paused::Lane(nth_of(&self.lanes, nth)?),
-            _ => Paused::Agent(AGENTS[usize::from(nth) % AGENTS.len()].to_owned()),
-        })
-    }
-
-    async fn change_gate(&mut self, change: GateChange) -> Result<()> {
-        match &change {
-            GateChange::Set { gate, .. } => self.gates.push(gate.clone()),
-            GateChange::Pause { what, .. } => self.gates.push(Gate::Pause(what.clone())),
-            GateChange::Raise { .. } | GateChange::Remove { .. } => {}
-        }
-        let operation = ChangeGates {
-            ns: self.ns,
-            by: "operator",
-            changes: &[change],
-        };
-        let changed = self.store.run(&operation).await?.0;
-        ensure!(changed.is_ok(), "{changed:?}");
-        Ok(())
-    }
-
     async fn settle(&mut self, nth: u8, ending: Ending, cost: i64) -> Result<()> {
         if self.leases.is_empty() {
             return Ok(());
@@ -445,6 +359,17 @@ impl<'a> Stage<'a> {
         }
         Ok(())
     }
+}
+
+fn is_kept_from(said: &Explanation, agent: &str) -> bool {
+    let mut unmet = said.conditions.iter().filter(|condition| !condition.met);
+    let mut agents = said.agents.items.iter();
+    let view = agents.find(|view| view.agent == agent);
+    unmet.all(|condition| condition.code == Code::AgentNotExcluded)
+        && view.is_some_and(|view| {
+            let mut codes = view.reasons.iter().map(|reason| reason.code);
+            codes.next() == Some(AgentCode::FailedLately) && codes.next().is_none()
+        })
 }
 
 fn is_at_a_gate(condition: &workmill_core::explain::Condition) -> bool {

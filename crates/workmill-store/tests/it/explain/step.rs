@@ -58,6 +58,8 @@ pub enum Step {
     Claim(&'static str, i32),
     Complete(u8, i64),
     Fail(u8),
+    /// Fails, and is ready again while its agent is still kept from it.
+    FailAndReturn(u8),
     Release(u8),
     Cancel(u8),
 }
@@ -163,13 +165,14 @@ fn step() -> impl Strategy<Value = Step> {
         5 => (any::<(u8, u8)>(), 0_i64..4).prop_map(|(gate, cap)| Step::SetGate(gate, cap)),
         1 => any::<(u8, u8)>().prop_map(Step::Pause),
         2 => any::<u8>().prop_map(Step::RemoveGate),
-        3 => select(vec![1_i64, 11, 61, 700, 90_000]).prop_map(Step::Pass),
+        3 => select(vec![1_i64, 11, 61, 700, 90_000, 90_000]).prop_map(Step::Pass),
         2 => Just(Step::Promote),
         1 => Just(Step::Reap),
         2 => Just(Step::Keep),
         14 => (select(AGENTS.to_vec()), 1_i32..4).prop_map(|(a, most)| Step::Claim(a, most)),
         5 => (any::<u8>(), 0_i64..3).prop_map(|(nth, cost)| Step::Complete(nth, cost)),
-        3 => any::<u8>().prop_map(Step::Fail),
+        1 => any::<u8>().prop_map(Step::Fail),
+        6 => any::<u8>().prop_map(Step::FailAndReturn),
         2 => any::<u8>().prop_map(Step::Release),
         1 => any::<u8>().prop_map(Step::Cancel),
     ]

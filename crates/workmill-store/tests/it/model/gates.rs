@@ -118,7 +118,7 @@ fn run_sequences(seed: u8, cases: u32, fault: Option<&'static str>) -> Result<()
 const MOST_IN_A_DATABASE: u32 = 250;
 
 fn gates_and_sums_agree(half: u8) {
-    let mut left = (setting("WORKMILL_MODEL_CASES", 240) / 2).max(1);
+    let mut left = (setting("WORKMILL_MODEL_CASES", 120) / 2).max(1);
     let mut seed = half;
     while left > 0 {
         let cases = left.min(MOST_IN_A_DATABASE);

@@ -22,7 +22,11 @@ impl World {
         if !ended_by_workmill(&last) {
             return Err("LeaseLost".to_owned());
         }
-        if let Some(earlier) = task.late.get(&hold.epoch) {
+        // A result is worth more than a failure that came late before it.
+        let completes = matches!(end, End::Complete(_));
+        let earlier = task.late.get(&hold.epoch);
+        let earlier = earlier.filter(|one| !completes || !matches!(one.said, End::Fail { .. }));
+        if let Some(earlier) = earlier {
             return match (is_same(&earlier.said, end), earlier.was_accepted) {
                 (true, true) => Ok(format!("{} again", task.state)),
                 (true, false) => Err("TooLate".to_owned()),

@@ -110,10 +110,11 @@ impl World {
         let task = self.task(hold.task);
         let state = task.state.to_string();
         if let End::Complete(_) = end {
-            task.late.entry(hold.epoch).or_insert(super::Late {
+            let late = super::Late {
                 said: end.clone(),
                 was_accepted: false,
-            });
+            };
+            task.late.insert(hold.epoch, late);
             return Err("TooLate".to_owned());
         }
         Ok(state)
