@@ -159,7 +159,8 @@ impl Engine {
             by: &caller.name,
             changes,
         };
-        let changed = self.run_by(caller, &operation).await?.map_err(|missing| {
+        let answer = self.run_by(caller, &operation).await?;
+        let done = answer.map_err(|missing| {
             let what = format!("`{}`", missing.0);
             EngineError::NotFound { what }
         })?;
@@ -169,7 +170,7 @@ impl Engine {
             reconciles: false,
         };
         while self.run(&keep).await?.more {}
-        Ok(changed)
+        Ok(done)
     }
 }
 

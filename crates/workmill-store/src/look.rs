@@ -235,17 +235,7 @@ async fn read_tasks(
     {
         outputs.insert(row.task, (row.output, listed(row.artifacts)));
     }
-    let mut late: BTreeMap<Uuid, Vec<(i32, i64, Usage)>> = BTreeMap::new();
-    for row in tasks::find_late_spent()
-        .bind(client, &ns.0, &ids)
-        .all()
-        .await
-        .map_err(failed)?
-    {
-        let usage = read_usage(row.usage.as_ref())?;
-        let one = (row.epoch, row.cost_micros, usage);
-        late.entry(row.task).or_default().push(one);
-    }
+    let mut late = read_late(client, ns, ids).await?;
     rows.into_iter()
         .map(|row| {
             let id = TaskId(row.task);
@@ -282,6 +272,27 @@ async fn read_tasks(
             })
         })
         .collect()
+}
+
+/// What came in after attempts had ended, by task: the epoch, what it adds to the bill, and all that
+/// was used.
+async fn read_late(
+    client: &deadpool_postgres::Object,
+    ns: Namespace,
+    ids: &[Uuid],
+) -> Result<BTreeMap<Uuid, Vec<(i32, i64, Usage)>>, StoreError> {
+    let rows = tasks::find_late_spent()
+        .bind(client, &ns.0, &ids)
+        .all()
+        .await
+        .map_err(|error| StoreError::from_statement(DOING, error))?;
+    let mut late: BTreeMap<Uuid, Vec<(i32, i64, Usage)>> = BTreeMap::new();
+    for row in rows {
+        let usage = read_usage(row.usage.as_ref())?;
+        let one = (row.epoch, row.cost_micros, usage);
+        late.entry(row.task).or_default().push(one);
+    }
+    Ok(late)
 }
 
 /// The dependencies that hold a task of this rule back.

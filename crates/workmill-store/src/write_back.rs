@@ -62,7 +62,8 @@ impl Held {
         remarks: &Remarks,
     ) -> Result<(), StoreError> {
         let changes = self.into_changes(work, remarks);
-        changes.write(work, remarks).await
+        // Boxed: it would make every operation's future large.
+        Box::pin(changes.write(work, remarks)).await
     }
 
     /// Settles what changed: tallies, events, who is to be woken. Nothing is written yet.

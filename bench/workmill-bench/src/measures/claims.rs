@@ -69,7 +69,10 @@ pub async fn capability(server: &Server, size: Size) -> Result<Numbers> {
     ]))
 }
 
-pub(super) async fn scene_with_claimers(server: &Server, capabilities: &[&str]) -> Result<Arc<Scene>> {
+pub(super) async fn scene_with_claimers(
+    server: &Server,
+    capabilities: &[&str],
+) -> Result<Arc<Scene>> {
     let scene = Arc::new(Scene::new(server).await?);
     for claimer in 0..CLAIMERS {
         scene

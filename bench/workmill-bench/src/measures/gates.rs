@@ -69,7 +69,10 @@ pub async fn for_others(server: &Server, size: Size) -> Result<Numbers> {
         Limited::Agent(other("somebody")),
         Limited::Agent(other("nobody")),
     ];
-    let purses = [Purse::Agent(other("somebody")), Purse::Agent(other("nobody"))];
+    let purses = [
+        Purse::Agent(other("somebody")),
+        Purse::Agent(other("nobody")),
+    ];
     set_up(&gated, &limits, &purses).await?;
     let count = size.pick(300, 1000);
     for scene in [&free, &gated] {
@@ -152,7 +155,10 @@ async fn fill_unaffordable(scene: &Arc<Scene>, count: usize, task: &NewTask) -> 
                 })
                 .collect(),
         };
-        scene.engine.submit_graph(&scene.caller, &request, None).await?;
+        scene
+            .engine
+            .submit_graph(&scene.caller, &request, None)
+            .await?;
         left -= tasks;
     }
     Ok(())

@@ -48,7 +48,10 @@ pub(crate) async fn run(context: &CommandContext, arguments: &UpArguments) -> Re
         opened => opened?,
     };
     let watch = Watch::start(Arc::clone(&database));
-    let ran = run_on(context, arguments, &database, listening, prices, &stop).await;
+    let ran = Box::pin(run_on(
+        context, arguments, &database, listening, prices, &stop,
+    ))
+    .await;
     watch.stop().await;
     let closed = database.close().await;
     let exit = ran?;

@@ -28,7 +28,7 @@ pub async fn run_once(engine: &Engine, position: &Position) -> Result<Report, St
     let turn = position.turns.fetch_add(1, Ordering::Relaxed);
     let mut report = Report::default();
     for ns in engine.store().find_namespaces_with_gates().await? {
-        let reconciles = turn % TURNS == 0;
+        let reconciles = turn.is_multiple_of(TURNS);
         let kept = engine.run(&KeepGates { ns, reconciles }).await?;
         report.returned += kept.returned;
         report.adopted += kept.adopted;

@@ -208,7 +208,7 @@ impl ChangeGates<'_> {
             row.spent = 0;
         }
         row.is_removed = false;
-        row.set_by = self.by.to_owned();
+        self.by.clone_into(&mut row.set_by);
         row.set_at = now;
         match change {
             GateChange::Set {
@@ -411,7 +411,7 @@ async fn adopt_running(
         return Ok(());
     }
     let mut running = Running::read(work).await?;
-    running.adopt(work, gates, |gate, _| new.contains(gate))?;
+    running.adopt(work, gates, |gate, _| new.contains(gate));
     running::write_adopted(work, &running).await
 }
 

@@ -328,7 +328,7 @@ async fn reconcile(
             && before
                 .get(gate)
                 .is_some_and(|row| is_new(row, attempt.claimed_at))
-    })?;
+    });
     running::write_adopted(work, &running).await
 }
 

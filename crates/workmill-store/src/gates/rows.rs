@@ -16,6 +16,10 @@ use crate::event::{Event, EventType};
 use crate::operation::Work;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "a row has what its table has"
+)]
 pub(crate) struct GateRow {
     pub(crate) room: Room,
     /// Of what is used, what is spent.

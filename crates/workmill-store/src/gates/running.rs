@@ -88,7 +88,7 @@ impl Running {
         work: &Work<'_>,
         gates: &mut Gates,
         counts: impl Fn(&Gate, &RunningAttempt) -> bool,
-    ) -> Result<usize, StoreError> {
+    ) -> usize {
         let mut added = 0;
         for attempt in &self.attempts {
             let key = (attempt.task, attempt.epoch);
@@ -122,7 +122,7 @@ impl Running {
             }
         }
         self.adopted.dedup();
-        Ok(added)
+        added
     }
 }
 

@@ -64,7 +64,7 @@ pub(super) fn decide(
         Ending::Complete { output, artifacts } => {
             ending.complete(output.clone(), artifacts.clone())
         }
-        Ending::Release if ending.lease.stop.is_some() => {
+        Ending::Release | Ending::Fail { .. } if ending.lease.stop.is_some() => {
             let stopped = told_to_stop(&ending.lease);
             ending.fail(history, stopped)?
         }
@@ -81,10 +81,6 @@ pub(super) fn decide(
                 until,
             };
             ending.block(block)
-        }
-        Ending::Fail { .. } if ending.lease.stop.is_some() => {
-            let stopped = told_to_stop(&ending.lease);
-            ending.fail(history, stopped)?
         }
         Ending::Fail {
             reason,

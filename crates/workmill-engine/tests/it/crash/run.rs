@@ -85,8 +85,8 @@ async fn set_up_gates(store: &Store, ns: Namespace) -> Result<()> {
         by: "test",
         changes: &changes,
     };
-    let (changed, _) = store.run(&operation).await?;
-    ensure!(changed.is_ok(), "the gates are not set up");
+    let (answer, _) = store.run(&operation).await?;
+    ensure!(answer.is_ok(), "the gates are not set up");
     Ok(())
 }
 
