@@ -116,9 +116,9 @@ async fn what_somebody_does_by_hand_is_recorded_under_their_name() -> Result<()>
         assert!(changes_something, "{}", entry.action);
     }
     assert_eq!(entries[1].before, Some(json!({"status": "active"})));
-    assert_eq!(entries[6].after.as_ref().unwrap()["tasks_cancelled"], 1);
-    assert_eq!(entries[9].after.as_ref().unwrap()["title"], "c");
-    assert_eq!(entries[9].note.as_deref(), Some("because"));
-    assert_eq!(entries[10].note.as_deref(), Some("all of them"));
+    assert_eq!(entries[8].after.as_ref().unwrap()["tasks_cancelled"], 1);
+    assert_eq!(entries[11].after.as_ref().unwrap()["title"], "c");
+    assert_eq!(entries[11].note.as_deref(), Some("because"));
+    assert_eq!(entries[12].note.as_deref(), Some("all of them"));
     Ok(())
 }

@@ -67,7 +67,7 @@ pub struct Finished {
     pub found: Vec<String>,
 }
 
-/// Few enough that they stop somebody all the time.
+/// Few enough that they stop somebody now and then.
 async fn set_up_gates(store: &Store, ns: Namespace) -> Result<()> {
     let set = |gate: Gate, cap: i64| GateChange::Set {
         gate,
@@ -76,8 +76,8 @@ async fn set_up_gates(store: &Store, ns: Namespace) -> Result<()> {
         time_zone: None,
     };
     let changes = [
-        set(Gate::Limit(Limited::Namespace), 8),
-        set(Gate::Limit(Limited::Label("busy".to_owned())), 3),
+        set(Gate::Limit(Limited::Namespace), 24),
+        set(Gate::Limit(Limited::Label("busy".to_owned())), 6),
         set(Gate::Budget(Purse::Namespace), 1_000_000_000_000),
     ];
     let operation = ChangeGates {
