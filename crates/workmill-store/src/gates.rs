@@ -9,6 +9,7 @@
 //! best-ranked ones that fit back ([`waiters`]). They may find it taken again: then they wait again.
 
 mod admit;
+mod asking;
 pub(crate) mod book;
 pub mod change;
 pub(crate) mod charge;

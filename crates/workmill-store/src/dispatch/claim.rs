@@ -7,6 +7,8 @@
 mod agents;
 mod context;
 mod lease;
+mod pass;
+mod pick;
 mod take;
 
 use std::collections::BTreeMap;

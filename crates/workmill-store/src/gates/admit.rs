@@ -8,8 +8,7 @@ use std::collections::BTreeSet;
 use futures_util::try_join;
 use jiff::Timestamp;
 use postgres_types::Json;
-use uuid::Uuid;
-use workmill_core::admission::{Admission, Ask, Passage, source_of};
+use workmill_core::admission::{Admission, Ask};
 use workmill_core::gate::{Gate, Purse};
 use workmill_core::ids::{GraphId, TaskId};
 use workmill_core::lane::LaneId;
@@ -18,6 +17,7 @@ use workmill_core::resource_lock::{ResourceLock, find_conflict};
 use workmill_queries::client::Params;
 use workmill_queries::queries::gates::gates as statements;
 
+use super::asking::{asks_of, find_still_ready, find_wanted};
 use super::rows::{GateRow, Gates};
 use super::waiters::{HeldLocks, find_held_locks};
 use crate::error::StoreError;
@@ -338,91 +338,6 @@ impl Door {
         inserted.map_err(|error| work.failed(error))?;
         Ok(())
     }
-}
-
-/// What candidates ask for.
-#[derive(Default)]
-struct Wanted {
-    gates: BTreeSet<Gate>,
-    roots: BTreeSet<String>,
-    /// A gate that is not asked now may have stopped one of them a moment ago.
-    may_be_elsewhere: bool,
-}
-
-fn find_wanted(
-    work: &Work<'_>,
-    candidates: &[Candidate<'_>],
-    agents: &BTreeSet<&str>,
-    now: Timestamp,
-) -> Wanted {
-    let known = work.gates();
-    let mut wanted = Wanted::default();
-    for candidate in candidates {
-        for root in candidate.admission.lock_roots() {
-            wanted.gates.insert(Gate::Locks(root.to_owned()));
-            wanted.roots.insert(root.to_owned());
-        }
-        if known.is_empty() {
-            continue;
-        }
-        // A deadline that comes near makes it another class.
-        wanted.may_be_elsewhere |= candidate.admission.deadline.is_some();
-        for agent in agents {
-            let asks = asks_of(work, candidate, agent, now);
-            wanted.gates.extend(asks.into_iter().map(|ask| ask.gate));
-        }
-    }
-    let is_day = |gate: &Gate| matches!(gate, Gate::Budget(Purse::Day(_)));
-    if wanted.gates.iter().any(is_day) {
-        wanted.gates.insert(Gate::Budget(Purse::EachDay));
-    }
-    wanted
-}
-
-async fn find_still_ready(
-    work: &Work<'_>,
-    candidates: &[Candidate<'_>],
-) -> Result<BTreeSet<TaskId>, StoreError> {
-    let lanes: Vec<i64> = candidates.iter().map(|one| one.lane.0).collect();
-    let ranks: Vec<i64> = candidates.iter().map(|one| one.rank).collect();
-    let tasks: Vec<Uuid> = candidates.iter().map(|one| one.task.0).collect();
-    let found = statements::find_still_ready()
-        .bind(work.transaction, &lanes, &ranks, &tasks, &work.ns)
-        .all()
-        .await
-        .map_err(|error| work.failed(error))?;
-    Ok(found.into_iter().map(TaskId).collect())
-}
-
-/// The gates that somebody has set up and that a task has to pass, with an agent.
-fn asks_of(work: &Work<'_>, candidate: &Candidate<'_>, agent: &str, now: Timestamp) -> Vec<Ask> {
-    let known = work.gates();
-    let mut asks = all_asks_of(work, candidate, agent, now);
-    asks.retain(|ask| known.contains(&ask.gate));
-    asks
-}
-
-/// Every gate that could stop a task with an agent.
-pub(super) fn all_asks_of(
-    work: &Work<'_>,
-    candidate: &Candidate<'_>,
-    agent: &str,
-    now: Timestamp,
-) -> Vec<Ask> {
-    let known = work.gates();
-    let admission = candidate.admission;
-    let lanes = work.lanes();
-    let models = lanes.get(&candidate.lane).map(|lane| &lane.models[..]);
-    let usual = work.usual_cost(&admission.task_type, models.unwrap_or_default());
-    admission.asks(Passage {
-        graph: candidate.graph,
-        lane: candidate.lane,
-        source: source_of(candidate.created_by),
-        agent,
-        class: admission.class(now),
-        day: known.day(now),
-        reservation: admission.reservation(candidate.spent, usual),
-    })
 }
 
 pub(super) async fn write_holds(

@@ -11,7 +11,8 @@ use workmill_core::money::Micros;
 use workmill_core::policy::Policy;
 use workmill_queries::queries::gates::gates as statements;
 
-use super::admit::{Candidate, all_asks_of, write_holds};
+use super::admit::{Candidate, write_holds};
+use super::asking::all_asks_of;
 use super::rows::{GateRow, Gates};
 use crate::error::StoreError;
 use crate::operation::Work;

@@ -1,7 +1,6 @@
 //! Taking ready tasks, and finding those that an earlier call with the same request id was given.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::time::{Duration, Instant};
 
 use futures_util::{TryFutureExt, try_join};
 use jiff::Timestamp;
@@ -10,18 +9,16 @@ use workmill_core::ids::{GraphId, TaskId};
 use workmill_core::lane::LaneId;
 use workmill_core::lifecycle::State;
 use workmill_core::money::Micros;
-use workmill_core::policy::Policy;
 use workmill_queries::client::Params;
 use workmill_queries::queries::dispatch::claim;
-use workmill_queries::queries::gates::gates;
 use workmill_queries::queries::task::write_back as rows;
 
 use super::agents::Agents;
-use super::context::Spec;
+use super::pick::pick;
 use super::{ClaimRefusal, ClaimRequest, Handed, Share};
 use crate::error::StoreError;
-use crate::gates::{Candidate, Decision, Door, Stopped, write_stopped};
-use crate::marks::{Look, Mark};
+use crate::gates::{Door, Stopped, write_stopped};
+use crate::marks::Mark;
 use crate::operation::Work;
 
 /// What `pick_ready` takes from a lane in one go.
@@ -113,7 +110,7 @@ pub(super) struct Takings {
     /// The gates they have passed.
     pub(super) door: Door,
     /// Stopped at a gate, locked, and to be moved there.
-    stopped: Vec<Stopped>,
+    pub(super) stopped: Vec<Stopped>,
     /// How many were moved there.
     moved: usize,
 }
@@ -241,84 +238,6 @@ impl Takings {
         Ok(())
     }
 
-    /// Hands what was picked, in the order of its rank, to those at these places, as far as gates
-    /// let it pass.
-    async fn let_pass(
-        &mut self,
-        work: &mut Work<'_>,
-        shares: &[Result<Share<'_>, ClaimRefusal>],
-        places: &mut Vec<usize>,
-        picked: Picked,
-        now: Timestamp,
-    ) -> Result<Passing, StoreError> {
-        let Picked {
-            tasks: picked,
-            are_gates_new,
-        } = picked;
-        let mut passing = Passing::default();
-        let agent_at = |place: usize| shares[place].as_ref().map(|share| share.request);
-        let agents: BTreeSet<&str> = places
-            .iter()
-            .filter_map(|place| agent_at(*place).ok())
-            .map(|request| request.agent.as_str())
-            .collect();
-        let candidates: Vec<Candidate<'_>> = picked.iter().filter_map(Handed::candidate).collect();
-        self.door
-            .look_up(work, &candidates, &agents, are_gates_new, now)
-            .await?;
-        for mut task in picked {
-            if places.is_empty() {
-                break;
-            }
-            if self.door.is_gone(task.task) {
-                continue;
-            }
-            let Some(candidate) = task.candidate() else {
-                continue;
-            };
-            let mut refused: BTreeSet<&str> = BTreeSet::new();
-            let mut taker = None;
-            for (nth, place) in places.iter().enumerate() {
-                let Ok(request) = agent_at(*place) else {
-                    continue;
-                };
-                if refused.contains(request.agent.as_str()) {
-                    continue;
-                }
-                match self.door.decide(work, &candidate, &request.agent, now) {
-                    Decision::Passed { has_holds } => {
-                        taker = Some((nth, *place, request, has_holds));
-                        break;
-                    }
-                    Decision::Stopped(stopped) => {
-                        self.stopped.push(stopped);
-                        passing.stopped += 1;
-                        break;
-                    }
-                    Decision::NotThisAgent => {
-                        refused.insert(&request.agent);
-                    }
-                }
-            }
-            let is_for_nobody_here = refused.len() == agents.len();
-            if is_for_nobody_here {
-                passing.passed_over.push((task.lane, task.rank, task.task));
-            }
-            if let Some((nth, place, request, has_holds)) = taker {
-                let starts_by_itself = task
-                    .spec
-                    .as_ref()
-                    .is_some_and(|spec| spec.policy.claim_ttl_ms.is_none());
-                task.starts = request.start || starts_by_itself;
-                task.place = place;
-                task.has_holds = has_holds;
-                places.remove(nth);
-                self.handed.push(task);
-            }
-        }
-        Ok(passing)
-    }
-
     pub(super) fn has_stopped(&self) -> bool {
         !self.stopped.is_empty()
     }
@@ -367,33 +286,6 @@ impl Takings {
     }
 }
 
-/// What became of those that were picked, besides those that were handed out.
-#[derive(Default)]
-struct Passing {
-    stopped: usize,
-    /// No agent of this group may take them; others may.
-    passed_over: Vec<(LaneId, i64, TaskId)>,
-}
-
-impl Passing {
-    /// Those that nobody here may take stay where they are, and are not picked again.
-    fn pass_over(&self, lanes: &[(LaneId, i64)], marks: &mut [Mark]) {
-        for ((lane, _), mark) in lanes.iter().zip(marks) {
-            let of_lane = self
-                .passed_over
-                .iter()
-                .filter(|(passed, ..)| passed == lane);
-            if let Some((_, rank, task)) = of_lane.max_by_key(|(_, rank, task)| (*rank, *task)) {
-                let behind = Mark {
-                    rank: *rank,
-                    task: Uuid::from_u128(task.0.as_u128().saturating_add(1)),
-                };
-                *mark = behind.max(*mark);
-            }
-        }
-    }
-}
-
 async fn write_states(work: &Work<'_>, state: State, tasks: &[Uuid]) -> Result<(), StoreError> {
     if tasks.is_empty() {
         return Ok(());
@@ -403,131 +295,6 @@ async fn write_states(work: &Work<'_>, state: State, tasks: &[Uuid]) -> Result<(
         .await;
     written.map_err(|error| work.failed(error))?;
     Ok(())
-}
-
-/// Tasks that are locked, and whether other gates were known when they were picked.
-struct Picked {
-    tasks: Vec<Handed>,
-    are_gates_new: bool,
-}
-
-/// The best of the lanes, each from its mark on, locked, the best first.
-async fn pick(
-    work: &Work<'_>,
-    lanes: &[(LaneId, i64)],
-    marks: &[Mark],
-    agents: &[&str],
-    wanted: usize,
-    now: Timestamp,
-) -> Result<Picked, StoreError> {
-    let parameters = claim::PickReadyParams {
-        ns: work.ns,
-        now,
-        lanes: lanes.iter().map(|(lane, _)| lane.0).collect::<Vec<_>>(),
-        aged: lanes.iter().map(|(_, aged)| *aged).collect::<Vec<_>>(),
-        mark_ranks: marks.iter().map(|mark| mark.rank).collect::<Vec<_>>(),
-        mark_tasks: marks.iter().map(|mark| mark.task).collect::<Vec<_>>(),
-        agents,
-        wanted: i64::try_from(wanted).unwrap_or(i64::MAX),
-        ready: State::Ready.code(),
-    };
-    // Sent together, executed in this order: the gates of what was picked are known then. Prepared
-    // before, so that none is overtaken.
-    let (pick_ready, find_gates_version) = try_join!(
-        claim::pick_ready().prepare(work.transaction),
-        gates::find_gates_version().prepare(work.transaction),
-    )
-    .map_err(|error| work.failed(error))?;
-    let begun = Instant::now();
-    let picked = pick_ready
-        .params(work.transaction, &parameters)
-        .map(|row| {
-            let policy = serde_json::from_str::<Policy>(row.policy.0.get());
-            let task = Handed {
-                place: 0,
-                task: TaskId(row.task),
-                graph: GraphId(row.graph),
-                lane: LaneId(row.lane),
-                epoch: row.epoch + 1,
-                attempts: row.attempts + 1,
-                rank: row.rank,
-                starts: false,
-                has_holds: false,
-                spent: Micros(row.spent_micros),
-                spec: None,
-                repeat: None,
-            };
-            let body = row.body.0.to_owned();
-            (
-                task,
-                row.submitted_at,
-                row.created_by.to_owned(),
-                body,
-                policy,
-            )
-        })
-        .all();
-    let version = find_gates_version.bind(work.transaction, &work.ns).opt();
-    let (picked, version) = try_join!(picked, version).map_err(|error| work.failed(error))?;
-    let took = begun.elapsed();
-    let are_gates_new = work.expect_gates(version.unwrap_or(0), now).await?;
-    let mut handed = Vec::with_capacity(picked.len());
-    for (task, submitted_at, created_by, body, policy) in picked {
-        let spec = Spec::new(task.task, submitted_at, created_by, body, policy)?;
-        handed.push(Handed {
-            spec: Some(spec),
-            ..task
-        });
-    }
-    remember_look(work, lanes, marks, &handed, took, now);
-    if work.is_planted("epoch starts anew") {
-        for task in &mut handed {
-            task.epoch = 1;
-        }
-    }
-    let aged: BTreeMap<LaneId, i64> = lanes.iter().copied().collect();
-    handed.sort_by_key(|task| {
-        let aged = aged.get(&task.lane).copied().unwrap_or(0);
-        (task.rank - aged, task.task)
-    });
-    Ok(Picked {
-        tasks: handed,
-        are_gates_new,
-    })
-}
-
-/// Remembers how long it took, and how far it went.
-fn remember_look(
-    work: &Work<'_>,
-    lanes: &[(LaneId, i64)],
-    marks: &[Mark],
-    handed: &[Handed],
-    took: Duration,
-    now: Timestamp,
-) {
-    let counts_as_slow = work.is_planted("every look is slow");
-    if work.is_timed_by_a_test() && !counts_as_slow {
-        return;
-    }
-    let ended = |lane: LaneId| {
-        let taken = handed.iter().filter(|task| task.lane == lane);
-        let places = taken.map(|task| Mark {
-            rank: task.rank,
-            task: task.task.0,
-        });
-        places.max()
-    };
-    let look = Look {
-        took,
-        tasks: u32::try_from(handed.len()).unwrap_or(u32::MAX),
-        counts_as_slow,
-        lanes: lanes
-            .iter()
-            .zip(marks)
-            .map(|((lane, _), begun)| (*lane, *begun, ended(*lane)))
-            .collect(),
-    };
-    work.marks().looked(work.ns, &look, now);
 }
 
 /// The lanes, and the place of whoever is alone in it.

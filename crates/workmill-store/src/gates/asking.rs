@@ -1,0 +1,105 @@
+//! What candidates ask of gates, and whether they are still where they were picked.
+
+use std::collections::BTreeSet;
+
+use jiff::Timestamp;
+use uuid::Uuid;
+use workmill_core::admission::{Ask, Passage, source_of};
+use workmill_core::gate::{Gate, Purse};
+use workmill_core::ids::TaskId;
+use workmill_queries::queries::gates::gates as statements;
+
+use super::admit::Candidate;
+use crate::error::StoreError;
+use crate::operation::Work;
+
+/// What candidates ask for.
+#[derive(Default)]
+pub(super) struct Wanted {
+    pub(super) gates: BTreeSet<Gate>,
+    pub(super) roots: BTreeSet<String>,
+    /// A gate that is not asked now may have stopped one of them a moment ago.
+    pub(super) may_be_elsewhere: bool,
+}
+
+pub(super) fn find_wanted(
+    work: &Work<'_>,
+    candidates: &[Candidate<'_>],
+    agents: &BTreeSet<&str>,
+    now: Timestamp,
+) -> Wanted {
+    let known = work.gates();
+    let mut wanted = Wanted::default();
+    for candidate in candidates {
+        for root in candidate.admission.lock_roots() {
+            wanted.gates.insert(Gate::Locks(root.to_owned()));
+            wanted.roots.insert(root.to_owned());
+        }
+        if known.is_empty() {
+            continue;
+        }
+        // A deadline that comes near makes it another class.
+        wanted.may_be_elsewhere |= candidate.admission.deadline.is_some();
+        for agent in agents {
+            let asks = asks_of(work, candidate, agent, now);
+            wanted.gates.extend(asks.into_iter().map(|ask| ask.gate));
+        }
+    }
+    let is_day = |gate: &Gate| matches!(gate, Gate::Budget(Purse::Day(_)));
+    if wanted.gates.iter().any(is_day) {
+        wanted.gates.insert(Gate::Budget(Purse::EachDay));
+    }
+    wanted
+}
+
+/// Those that are still in their lanes; the lock is held.
+pub(super) async fn find_still_ready(
+    work: &Work<'_>,
+    candidates: &[Candidate<'_>],
+) -> Result<BTreeSet<TaskId>, StoreError> {
+    let lanes: Vec<i64> = candidates.iter().map(|one| one.lane.0).collect();
+    let ranks: Vec<i64> = candidates.iter().map(|one| one.rank).collect();
+    let tasks: Vec<Uuid> = candidates.iter().map(|one| one.task.0).collect();
+    let found = statements::find_still_ready()
+        .bind(work.transaction, &lanes, &ranks, &tasks, &work.ns)
+        .all()
+        .await
+        .map_err(|error| work.failed(error))?;
+    Ok(found.into_iter().map(TaskId).collect())
+}
+
+/// The gates that somebody has set up and that a task has to pass, with an agent.
+pub(super) fn asks_of(
+    work: &Work<'_>,
+    candidate: &Candidate<'_>,
+    agent: &str,
+    now: Timestamp,
+) -> Vec<Ask> {
+    let known = work.gates();
+    let mut asks = all_asks_of(work, candidate, agent, now);
+    asks.retain(|ask| known.contains(&ask.gate));
+    asks
+}
+
+/// Every gate that could stop a task with an agent.
+pub(super) fn all_asks_of(
+    work: &Work<'_>,
+    candidate: &Candidate<'_>,
+    agent: &str,
+    now: Timestamp,
+) -> Vec<Ask> {
+    let known = work.gates();
+    let admission = candidate.admission;
+    let lanes = work.lanes();
+    let models = lanes.get(&candidate.lane).map(|lane| &lane.models[..]);
+    let usual = work.usual_cost(&admission.task_type, models.unwrap_or_default());
+    admission.asks(Passage {
+        graph: candidate.graph,
+        lane: candidate.lane,
+        source: source_of(candidate.created_by),
+        agent,
+        class: admission.class(now),
+        day: known.day(now),
+        reservation: admission.reservation(candidate.spent, usual),
+    })
+}
