@@ -206,6 +206,23 @@ where
         )
     );
 
+--! delete_revivals
+delete from workmill.revival c
+where
+    c.ns = :ns
+    and c.ctid = any(
+        array(
+            select k.ctid
+            from unnest(:tasks::uuid[]) as u (task)
+            cross join lateral (
+                select x.ctid
+                from workmill.revival x
+                where x.ns = :ns and x.task = u.task
+                limit 1
+            ) as k
+        )
+    );
+
 --! delete_checkpoints
 delete from workmill.checkpoint c
 where

@@ -74,7 +74,7 @@ impl Queue {
 
     /// Rows about tasks, by table; empty tables are left out.
     async fn rows(&self) -> Result<BTreeMap<&'static str, i64>> {
-        const TABLES: [&str; 13] = [
+        const TABLES: [&str; 16] = [
             "state",
             "spec",
             "edge",
@@ -84,6 +84,9 @@ impl Queue {
             "late_result",
             "answer",
             "checkpoint",
+            "revival",
+            "gated",
+            "hold",
             "task_key",
             "graph",
             "lease",
@@ -121,6 +124,13 @@ async fn live_a_whole_life(queue: &Queue) -> Result<TaskId> {
         ..task("whole, edited")
     };
     queue.edit(id, 1, &again).await?.expect("edited");
+    let lease = agent.take_one().await?.lease;
+    agent
+        .fail(lease, Reason::AuthFailure)
+        .await?
+        .expect("failed");
+    let revived = queue.resolve(id, Resolution::Retry).await?;
+    revived.expect("it is a dead letter");
     let lease = agent.take_one().await?.lease;
     agent.fail(lease, Reason::Crash).await?.expect("failed");
     queue.pass(600);
@@ -163,6 +173,7 @@ async fn a_task_goes_with_everything_that_belongs_to_it_and_its_key_is_free() ->
         "late_result",
         "answer",
         "checkpoint",
+        "revival",
         "task_key",
     ] {
         assert!(

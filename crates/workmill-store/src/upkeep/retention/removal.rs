@@ -165,6 +165,7 @@ async fn delete_tasks(work: &Work<'_>, gone: &BTreeSet<TaskId>) -> Result<(), St
         statements::delete_answers(),
         statements::delete_checkpoints(),
         statements::delete_states(),
+        statements::delete_revivals(),
     );
     // A statement that must be prepared first would be overtaken, and the keys are found by the
     // specs.
@@ -179,6 +180,7 @@ async fn delete_tasks(work: &Work<'_>, gone: &BTreeSet<TaskId>) -> Result<(), St
         deletes.6.bind(client, ns, &tasks),
         deletes.7.bind(client, ns, &tasks),
         deletes.8.bind(client, ns, &tasks),
+        deletes.9.bind(client, ns, &tasks),
     )
     .map_err(|error| work.failed(error))?;
     Ok(())
