@@ -223,7 +223,8 @@ cross join lateral (
 ) as r;
 
 --! lock_waiters : (locks?)
--- The best-ranked at each gate, locked. `aged` is as in dispatch/claim.sql. Who takes a task out
+-- The best-ranked at each gate that ask for no more than is left of it, locked; those who ask for
+-- more are looked past, up to a thousand in each lane. `aged` is as in dispatch/claim.sql. Who takes a task out
 -- by its own lock has it locked: such a task is passed over, that one sees to it.
 with heads as (
     select h.gate, h.lane, h.rank, h.task
@@ -233,19 +234,20 @@ with heads as (
             row_number() over (
                 partition by u.gate order by f.rank - f.aged, f.task
             ) as place
-        from unnest(:gates::text[], :most::bigint[]) as u (gate, most)
+        from unnest(:gates::text[], :most::bigint[], :left::bigint[]) as u (gate, most, room)
         cross join lateral (
             select l.lane, l.aged, c.rank, c.task
             from unnest(:lanes::bigint[], :aged::bigint[]) as l (lane, aged)
             cross join lateral (
                 select k.rank, k.task
                 from (
-                    select t.rank, t.task
+                    select t.rank, t.task, t.amount
                     from workmill.gated t
                     where t.ns = :ns and t.gate = u.gate and t.lane = l.lane
                     order by t.rank, t.task
-                    limit 5000
+                    limit 1000
                 ) as k
+                where k.amount <= u.room
                 order by k.rank, k.task
                 limit u.most
             ) as c

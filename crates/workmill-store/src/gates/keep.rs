@@ -19,7 +19,7 @@ use workmill_queries::queries::gates::gates as statements;
 use super::release::delete_locks;
 use super::rows::{GateRow, Gates, Reserved};
 use super::running::{self, Running};
-use super::waiters::{self, Waiter};
+use super::waiters::{self, Opening, Waiter};
 use crate::connect::Store;
 use crate::error::StoreError;
 use crate::operation::{Operation, Work};
@@ -99,6 +99,14 @@ impl Operation for KeepGates {
     }
 }
 
+/// Whether a task fits between locks is seen only when it is looked at, and looking locks it.
+fn most_at(gate: &Gate) -> i64 {
+    match gate {
+        Gate::Locks(_) => waiters::MOST_LOOKED_AT,
+        Gate::Pause(_) | Gate::Limit(_) | Gate::Budget(_) => MOST_WAITERS,
+    }
+}
+
 /// Those who go back to their lanes: at each gate, the best of each lane that fit.
 async fn let_in(
     work: &mut Work<'_>,
@@ -109,15 +117,19 @@ async fn let_in(
     let today = work.gates().day(now);
     let is_over = |gate: &Gate| matches!(gate, Gate::Budget(Purse::Day(day)) if *day != today);
     let rows = gates.rows.iter();
-    let wanted: Vec<(Gate, i64)> = rows
+    let wanted: Vec<Opening> = rows
         .filter(|(gate, row)| row.has_waiters && (waiters::may_let_in(gate, row) || is_over(gate)))
-        .map(|(gate, _)| (gate.clone(), MOST_WAITERS))
+        .map(|(gate, row)| Opening {
+            gate: gate.clone(),
+            most: most_at(gate),
+            left: if is_over(gate) { i64::MAX } else { row.left() },
+        })
         .collect();
     if wanted.is_empty() {
         return Ok(Vec::new());
     }
     work.read_lanes().await?;
-    let roots = wanted.iter().filter_map(|(gate, _)| match gate {
+    let roots = wanted.iter().filter_map(|opening| match &opening.gate {
         Gate::Locks(root) => Some(root.clone()),
         _ => None,
     });

@@ -179,7 +179,7 @@ impl Release {
         if wanted.is_empty() || work.is_planted("nobody returns from a gate") {
             return Ok(());
         }
-        let roots = wanted.iter().filter_map(|(gate, _)| match gate {
+        let roots = wanted.iter().filter_map(|opening| match &opening.gate {
             Gate::Locks(root) => Some(root.clone()),
             _ => None,
         });

@@ -37,7 +37,7 @@ pub(super) type HeldLocks = BTreeMap<String, Vec<(TaskId, ResourceLock)>>;
 /// priority.
 pub(super) async fn lock_waiters(
     work: &Work<'_>,
-    wanted: &[(Gate, i64)],
+    wanted: &[Opening],
 ) -> Result<Vec<Waiter>, StoreError> {
     if wanted.is_empty() {
         return Ok(Vec::new());
@@ -51,9 +51,10 @@ pub(super) async fn lock_waiters(
         ns: work.ns,
         gates: wanted
             .iter()
-            .map(|(gate, _)| gate.to_string())
+            .map(|opening| opening.gate.to_string())
             .collect::<Vec<_>>(),
-        most: wanted.iter().map(|(_, most)| *most).collect::<Vec<_>>(),
+        most: wanted.iter().map(|one| one.most).collect::<Vec<_>>(),
+        left: wanted.iter().map(|one| one.left).collect::<Vec<_>>(),
         lanes: aged.keys().map(|lane| lane.0).collect::<Vec<_>>(),
         aged: aged.values().copied().collect::<Vec<_>>(),
     };
@@ -115,11 +116,20 @@ pub(super) fn may_let_in(gate: &Gate, row: &GateRow) -> bool {
     }
 }
 
-/// The gates that may have room for somebody who waits, each with how many to look at.
+/// A gate that may have room for somebody who waits.
+pub(super) struct Opening {
+    pub(super) gate: Gate,
+    /// How many of them to take.
+    pub(super) most: i64,
+    /// Who asks for more is not among them.
+    pub(super) left: i64,
+}
+
+/// The gates that may have room for somebody who waits.
 pub(super) fn with_room<'a>(
     rows: impl IntoIterator<Item = (&'a Gate, &'a GateRow)>,
     most: i64,
-) -> Vec<(Gate, i64)> {
+) -> Vec<Opening> {
     rows.into_iter()
         .filter(|(gate, row)| row.has_waiters && may_let_in(gate, row))
         .map(|(gate, row)| {
@@ -128,7 +138,11 @@ pub(super) fn with_room<'a>(
                 Gate::Budget(_) | Gate::Locks(_) | Gate::Limit(Limited::Label(_)) => most,
                 Gate::Pause(_) | Gate::Limit(_) => row.left().min(most),
             };
-            (gate.clone(), look_at)
+            Opening {
+                gate: gate.clone(),
+                most: look_at,
+                left: row.left(),
+            }
         })
         .collect()
 }

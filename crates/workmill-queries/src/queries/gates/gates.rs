@@ -164,11 +164,13 @@ pub struct LockWaitersParams<
     T3: crate::ArraySql<Item = i64>,
     T4: crate::ArraySql<Item = i64>,
     T5: crate::ArraySql<Item = i64>,
+    T6: crate::ArraySql<Item = i64>,
 > {
     pub gates: T2,
     pub most: T3,
-    pub lanes: T4,
-    pub aged: T5,
+    pub left: T4,
+    pub lanes: T5,
+    pub aged: T6,
     pub ns: i64,
 }
 #[derive(Debug)]
@@ -3056,7 +3058,7 @@ impl<
 pub struct LockWaitersStmt(&'static str, Option<tokio_postgres::Statement>);
 pub fn lock_waiters() -> LockWaitersStmt {
     LockWaitersStmt(
-        "with heads as ( select h.gate, h.lane, h.rank, h.task from ( select u.gate, u.most, f.lane, f.rank, f.task, row_number() over ( partition by u.gate order by f.rank - f.aged, f.task ) as place from unnest($1::text[], $2::bigint[]) as u (gate, most) cross join lateral ( select l.lane, l.aged, c.rank, c.task from unnest($3::bigint[], $4::bigint[]) as l (lane, aged) cross join lateral ( select k.rank, k.task from ( select t.rank, t.task from workmill.gated t where t.ns = $5 and t.gate = u.gate and t.lane = l.lane order by t.rank, t.task limit 5000 ) as k order by k.rank, k.task limit u.most ) as c ) as f ) as h where h.place <= h.most ) select g.gate, g.lane, g.rank, g.task, g.amount, g.since, g.locks from heads cross join lateral ( select t.gate, t.lane, t.rank, t.task, t.amount, t.since, t.locks from workmill.gated t where t.ns = $5 and t.gate = heads.gate and t.lane = heads.lane and t.rank = heads.rank and t.task = heads.task for update skip locked ) as g",
+        "with heads as ( select h.gate, h.lane, h.rank, h.task from ( select u.gate, u.most, f.lane, f.rank, f.task, row_number() over ( partition by u.gate order by f.rank - f.aged, f.task ) as place from unnest($1::text[], $2::bigint[], $3::bigint[]) as u (gate, most, room) cross join lateral ( select l.lane, l.aged, c.rank, c.task from unnest($4::bigint[], $5::bigint[]) as l (lane, aged) cross join lateral ( select k.rank, k.task from ( select t.rank, t.task, t.amount from workmill.gated t where t.ns = $6 and t.gate = u.gate and t.lane = l.lane order by t.rank, t.task limit 1000 ) as k where k.amount <= u.room order by k.rank, k.task limit u.most ) as c ) as f ) as h where h.place <= h.most ) select g.gate, g.lane, g.rank, g.task, g.amount, g.since, g.locks from heads cross join lateral ( select t.gate, t.lane, t.rank, t.task, t.amount, t.since, t.locks from workmill.gated t where t.ns = $6 and t.gate = heads.gate and t.lane = heads.lane and t.rank = heads.rank and t.task = heads.task for update skip locked ) as g",
         None,
     )
 }
@@ -3078,18 +3080,20 @@ impl LockWaitersStmt {
         T3: crate::ArraySql<Item = i64>,
         T4: crate::ArraySql<Item = i64>,
         T5: crate::ArraySql<Item = i64>,
+        T6: crate::ArraySql<Item = i64>,
     >(
         &'s self,
         client: &'c C,
         gates: &'a T2,
         most: &'a T3,
-        lanes: &'a T4,
-        aged: &'a T5,
+        left: &'a T4,
+        lanes: &'a T5,
+        aged: &'a T6,
         ns: &'a i64,
-    ) -> LockWaitersQuery<'c, 'a, 's, C, LockWaiters, 5> {
+    ) -> LockWaitersQuery<'c, 'a, 's, C, LockWaiters, 6> {
         LockWaitersQuery {
             client,
-            params: [gates, most, lanes, aged, ns],
+            params: [gates, most, left, lanes, aged, ns],
             query: self.0,
             cached: self.1.as_ref(),
             extractor:
@@ -3118,25 +3122,27 @@ impl<
     T3: crate::ArraySql<Item = i64>,
     T4: crate::ArraySql<Item = i64>,
     T5: crate::ArraySql<Item = i64>,
+    T6: crate::ArraySql<Item = i64>,
 >
     crate::client::async_::Params<
         'c,
         'a,
         's,
-        LockWaitersParams<T1, T2, T3, T4, T5>,
-        LockWaitersQuery<'c, 'a, 's, C, LockWaiters, 5>,
+        LockWaitersParams<T1, T2, T3, T4, T5, T6>,
+        LockWaitersQuery<'c, 'a, 's, C, LockWaiters, 6>,
         C,
     > for LockWaitersStmt
 {
     fn params(
         &'s self,
         client: &'c C,
-        params: &'a LockWaitersParams<T1, T2, T3, T4, T5>,
-    ) -> LockWaitersQuery<'c, 'a, 's, C, LockWaiters, 5> {
+        params: &'a LockWaitersParams<T1, T2, T3, T4, T5, T6>,
+    ) -> LockWaitersQuery<'c, 'a, 's, C, LockWaiters, 6> {
         self.bind(
             client,
             &params.gates,
             &params.most,
+            &params.left,
             &params.lanes,
             &params.aged,
             &params.ns,
