@@ -10,6 +10,7 @@ pub mod bulk;
 pub mod cancel;
 pub mod dead_letters;
 mod decide;
+mod failing;
 mod follow;
 mod history;
 mod late;

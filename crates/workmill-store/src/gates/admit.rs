@@ -340,6 +340,16 @@ impl Door {
     }
 }
 
+/// What an attempt holds, as `write_holds` has written it.
+pub(super) fn read_asks(gates: &[String], amounts: Vec<i64>) -> Result<Vec<Ask>, StoreError> {
+    let held = gates.iter().zip(amounts).map(|(gate, amount)| {
+        let gate = gate.parse();
+        let gate = gate.map_err(|error| StoreError::Corrupt(format!("{error}")))?;
+        Ok(Ask { gate, amount })
+    });
+    held.collect()
+}
+
 pub(super) async fn write_holds(
     work: &Work<'_>,
     holds: Vec<(TaskId, i32, &[Ask])>,

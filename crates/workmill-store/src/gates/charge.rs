@@ -16,7 +16,7 @@ use workmill_queries::client::Params;
 use workmill_queries::queries::execution::attempt;
 use workmill_queries::queries::gates::gates as statements;
 
-use super::admit::write_holds;
+use super::admit::{read_asks, write_holds};
 use super::rows::{Gates, read_gate_row};
 use crate::error::StoreError;
 use crate::event::{Event, EventType};
@@ -162,12 +162,7 @@ async fn find_holds(
         .await;
     let mut holds = BTreeMap::new();
     for row in rows.map_err(|error| work.failed(error))? {
-        let mut asks = Vec::new();
-        for (gate, amount) in row.gates.iter().zip(row.amounts) {
-            let gate = gate.parse();
-            let gate = gate.map_err(|error| StoreError::Corrupt(format!("{error}")))?;
-            asks.push(Ask { gate, amount });
-        }
+        let asks = read_asks(&row.gates, row.amounts)?;
         let lease = LeaseId {
             task: TaskId(row.task),
             epoch: row.epoch,

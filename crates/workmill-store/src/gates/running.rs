@@ -11,7 +11,7 @@ use workmill_core::money::Micros;
 use workmill_core::policy::Policy;
 use workmill_queries::queries::gates::gates as statements;
 
-use super::admit::{Candidate, write_holds};
+use super::admit::{Candidate, read_asks, write_holds};
 use super::asking::all_asks_of;
 use super::rows::{GateRow, Gates};
 use crate::error::StoreError;
@@ -67,12 +67,7 @@ impl Running {
             .await;
         let mut holds = BTreeMap::new();
         for row in rows.map_err(|error| work.failed(error))? {
-            let mut asks = Vec::new();
-            for (gate, amount) in row.gates.iter().zip(row.amounts) {
-                let gate = gate.parse();
-                let gate = gate.map_err(|error| StoreError::Corrupt(format!("{error}")))?;
-                asks.push(Ask { gate, amount });
-            }
+            let asks = read_asks(&row.gates, row.amounts)?;
             holds.insert((TaskId(row.task), row.epoch), asks);
         }
         Ok(Running {

@@ -14,7 +14,7 @@ use workmill_queries::client::Params;
 use workmill_queries::queries::settlement::settle;
 use workmill_queries::queries::upkeep::due;
 
-use super::decide::{FailureOf, apply_failure, tell_of_failure};
+use super::failing::{FailureOf, apply_failure, tell_of_failure};
 use super::history;
 use super::ledger::{Ended, Failed};
 use super::{Ledger, Refusal, Spent, finish};

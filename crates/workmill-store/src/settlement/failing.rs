@@ -1,0 +1,199 @@
+//! What a failed attempt means for its task: tried again, put before a person, or buried.
+
+use jiff::{SignedDuration, Timestamp};
+use serde_json::json;
+use workmill_core::lifecycle::{State, Trigger};
+use workmill_core::money::Micros;
+use workmill_core::retry;
+use workmill_core::verdict::{self, DeadLetterCause, Failure, Verdict};
+
+use super::Ledger;
+use super::history::History;
+use super::ledger::Failed;
+use crate::error::StoreError;
+use crate::event::{Event, EventType};
+use crate::held::TaskRow;
+use crate::write_back::{Block, DeadLetter};
+
+pub(super) fn tell(
+    ledger: &mut Ledger,
+    row: &TaskRow,
+    agent: &str,
+    epoch: i32,
+    event_type: EventType,
+    mut data: serde_json::Value,
+) {
+    data["agent"] = agent.into();
+    data["epoch"] = epoch.into();
+    let event = Event::of_task(event_type, row.graph, row.task, data);
+    ledger.events.push(event);
+}
+
+/// Tells of a failed attempt and of what became of its task.
+pub(super) fn tell_of_failure(
+    ledger: &mut Ledger,
+    row: &TaskRow,
+    agent: &str,
+    epoch: i32,
+    failed: &Failed,
+    retry_in_ms: Option<i64>,
+) {
+    let reason = failed.reason.name();
+    let will_retry = retry_in_ms.is_some();
+    let data = json!({"reason": reason, "message": failed.message, "will_retry": will_retry});
+    tell(ledger, row, agent, epoch, EventType::TaskFailed, data);
+    let (event_type, data) = match row.state {
+        State::Retrying => (EventType::TaskRetrying, json!({"retry_in_ms": retry_in_ms})),
+        State::DeadLettered => {
+            let letter = ledger.remarks.dead_letters.get(&row.task);
+            let cause = letter.map(|letter| letter.cause.name());
+            let is_poison = letter.is_some_and(|letter| letter.cause == DeadLetterCause::Poison);
+            (
+                EventType::TaskDeadLettered,
+                json!({"cause": cause, "reason": reason, "poison_pill": is_poison}),
+            )
+        }
+        State::Blocked => (EventType::TaskBlocked, json!({"waits_for": "stale_check"})),
+        State::Cancelled => (EventType::TaskCancelled, json!({"because": "drain"})),
+        _ => return,
+    };
+    tell(ledger, row, agent, epoch, event_type, data);
+}
+
+/// A failed attempt, as far as its task's next step depends on it.
+pub(super) struct FailureOf<'a> {
+    pub(super) lease_agent: &'a str,
+    pub(super) failed: &'a Failed,
+    /// What the attempt adds to the bill.
+    pub(super) cost_micros: i64,
+    pub(super) retry_after_ms: Option<i64>,
+    pub(super) random: f64,
+    pub(super) now: Timestamp,
+    pub(super) is_draining: bool,
+}
+
+/// Moves the row on as the verdict says; answers in how many milliseconds it is tried again.
+pub(super) fn apply_failure(
+    row: &mut TaskRow,
+    failure: &FailureOf<'_>,
+    history: &History,
+    ledger: &mut Ledger,
+) -> Result<Result<Option<i64>, workmill_core::lifecycle::IllegalTransition>, StoreError> {
+    let FailureOf { failed, now, .. } = failure;
+    let (asked, policy) = history.policy(row.task)?;
+    row.crashes = if failed.reason.is_expiry() {
+        row.crashes + 1
+    } else {
+        0
+    };
+    let known = known_failures(row, failure, history);
+    // Models that failed it have failed it, whatever was forgiven since.
+    let ever_failed = count(history.failures(row.task).len() + 1);
+    let fallback = asked.fallback_lane(policy.boost, ever_failed);
+    let verdict = verdict::decide(
+        Failure {
+            reason: failed.reason,
+            retry_after_ms: failure.retry_after_ms,
+            fingerprint: failed.fingerprint,
+        },
+        policy,
+        verdict::History {
+            has_untried_fallback_model: fallback.as_ref().is_some_and(|lane| lane.id() != row.lane),
+            ..known
+        },
+        failure.random,
+    );
+    let moved = match verdict {
+        Verdict::Retry { .. } | Verdict::Block if failure.is_draining => {
+            row.follow(Trigger::Cancel).map(|()| None)
+        }
+        Verdict::Retry {
+            after_ms,
+            burns_attempt,
+        } => {
+            row.attempts -= i32::from(!burns_attempt);
+            row.due = (after_ms > 0).then(|| *now + SignedDuration::from_millis(after_ms));
+            if let Some(lane) = fallback {
+                row.lane = lane.id();
+                ledger.remarks.lanes.insert(lane.id(), lane);
+            }
+            if policy.soft_exclusion {
+                shun(row, failure, history, after_ms);
+            }
+            row.follow(Trigger::Retry)
+                .and_then(|()| {
+                    if after_ms > 0 {
+                        Ok(())
+                    } else {
+                        row.follow(Trigger::Promote)
+                    }
+                })
+                .map(|()| Some(after_ms))
+        }
+        Verdict::Block => {
+            let block = Block {
+                waits_for: "stale_check",
+                question: None,
+                until: None,
+            };
+            ledger.remarks.blocks.insert(row.task, block);
+            row.follow(Trigger::Block).map(|()| None)
+        }
+        Verdict::DeadLetter(cause) => {
+            let letter = DeadLetter {
+                cause,
+                reason: failed.reason,
+                fingerprint: failed.fingerprint,
+            };
+            ledger.remarks.dead_letters.insert(row.task, letter);
+            row.follow(Trigger::DeadLetter).map(|()| None)
+        }
+    };
+    Ok(moved)
+}
+
+fn count(many: usize) -> i32 {
+    i32::try_from(many).unwrap_or(i32::MAX)
+}
+
+/// What counts against the task: what has failed since it was last revived.
+fn known_failures(row: &TaskRow, failure: &FailureOf<'_>, history: &History) -> verdict::History {
+    let mut failures = history.failures(row.task);
+    failures.retain(|past| !past.is_forgiven);
+    let mut agents: Vec<&str> = failures.iter().map(|past| past.agent.as_str()).collect();
+    agents.push(failure.lease_agent);
+    agents.sort_unstable();
+    agents.dedup();
+    verdict::History {
+        attempts: row.attempts,
+        failed: count(failures.len() + 1),
+        crashes: row.crashes,
+        agents: count(agents.len()),
+        previous_fingerprint: failures.last().and_then(|past| past.fingerprint),
+        has_untried_fallback_model: false,
+        spent: Micros(row.spent_micros + failure.cost_micros),
+    }
+}
+
+/// Keeps the agent from the task for a while, if somebody else could do it.
+fn shun(row: &mut TaskRow, failure: &FailureOf<'_>, history: &History, after_ms: i64) {
+    let Ok((asked, policy)) = history.policy(row.task) else {
+        return;
+    };
+    let lane = asked.lane(policy.boost);
+    let another = history
+        .agents
+        .iter()
+        .any(|offer| offer.agent != failure.lease_agent && lane.matches(offer));
+    if !another {
+        return;
+    }
+    if row.shunned_until.is_none_or(|until| until <= failure.now) {
+        row.shunned.clear();
+    }
+    if !row.shunned.iter().any(|agent| agent == failure.lease_agent) {
+        row.shunned.push(failure.lease_agent.to_owned());
+    }
+    let until = failure.now + SignedDuration::from_millis(after_ms.max(retry::LEAST_EXCLUSION_MS));
+    row.shunned_until = row.shunned_until.max(Some(until));
+}
