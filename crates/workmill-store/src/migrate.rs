@@ -8,6 +8,7 @@
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use refinery::Runner;
+use refinery::error::Kind;
 use thiserror::Error;
 use tokio_postgres::{Client, NoTls};
 
@@ -31,6 +32,14 @@ const HISTORY: &str = "workmill.schema_history";
 pub enum SchemaError {
     #[error("a migration failed: {0}")]
     Migration(#[from] Box<refinery::Error>),
+    /// Before the first release, tables are changed where they are made.
+    #[error(
+        "the database was made by an earlier Workmill whose tables were different ({migration}), \
+         and there is no way from there to here before the first release. Nothing was changed. Use \
+         another database, or another data folder (`--data FOLDER` or WORKMILL_DATA); the old one is \
+         kept as it is"
+    )]
+    MadeOtherwise { migration: String },
     #[error(
         "the database has no Workmill schema, or an unfinished one: run `workmill migrate` on it first"
     )]
@@ -107,7 +116,7 @@ pub async fn migrate(url: &str) -> Result<Migrated, StoreError> {
     let report = runner()
         .run_async(&mut client)
         .await
-        .map_err(|error| SchemaError::Migration(Box::new(error)))?;
+        .map_err(failed_migration)?;
     // The lock goes with the connection.
     Ok(Migrated {
         applied: report
@@ -117,6 +126,15 @@ pub async fn migrate(url: &str) -> Result<Migrated, StoreError> {
             .collect(),
         version: newest_version(),
     })
+}
+
+fn failed_migration(error: refinery::Error) -> SchemaError {
+    match error.kind() {
+        Kind::DivergentVersion(applied, _) => SchemaError::MadeOtherwise {
+            migration: applied.to_string(),
+        },
+        _ => SchemaError::Migration(Box::new(error)),
+    }
 }
 
 /// Tells whether this server may work on the schema as it is.
