@@ -60,6 +60,19 @@ async fn a_schema_that_needs_a_newer_server_is_refused_and_left_alone() -> Resul
     Ok(())
 }
 
+#[tokio::test]
+async fn a_schema_that_was_made_otherwise_is_refused_with_what_to_do() -> Result<()> {
+    let database = TestDatabase::new().await?;
+    let client = database.client().await?;
+    let otherwise = "update workmill.schema_history set checksum = '1' where version = 1";
+    assert_eq!(client.execute(otherwise, &[]).await?, 1);
+    let error = migrate::migrate(database.url()).await.unwrap_err();
+    let words = error.to_string();
+    assert!(words.contains("Nothing was changed"), "{words}");
+    assert!(words.contains("--data FOLDER"), "{words}");
+    Ok(())
+}
+
 /// A newer server may have applied migrations that this one does not know.
 #[tokio::test]
 async fn an_older_server_works_on_a_newer_schema_that_allows_it() -> Result<()> {
