@@ -11,7 +11,7 @@ use crate::ids::GraphId;
 use crate::lane::LaneId;
 use crate::money::Micros;
 use crate::priority::{Class, Priority};
-use crate::resource_lock::ResourceLock;
+use crate::resource_lock::{ResourceLock, roots_of};
 
 /// What is reserved for an attempt whose cost nobody can guess.
 pub const DEFAULT_COST: Micros = Micros(100_000);
@@ -134,10 +134,7 @@ impl Admission {
 
     /// The roots that its locks lie below, each once, in order.
     pub fn lock_roots(&self) -> Vec<&str> {
-        let mut roots: Vec<&str> = self.locks.iter().map(ResourceLock::root).collect();
-        roots.sort_unstable();
-        roots.dedup();
-        roots
+        roots_of(&self.locks)
     }
 }
 

@@ -68,6 +68,14 @@ fn covers(above: &str, below: &str) -> bool {
         .is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
 }
 
+/// Each once, in one order for all.
+pub fn roots_of(locks: &[ResourceLock]) -> Vec<&str> {
+    let mut roots: Vec<&str> = locks.iter().map(ResourceLock::root).collect();
+    roots.sort_unstable();
+    roots.dedup();
+    roots
+}
+
 /// The first two that cannot be held at the same time by different tasks.
 pub fn find_conflict<'a>(
     wanted: &[ResourceLock],

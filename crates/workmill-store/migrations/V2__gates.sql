@@ -55,6 +55,9 @@ create table workmill.gated (
 ) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_cost_delay = 0);
 create index gated_by_task on workmill.gated (ns, task);
 
+-- Of a ready task that has waited for locks: since when. It may have to wait for others of them.
+alter table workmill.ready add column waiting_since timestamptz;
+
 -- What the running attempts have taken from gates.
 create table workmill.hold (
     ns bigint not null,

@@ -190,12 +190,15 @@ where
     );
 
 --! insert_gated (locks[?])
--- Ready tasks that a gate has stopped; they are locked, and leave their lanes next.
+-- Ready tasks that a gate has stopped; they are locked, and leave their lanes next. Who has waited for
+-- locks before, and now waits for others, goes on waiting.
 insert into workmill.gated (
     ns, gate, lane, rank, task, amount, since, shunned_until, shunned, locks
 )
 select
-    a.ns, u.gate, r.lane, r.rank, r.task, u.amount, :now, r.shunned_until, r.shunned, u.locks
+    a.ns, u.gate, r.lane, r.rank, r.task, u.amount,
+    case when u.locks is null then :now else coalesce(r.waiting_since, :now) end,
+    r.shunned_until, r.shunned, u.locks
 from
     workmill.anchor a,
     unnest(
@@ -203,7 +206,7 @@ from
         :tasks::uuid[]
     ) as u (gate, amount, locks, lane, rank, task)
 cross join lateral (
-    select t.lane, t.rank, t.task, t.shunned_until, t.shunned
+    select t.lane, t.rank, t.task, t.shunned_until, t.shunned, t.waiting_since
     from workmill.ready t
     where t.ns = :ns and t.lane = u.lane and t.rank = u.rank and t.task = u.task
     limit 1
@@ -268,14 +271,16 @@ cross join lateral (
 
 --! return_to_ready
 -- What was locked goes back to its lane.
-insert into workmill.ready (ns, lane, rank, task, shunned_until, shunned)
-select a.ns, r.lane, r.rank, r.task, r.shunned_until, r.shunned
+insert into workmill.ready (ns, lane, rank, task, shunned_until, shunned, waiting_since)
+select
+    a.ns, r.lane, r.rank, r.task, r.shunned_until, r.shunned,
+    case when r.locks is not null then r.since end
 from
     workmill.anchor a,
     unnest(:gates::text[], :lanes::bigint[], :ranks::bigint[], :tasks::uuid[])
         as u (gate, lane, rank, task)
 cross join lateral (
-    select t.lane, t.rank, t.task, t.shunned_until, t.shunned
+    select t.lane, t.rank, t.task, t.shunned_until, t.shunned, t.locks, t.since
     from workmill.gated t
     where
         t.ns = :ns and t.gate = u.gate and t.lane = u.lane and t.rank = u.rank

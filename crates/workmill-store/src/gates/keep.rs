@@ -13,6 +13,7 @@ use workmill_core::gate::{Gate, Purse};
 use workmill_core::ids::{Namespace, TaskId};
 use workmill_core::lane::{LaneId, Offer};
 use workmill_core::lifecycle::State;
+use workmill_core::resource_lock::roots_of;
 use workmill_queries::client::Params;
 use workmill_queries::queries::gates::gates as statements;
 
@@ -159,7 +160,8 @@ async fn let_in(
 }
 
 /// Lets those make way that are behind a task that has waited long for its locks, one task below
-/// each root at a time.
+/// each root at a time. A task is made way for below all of its roots or below none: two that each
+/// had a part of what the other one needs would wait for one another.
 async fn reserve_locks(
     work: &Work<'_>,
     gates: &mut Gates,
@@ -188,18 +190,27 @@ async fn reserve_locks(
     if !patient.is_empty() {
         let offers = find_offers(work).await?;
         let lanes = work.lanes();
-        for waiter in patient {
+        let has_an_agent = |waiter: &&Waiter| {
             let lane = lanes.get(&waiter.lane);
-            let has_an_agent =
-                lane.is_some_and(|lane| offers.iter().any(|offer| lane.matches(offer)));
-            let row = gates.rows.get_mut(&waiter.gate);
-            if let Some(row) = row.filter(|row| row.reserved.is_none() && has_an_agent) {
+            lane.is_some_and(|lane| offers.iter().any(|offer| lane.matches(offer)))
+        };
+        let reserved = gates.rows.iter().filter(|(_, row)| row.reserved.is_some());
+        // Those that somebody is made way for, or will be before those who rank behind.
+        let mut spoken_for: BTreeSet<Gate> = reserved.map(|(gate, _)| gate.clone()).collect();
+        for waiter in patient.into_iter().filter(has_an_agent) {
+            let roots = roots_of(&waiter.locks).into_iter();
+            let roots: Vec<Gate> = roots.map(|root| Gate::Locks(root.to_owned())).collect();
+            let are_free = roots.iter().all(|root| !spoken_for.contains(root));
+            for root in roots.iter().filter(|_| are_free) {
+                let row = gates.rows.entry(root.clone());
+                let row = row.or_insert_with(|| GateRow::new(None, "", now));
                 row.reserved = Some(Reserved {
                     task: waiter.task,
                     at: now,
                     locks: waiter.locks.clone(),
                 });
             }
+            spoken_for.extend(roots);
         }
     }
     if !tired.is_empty() {

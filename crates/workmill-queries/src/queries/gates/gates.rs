@@ -2894,7 +2894,7 @@ impl<'a, C: GenericClient + Send + Sync, T1: crate::StringSql, T2: crate::ArrayS
 pub struct InsertGatedStmt(&'static str, Option<tokio_postgres::Statement>);
 pub fn insert_gated() -> InsertGatedStmt {
     InsertGatedStmt(
-        "insert into workmill.gated ( ns, gate, lane, rank, task, amount, since, shunned_until, shunned, locks ) select a.ns, u.gate, r.lane, r.rank, r.task, u.amount, $1, r.shunned_until, r.shunned, u.locks from workmill.anchor a, unnest( $2::text[], $3::bigint[], $4::jsonb[], $5::bigint[], $6::bigint[], $7::uuid[] ) as u (gate, amount, locks, lane, rank, task) cross join lateral ( select t.lane, t.rank, t.task, t.shunned_until, t.shunned from workmill.ready t where t.ns = $8 and t.lane = u.lane and t.rank = u.rank and t.task = u.task limit 1 ) as r where a.ns = $8",
+        "insert into workmill.gated ( ns, gate, lane, rank, task, amount, since, shunned_until, shunned, locks ) select a.ns, u.gate, r.lane, r.rank, r.task, u.amount, case when u.locks is null then $1 else coalesce(r.waiting_since, $1) end, r.shunned_until, r.shunned, u.locks from workmill.anchor a, unnest( $2::text[], $3::bigint[], $4::jsonb[], $5::bigint[], $6::bigint[], $7::uuid[] ) as u (gate, amount, locks, lane, rank, task) cross join lateral ( select t.lane, t.rank, t.task, t.shunned_until, t.shunned, t.waiting_since from workmill.ready t where t.ns = $8 and t.lane = u.lane and t.rank = u.rank and t.task = u.task limit 1 ) as r where a.ns = $8",
         None,
     )
 }
@@ -3152,7 +3152,7 @@ impl<
 pub struct ReturnToReadyStmt(&'static str, Option<tokio_postgres::Statement>);
 pub fn return_to_ready() -> ReturnToReadyStmt {
     ReturnToReadyStmt(
-        "insert into workmill.ready (ns, lane, rank, task, shunned_until, shunned) select a.ns, r.lane, r.rank, r.task, r.shunned_until, r.shunned from workmill.anchor a, unnest($1::text[], $2::bigint[], $3::bigint[], $4::uuid[]) as u (gate, lane, rank, task) cross join lateral ( select t.lane, t.rank, t.task, t.shunned_until, t.shunned from workmill.gated t where t.ns = $5 and t.gate = u.gate and t.lane = u.lane and t.rank = u.rank and t.task = u.task limit 1 ) as r where a.ns = $5",
+        "insert into workmill.ready (ns, lane, rank, task, shunned_until, shunned, waiting_since) select a.ns, r.lane, r.rank, r.task, r.shunned_until, r.shunned, case when r.locks is not null then r.since end from workmill.anchor a, unnest($1::text[], $2::bigint[], $3::bigint[], $4::uuid[]) as u (gate, lane, rank, task) cross join lateral ( select t.lane, t.rank, t.task, t.shunned_until, t.shunned, t.locks, t.since from workmill.gated t where t.ns = $5 and t.gate = u.gate and t.lane = u.lane and t.rank = u.rank and t.task = u.task limit 1 ) as r where a.ns = $5",
         None,
     )
 }

@@ -115,3 +115,56 @@ async fn what_waits_for_much_is_not_overtaken_for_ever() -> Result<()> {
     assert!(rounds >= 10, "patience comes first: {rounds}");
     Ok(())
 }
+
+/// Each waits below another root; whoever is made way for has the way free below both.
+#[tokio::test]
+async fn two_that_need_the_same_two_do_not_stand_in_each_others_way() -> Result<()> {
+    let queue = Queue::new().await?;
+    let agent = queue.agent("agent").await?;
+    queue.submit_task(&locks(&["b"])).await?;
+    let holds_b = agent.take(1).await?;
+    let waits_at_b = queue.submit_task(&locks(&["a", "b"])).await?;
+    assert!(agent.take(1).await?.is_empty());
+    queue.submit_task(&locks(&["a"])).await?;
+    let holds_a = agent.take(1).await?;
+    let waits_at_a = queue.submit_task(&locks(&["a", "b"])).await?;
+    assert!(agent.take(1).await?.is_empty());
+    queue.pass(10);
+    queue.keep_gates().await?;
+    for held in [holds_a, holds_b] {
+        let done = agent.complete(held[0].lease, json!(1)).await?;
+        done.expect("accepted");
+    }
+    let first = agent.take(2).await?;
+    assert_eq!(tasks_of(&first), [waits_at_b]);
+    let done = agent.complete(first[0].lease, json!(1)).await?;
+    done.expect("accepted");
+    assert_eq!(tasks_of(&agent.take(2).await?), [waits_at_a]);
+    Ok(())
+}
+
+/// Waiting for one and then for the other is one wait: patience does not begin anew.
+#[tokio::test]
+async fn who_waits_for_one_after_the_other_has_waited_all_the_while() -> Result<()> {
+    let queue = Queue::new().await?;
+    let agent = queue.agent("agent").await?;
+    queue.submit_task(&locks(&["a"])).await?;
+    let mut held = agent.take(1).await?;
+    let both = queue.submit_task(&locks(&["a", "b"])).await?;
+    assert!(agent.take(1).await?.is_empty());
+    for path in ["b", "a"] {
+        queue.pass(6);
+        queue.submit_task(&locks(&[path])).await?;
+        held.extend(agent.take(1).await?);
+        let done = agent.complete(held.remove(0).lease, json!(1)).await?;
+        done.expect("accepted");
+        assert!(agent.take(1).await?.is_empty(), "{path} is held now");
+    }
+    queue.keep_gates().await?;
+    queue.submit_task(&locks(&["b"])).await?;
+    assert!(agent.take(1).await?.is_empty(), "b is for who wants both");
+    let done = agent.complete(held.remove(0).lease, json!(1)).await?;
+    done.expect("accepted");
+    assert_eq!(tasks_of(&agent.take(1).await?), [both]);
+    Ok(())
+}
