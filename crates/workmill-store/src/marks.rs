@@ -1,9 +1,10 @@
 //! Where claims begin to look in a lane whose head is littered.
 //!
-//! While somebody keeps a snapshot open, tasks that have left a lane are still in its index, and
-//! every claim passes over all of them. So, while looking is measurably slow, a claim begins
-//! where the last one ended. Work may have come in before that place since; hence a look from
-//! the beginning at least once a second, and always before the answer is "nothing".
+//! Until a vacuum, tasks that have left a lane are still in its index, and every claim passes over
+//! all of them: after many have left for a gate, after a burst of claims, and above all while
+//! somebody keeps a snapshot open. So, while looking is measurably slow, a claim begins where the
+//! last one ended. Work may have come in before that place since; hence a look from the beginning
+//! at least once a second, and always before the answer is "nothing".
 //!
 //! This is a memory of one process, and only ever an optimisation.
 
@@ -33,12 +34,13 @@ impl Mark {
 /// How long work that came in before a mark may be overlooked.
 const LONGEST: SignedDuration = SignedDuration::from_secs(1);
 
-/// A look that takes longer than this, and this for each task, is slow.
-const SLOW: Duration = Duration::from_millis(2);
+/// A look that keeps the database busy for longer than this, and this for each task, is slow.
+const SLOW: Duration = Duration::from_micros(400);
 const SLOW_FOR_EACH: Duration = Duration::from_micros(40);
 
-/// So many slow looks in a row are no coincidence.
+/// So many slow looks in a row are no coincidence; nor are so many quick ones, once a second.
 const SLOW_IN_A_ROW: u32 = 16;
+const QUICK_IN_A_ROW: u32 = 3;
 
 #[derive(Debug, Default)]
 pub(crate) struct Marks {
@@ -50,6 +52,8 @@ struct Lane {
     /// Where the last claim ended, once the lane is slow.
     mark: Option<Mark>,
     slow_in_a_row: u32,
+    /// From the beginning, while there is a mark.
+    quick_in_a_row: u32,
     looked_from_the_beginning_at: Timestamp,
 }
 
@@ -78,18 +82,25 @@ impl Marks {
         for (lane, begun, ended) in &look.lanes {
             let is_from_the_beginning = *begun == Mark::BEGINNING;
             let Some(ended) = ended else { continue };
-            if is_from_the_beginning && !is_slow {
-                known.remove(&(ns, *lane));
-                continue;
-            }
-            let lane = known.entry((ns, *lane)).or_insert(Lane {
+            let key = (ns, *lane);
+            let lane = known.entry(key).or_insert(Lane {
                 mark: None,
                 slow_in_a_row: 0,
+                quick_in_a_row: 0,
                 looked_from_the_beginning_at: now,
             });
             if is_from_the_beginning {
-                lane.slow_in_a_row += 1;
                 lane.looked_from_the_beginning_at = now;
+                if is_slow {
+                    lane.slow_in_a_row += 1;
+                    lane.quick_in_a_row = 0;
+                } else {
+                    lane.quick_in_a_row += 1;
+                }
+                if lane.mark.is_none() && !is_slow || lane.quick_in_a_row >= QUICK_IN_A_ROW {
+                    known.remove(&key);
+                    continue;
+                }
             }
             if lane.slow_in_a_row >= SLOW_IN_A_ROW || look.counts_as_slow {
                 lane.mark = Some(*ended);
@@ -111,4 +122,71 @@ pub(crate) struct Look {
     pub(crate) counts_as_slow: bool,
     /// Where it began in each lane, and the last task that it took there, if any.
     pub(crate) lanes: Vec<(LaneId, Mark, Option<Mark>)>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const LANE: LaneId = LaneId(1);
+
+    fn after(seconds: i64) -> Timestamp {
+        Timestamp::UNIX_EPOCH + SignedDuration::from_secs(seconds)
+    }
+
+    fn place(rank: i64) -> Mark {
+        Mark {
+            rank,
+            task: Uuid::nil(),
+        }
+    }
+
+    /// A look from wherever the lane's mark is, which takes one task; where it began.
+    fn look(marks: &Marks, took: Duration, ended: i64, now: Timestamp) -> Mark {
+        let begun = marks.of(0, &[(LANE, 0)], now)[0];
+        let look = Look {
+            took,
+            tasks: 1,
+            counts_as_slow: false,
+            lanes: vec![(LANE, begun, Some(place(ended)))],
+        };
+        marks.looked(0, &look, now);
+        begun
+    }
+
+    #[test]
+    fn after_many_slow_looks_a_look_begins_where_the_last_one_ended() {
+        let marks = Marks::default();
+        for _ in 0..SLOW_IN_A_ROW {
+            assert_eq!(look(&marks, SLOW * 2, 7, after(0)), Mark::BEGINNING);
+        }
+        assert_eq!(look(&marks, Duration::ZERO, 8, after(0)), place(7));
+        assert_eq!(look(&marks, Duration::ZERO, 9, after(0)), place(8));
+    }
+
+    #[test]
+    fn a_few_slow_looks_are_forgotten_after_a_quick_one() {
+        let marks = Marks::default();
+        for _ in 0..3 {
+            for _ in 1..SLOW_IN_A_ROW {
+                look(&marks, SLOW * 2, 7, after(0));
+            }
+            look(&marks, Duration::ZERO, 7, after(0));
+        }
+        assert!(marks.lock().is_empty());
+    }
+
+    #[test]
+    fn once_a_second_a_look_begins_at_the_beginning_and_when_that_is_quick_all_do() {
+        let marks = Marks::default();
+        for _ in 0..SLOW_IN_A_ROW {
+            look(&marks, SLOW * 2, 7, after(0));
+        }
+        for second in 1..=3 {
+            let quick = look(&marks, Duration::ZERO, 3, after(second));
+            assert_eq!(quick, Mark::BEGINNING);
+        }
+        assert_eq!(look(&marks, Duration::ZERO, 3, after(3)), Mark::BEGINNING);
+        assert!(marks.lock().is_empty());
+    }
 }

@@ -62,7 +62,7 @@ where ns = :ns;
 -- ranks by now, so that heads of different lanes compare at their effective priority. What shuns
 -- one of the agents is looked past. Who had the task in the meantime has left another state,
 -- lane or rank behind: such a task is looked past, too. A lane is read from its mark on: see
--- store::marks.
+-- store::marks, for which the statement says how many seconds it has been at work.
 --
 -- For a limit that is not a literal the planner reckons with a tenth of the lane. Hence the
 -- literal limits: no call wants more than 1000. Pinned by tests/it/plans.rs.
@@ -100,7 +100,7 @@ shares as (
 )
 select
     p.lane, p.rank, p.task, p.graph, p.epoch, p.attempts, p.spent_micros, d.submitted_at, d.created_by, d.parent,
-    d.body, d.policy
+    d.body, d.policy, date_part('epoch', clock_timestamp() - statement_timestamp()) as took
 from shares
 cross join lateral (
     select f.lane, f.rank, s.task, s.graph, s.epoch, s.attempts, s.spec_version, s.spent_micros

@@ -249,6 +249,7 @@ pub struct PickReady {
     pub parent: Option<uuid::Uuid>,
     pub body: serde_json::Value,
     pub policy: serde_json::Value,
+    pub took: f64,
 }
 pub struct PickReadyBorrowed<'a> {
     pub lane: i64,
@@ -263,6 +264,7 @@ pub struct PickReadyBorrowed<'a> {
     pub parent: Option<uuid::Uuid>,
     pub body: postgres_types::Json<&'a serde_json::value::RawValue>,
     pub policy: postgres_types::Json<&'a serde_json::value::RawValue>,
+    pub took: f64,
 }
 impl<'a> From<PickReadyBorrowed<'a>> for PickReady {
     fn from(
@@ -279,6 +281,7 @@ impl<'a> From<PickReadyBorrowed<'a>> for PickReady {
             parent,
             body,
             policy,
+            took,
         }: PickReadyBorrowed<'a>,
     ) -> Self {
         Self {
@@ -294,6 +297,7 @@ impl<'a> From<PickReadyBorrowed<'a>> for PickReady {
             parent,
             body: serde_json::from_str(body.0.get()).unwrap(),
             policy: serde_json::from_str(policy.0.get()).unwrap(),
+            took,
         }
     }
 }
@@ -1183,7 +1187,7 @@ impl FindLanesStmt {
 pub struct PickReadyStmt(&'static str, Option<tokio_postgres::Statement>);
 pub fn pick_ready() -> PickReadyStmt {
     PickReadyStmt(
-        "with heads as ( select l.lane, l.mark_rank, l.mark_task, row_number() over (order by h.rank - l.aged, h.task) as place from unnest( $1::bigint[], $2::bigint[], $3::bigint[], $4::uuid[] ) as l (lane, aged, mark_rank, mark_task) cross join lateral ( select f.rank, f.task from ( select r.rank, r.task from workmill.ready r where r.ns = $5 and r.lane = l.lane and (r.rank, r.task) >= (l.mark_rank, l.mark_task) and ( r.shunned is null or r.shunned_until <= $6 or not r.shunned && $7::text[] ) order by r.rank, r.task limit 1000 ) as f order by f.rank, f.task limit $8 ) as h ), shares as ( select lane, mark_rank, mark_task, count(*) as wanted from heads where place <= $8 group by lane, mark_rank, mark_task ) select p.lane, p.rank, p.task, p.graph, p.epoch, p.attempts, p.spent_micros, d.submitted_at, d.created_by, d.parent, d.body, d.policy from shares cross join lateral ( select f.lane, f.rank, s.task, s.graph, s.epoch, s.attempts, s.spec_version, s.spent_micros from ( select r.lane, r.rank, r.task from workmill.ready r where r.ns = $5 and r.lane = shares.lane and (r.rank, r.task) >= (shares.mark_rank, shares.mark_task) and ( r.shunned is null or r.shunned_until <= $6 or not r.shunned && $7::text[] ) order by r.rank, r.task limit 1000 ) as f cross join lateral ( select s.task, s.graph, s.epoch, s.attempts, s.spec_version, s.spent_micros from workmill.state s where s.ns = $5 and s.task = f.task and s.state = $9 and s.lane = f.lane and s.rank = f.rank for update skip locked ) as s limit shares.wanted ) as p cross join lateral ( select c.submitted_at, c.created_by, c.parent, c.body, c.policy from workmill.spec c where c.ns = $5 and c.task = p.task and c.version = p.spec_version limit 1 ) as d",
+        "with heads as ( select l.lane, l.mark_rank, l.mark_task, row_number() over (order by h.rank - l.aged, h.task) as place from unnest( $1::bigint[], $2::bigint[], $3::bigint[], $4::uuid[] ) as l (lane, aged, mark_rank, mark_task) cross join lateral ( select f.rank, f.task from ( select r.rank, r.task from workmill.ready r where r.ns = $5 and r.lane = l.lane and (r.rank, r.task) >= (l.mark_rank, l.mark_task) and ( r.shunned is null or r.shunned_until <= $6 or not r.shunned && $7::text[] ) order by r.rank, r.task limit 1000 ) as f order by f.rank, f.task limit $8 ) as h ), shares as ( select lane, mark_rank, mark_task, count(*) as wanted from heads where place <= $8 group by lane, mark_rank, mark_task ) select p.lane, p.rank, p.task, p.graph, p.epoch, p.attempts, p.spent_micros, d.submitted_at, d.created_by, d.parent, d.body, d.policy, date_part('epoch', clock_timestamp() - statement_timestamp()) as took from shares cross join lateral ( select f.lane, f.rank, s.task, s.graph, s.epoch, s.attempts, s.spec_version, s.spent_micros from ( select r.lane, r.rank, r.task from workmill.ready r where r.ns = $5 and r.lane = shares.lane and (r.rank, r.task) >= (shares.mark_rank, shares.mark_task) and ( r.shunned is null or r.shunned_until <= $6 or not r.shunned && $7::text[] ) order by r.rank, r.task limit 1000 ) as f cross join lateral ( select s.task, s.graph, s.epoch, s.attempts, s.spec_version, s.spent_micros from workmill.state s where s.ns = $5 and s.task = f.task and s.state = $9 and s.lane = f.lane and s.rank = f.rank for update skip locked ) as s limit shares.wanted ) as p cross join lateral ( select c.submitted_at, c.created_by, c.parent, c.body, c.policy from workmill.spec c where c.ns = $5 and c.task = p.task and c.version = p.spec_version limit 1 ) as d",
         None,
     )
 }
@@ -1241,6 +1245,7 @@ impl PickReadyStmt {
                         parent: row.try_get(9)?,
                         body: row.try_get(10)?,
                         policy: row.try_get(11)?,
+                        took: row.try_get(12)?,
                     })
                 },
             mapper: |it| PickReady::from(it),

@@ -1,7 +1,7 @@
 //! Picking: the best of some lanes, locked, with what is known of the work.
 
 use std::collections::BTreeMap;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use futures_util::try_join;
 use jiff::Timestamp;
@@ -53,7 +53,6 @@ pub(super) async fn pick(
         gates::find_gates_version().prepare(work.transaction),
     )
     .map_err(|error| work.failed(error))?;
-    let begun = Instant::now();
     let picked = pick_ready
         .params(work.transaction, &parameters)
         .map(|row| {
@@ -73,21 +72,17 @@ pub(super) async fn pick(
                 repeat: None,
             };
             let body = row.body.0.to_owned();
-            (
-                task,
-                row.submitted_at,
-                row.created_by.to_owned(),
-                body,
-                policy,
-            )
+            let created_by = row.created_by.to_owned();
+            (task, row.submitted_at, created_by, body, policy, row.took)
         })
         .all();
     let version = find_gates_version.bind(work.transaction, &work.ns).opt();
     let (picked, version) = try_join!(picked, version).map_err(|error| work.failed(error))?;
-    let took = begun.elapsed();
     let are_gates_new = work.expect_gates(version.unwrap_or(0), now).await?;
+    let mut took = Duration::ZERO;
     let mut handed = Vec::with_capacity(picked.len());
-    for (task, submitted_at, created_by, body, policy) in picked {
+    for (task, submitted_at, created_by, body, policy, so_far) in picked {
+        took = took.max(Duration::try_from_secs_f64(so_far).unwrap_or_default());
         let spec = Spec::new(task.task, submitted_at, created_by, body, policy)?;
         handed.push(Handed {
             spec: Some(spec),
