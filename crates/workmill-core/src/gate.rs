@@ -66,6 +66,14 @@ pub enum Purse {
 }
 
 impl Gate {
+    /// Those that a task asks because of who takes it.
+    pub fn of_agent(agent: &str) -> [Gate; 2] {
+        [
+            Gate::Limit(Limited::Agent(agent.to_owned())),
+            Gate::Budget(Purse::Agent(agent.to_owned())),
+        ]
+    }
+
     /// Whether it stops one agent only: another one may take the task, so it stays in its lane.
     pub fn is_of_an_agent(&self) -> bool {
         matches!(

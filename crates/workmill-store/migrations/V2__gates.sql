@@ -68,7 +68,8 @@ create table workmill.hold (
     primary key (ns, task, epoch)
 ) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_cost_delay = 0);
 
--- The locks that running attempts hold.
+-- The locks that running attempts hold. Who shares is only in the way of who does not: the key has the
+-- two apart.
 create table workmill.held_lock (
     ns bigint not null,
     root text not null,
@@ -76,7 +77,7 @@ create table workmill.held_lock (
     path text not null,
     is_shared boolean not null,
     agent text not null,
-    primary key (ns, root, task, path)
+    primary key (ns, root, is_shared, task, path)
 ) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_cost_delay = 0);
 
 -- Ballast, as in the first migration: gated has two indexes that begin with ns.

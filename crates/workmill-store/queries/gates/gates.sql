@@ -81,6 +81,19 @@ cross join lateral (
     offset 0
 ) as l;
 
+--! find_held_paths
+-- What is held below these roots, shared or not, by others than these tasks; once.
+select distinct l.path, l.is_shared
+from unnest(:roots::text[], :are_shared::boolean[]) as u (root, is_shared)
+cross join lateral (
+    select t.path, t.is_shared
+    from workmill.held_lock t
+    where
+        t.ns = :ns and t.root = u.root and t.is_shared = u.is_shared
+        and t.task <> all(:except::uuid[])
+    offset 0
+) as l;
+
 --! insert_holds
 -- Over what an attempt already holds: a gate that was set up later is added to it.
 insert into workmill.hold (ns, task, epoch, gates, amounts)
@@ -119,7 +132,7 @@ from
         :roots::text[], :tasks::uuid[], :paths::text[], :are_shared::boolean[], :agents::text[]
     ) as u (root, task, path, is_shared, agent)
 where a.ns = :ns
-on conflict (ns, root, task, path) do nothing;
+on conflict (ns, root, is_shared, task, path) do nothing;
 
 --! delete_held_locks
 delete from workmill.held_lock l
@@ -129,10 +142,13 @@ where
         array(
             select k.ctid
             from unnest(:roots::text[], :tasks::uuid[]) as u (root, task)
+            cross join unnest(array[false, true]) as b (is_shared)
             cross join lateral (
                 select t.ctid
                 from workmill.held_lock t
-                where t.ns = :ns and t.root = u.root and t.task = u.task
+                where
+                    t.ns = :ns and t.root = u.root and t.is_shared = b.is_shared
+                    and t.task = u.task
                 offset 0
             ) as k
         )

@@ -19,7 +19,7 @@ use workmill_queries::queries::gates::gates as statements;
 
 use super::asking::{asks_of, find_still_ready, find_wanted};
 use super::rows::{GateRow, Gates};
-use super::waiters::{HeldLocks, find_held_locks};
+use super::waiters::{Below, HeldLocks, find_held_locks};
 use crate::error::StoreError;
 use crate::event::{Event, EventType};
 use crate::operation::Work;
@@ -74,6 +74,8 @@ struct Hold {
 pub(crate) struct Door {
     gates: Gates,
     held: HeldLocks,
+    /// Which of them were read.
+    known_locks: BTreeSet<Below>,
     holds: Vec<Hold>,
     gone: BTreeSet<TaskId>,
 }
@@ -98,15 +100,18 @@ impl Door {
         {
             work.refresh_usual(now).await?;
         }
-        let roots = wanted.roots.into_iter();
-        let roots: Vec<String> = roots.filter(|root| !self.held.contains_key(root)).collect();
-        let is_all_known = wanted.gates.iter().all(|gate| self.gates.has(gate)) && roots.is_empty();
+        let locks: Vec<Below> = wanted
+            .locks
+            .into_iter()
+            .filter(|below| !self.known_locks.contains(below))
+            .collect();
+        let is_all_known = wanted.gates.iter().all(|gate| self.gates.has(gate)) && locks.is_empty();
         let may_be_elsewhere = are_gates_new || wanted.may_be_elsewhere;
         if is_all_known && (self.gates.is_locked() || !may_be_elsewhere) {
             return Ok(());
         }
         let was_locked = self.gates.is_locked();
-        self.gates.lock(work).await?;
+        let locking = self.gates.locking(work).await?;
         let days: Vec<Gate> = wanted
             .gates
             .iter()
@@ -119,15 +124,18 @@ impl Door {
             }
             find_still_ready(work, candidates).await.map(Some)
         };
-        let ((), held, still_ready) = try_join!(
+        // Sent together, the lock first: what is read after it is read as others have left it.
+        let ((), (), held, still_ready) = try_join!(
+            locking,
             self.gates.read(work, wanted.gates),
-            find_held_locks(work, &roots),
+            find_held_locks(work, &locks, &[]),
             still_ready,
         )?;
-        for root in roots {
-            self.held.entry(root).or_default();
+        self.known_locks.extend(locks);
+        for (root, locks) in held {
+            // Beside what was taken here and is not written yet.
+            self.held.entry(root).or_default().extend(locks);
         }
-        self.held.extend(held);
         if let Some(still_ready) = still_ready {
             let tasks = candidates.iter().map(|candidate| candidate.task);
             self.gone = tasks.filter(|task| !still_ready.contains(task)).collect();
@@ -204,7 +212,7 @@ impl Door {
         }
         for lock in locks {
             let held = self.held.entry(lock.root().to_owned()).or_default();
-            held.push((candidate.task, lock.clone()));
+            held.push(lock.clone());
         }
         let has_holds = !asks.is_empty();
         if has_holds {
@@ -228,11 +236,9 @@ impl Door {
             .lock_roots()
             .into_iter()
             .find(|root| {
-                let held = self.held.get(*root).into_iter().flatten();
-                let others = held.filter(|(task, _)| *task != candidate.task);
-                let mut others = others.map(|(_, lock)| lock);
+                let mut held = self.held.get(*root).into_iter().flatten();
                 if is_inverted {
-                    return others.any(|held| {
+                    return held.any(|held| {
                         let below = |lock: &ResourceLock| lock.path.starts_with(&held.path);
                         wanted
                             .iter()
@@ -244,7 +250,7 @@ impl Door {
                     .and_then(|row| row.reserved.as_ref())
                     .filter(|reserved| reserved.task != candidate.task)
                     .map(|reserved| &reserved.locks[..]);
-                find_conflict(wanted, others).is_some()
+                find_conflict(wanted, held).is_some()
                     || find_conflict(wanted, reserved.unwrap_or_default()).is_some()
             })
             .map(str::to_owned)

@@ -10,6 +10,7 @@ use workmill_core::ids::TaskId;
 use workmill_queries::queries::gates::gates as statements;
 
 use super::admit::Candidate;
+use super::waiters::Below;
 use crate::error::StoreError;
 use crate::operation::Work;
 
@@ -17,7 +18,7 @@ use crate::operation::Work;
 #[derive(Default)]
 pub(super) struct Wanted {
     pub(super) gates: BTreeSet<Gate>,
-    pub(super) roots: BTreeSet<String>,
+    pub(super) locks: BTreeSet<Below>,
     /// A gate that is not asked now may have stopped one of them a moment ago.
     pub(super) may_be_elsewhere: bool,
 }
@@ -31,20 +32,23 @@ pub(super) fn find_wanted(
     let known = work.gates();
     let mut wanted = Wanted::default();
     for candidate in candidates {
-        for root in candidate.admission.lock_roots() {
-            wanted.gates.insert(Gate::Locks(root.to_owned()));
-            wanted.roots.insert(root.to_owned());
+        for lock in &candidate.admission.locks {
+            wanted.gates.insert(Gate::Locks(lock.root().to_owned()));
+            wanted.locks.extend(Below::against(lock));
         }
         if known.is_empty() {
             continue;
         }
         // A deadline that comes near makes it another class.
         wanted.may_be_elsewhere |= candidate.admission.deadline.is_some();
-        for agent in agents {
-            let asks = asks_of(work, candidate, agent, now);
-            wanted.gates.extend(asks.into_iter().map(|ask| ask.gate));
-        }
+        let asks = asks_of(work, candidate, "", now);
+        wanted.gates.extend(asks.into_iter().map(|ask| ask.gate));
     }
+    // Who takes a task decides about the gates of agents, whatever the task.
+    let of_agents = agents.iter().flat_map(|agent| Gate::of_agent(agent));
+    wanted
+        .gates
+        .extend(of_agents.filter(|gate| known.contains(gate)));
     let is_day = |gate: &Gate| matches!(gate, Gate::Budget(Purse::Day(_)));
     if wanted.gates.iter().any(is_day) {
         wanted.gates.insert(Gate::Budget(Purse::EachDay));

@@ -130,12 +130,8 @@ async fn let_in(
         return Ok(Vec::new());
     }
     work.read_lanes().await?;
-    let roots = wanted.iter().filter_map(|opening| match &opening.gate {
-        Gate::Locks(root) => Some(root.clone()),
-        _ => None,
-    });
-    let roots: Vec<String> = roots.collect();
-    let held = waiters::find_held_locks(work, &roots).await?;
+    let below = waiters::below(&wanted);
+    let held = waiters::find_held_locks(work, &below, &[]).await?;
     let waiting = waiters::lock_waiters(work, &wanted).await?;
     reserve_locks(work, gates, &waiting, now).await?;
     let mut by_lane: BTreeMap<LaneId, Vec<Waiter>> = BTreeMap::new();

@@ -179,20 +179,14 @@ impl Release {
         if wanted.is_empty() || work.is_planted("nobody returns from a gate") {
             return Ok(());
         }
-        let roots = wanted.iter().filter_map(|opening| match &opening.gate {
-            Gate::Locks(root) => Some(root.clone()),
-            _ => None,
-        });
-        let roots: Vec<String> = roots.collect();
-        let (waiting, mut held) = try_join!(
-            waiters::lock_waiters(work, &wanted),
-            waiters::find_held_locks(work, &roots),
-        )?;
+        let below = waiters::below(&wanted);
         // What is given back is free, though it is not written yet.
-        let freed: BTreeSet<TaskId> = self.locks.iter().map(|(_, task)| *task).collect();
-        for locks in held.values_mut() {
-            locks.retain(|(task, _)| !freed.contains(task));
-        }
+        let freed: BTreeSet<Uuid> = self.locks.iter().map(|(_, task)| task.0).collect();
+        let freed: Vec<Uuid> = freed.into_iter().collect();
+        let (waiting, held) = try_join!(
+            waiters::lock_waiters(work, &wanted),
+            waiters::find_held_locks(work, &below, &freed),
+        )?;
         self.returning = waiters::choose(waiting, &self.gates, held);
         Ok(())
     }

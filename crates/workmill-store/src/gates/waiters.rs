@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use futures_util::try_join;
 use jiff::Timestamp;
+use uuid::Uuid;
 use workmill_core::gate::{Gate, Limited};
 use workmill_core::ids::TaskId;
 use workmill_core::lane::LaneId;
@@ -31,7 +32,7 @@ pub(crate) struct Waiter {
 pub(super) const MOST_LOOKED_AT: i64 = 200;
 
 /// What is held below each root.
-pub(super) type HeldLocks = BTreeMap<String, Vec<(TaskId, ResourceLock)>>;
+pub(super) type HeldLocks = BTreeMap<String, Vec<ResourceLock>>;
 
 /// Locks the best-ranked at each gate, at most so many of each, in the order of their effective
 /// priority.
@@ -84,16 +85,41 @@ pub(super) async fn lock_waiters(
     Ok(waiters)
 }
 
-/// The locks that are held below these roots.
+/// The locks below a root that are shared, or those that are not: only the latter are in the way of
+/// who wants to share.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Below {
+    root: String,
+    shared: bool,
+}
+
+impl Below {
+    pub(super) fn all(root: &str) -> impl Iterator<Item = Below> {
+        [false, true].into_iter().map(|shared| Below {
+            root: root.to_owned(),
+            shared,
+        })
+    }
+
+    /// Those that can be in the way of a lock.
+    pub(super) fn against(lock: &ResourceLock) -> impl Iterator<Item = Below> {
+        Below::all(lock.root()).filter(|below| !below.shared || !lock.shared)
+    }
+}
+
+/// The locks that are held by others than these tasks.
 pub(super) async fn find_held_locks(
     work: &Work<'_>,
-    roots: &[String],
+    wanted: &[Below],
+    except: &[Uuid],
 ) -> Result<HeldLocks, StoreError> {
-    if roots.is_empty() {
+    if wanted.is_empty() {
         return Ok(HeldLocks::new());
     }
-    let rows = statements::find_held_locks()
-        .bind(work.transaction, &roots, &work.ns)
+    let roots: Vec<&str> = wanted.iter().map(|below| below.root.as_str()).collect();
+    let are_shared: Vec<bool> = wanted.iter().map(|below| below.shared).collect();
+    let rows = statements::find_held_paths()
+        .bind(work.transaction, &roots, &are_shared, &work.ns, &except)
         .all()
         .await;
     let mut held = HeldLocks::new();
@@ -102,8 +128,7 @@ pub(super) async fn find_held_locks(
             path: row.path,
             shared: row.is_shared,
         };
-        let locks = held.entry(row.root).or_default();
-        locks.push((TaskId(row.task), lock));
+        held.entry(lock.root().to_owned()).or_default().push(lock);
     }
     Ok(held)
 }
@@ -123,6 +148,15 @@ pub(super) struct Opening {
     pub(super) most: i64,
     /// Who asks for more is not among them.
     pub(super) left: i64,
+}
+
+/// The locks below the roots that somebody waits at.
+pub(super) fn below(openings: &[Opening]) -> Vec<Below> {
+    let roots = openings.iter().filter_map(|opening| match &opening.gate {
+        Gate::Locks(root) => Some(root),
+        _ => None,
+    });
+    roots.flat_map(|root| Below::all(root)).collect()
 }
 
 /// The gates that may have room for somebody who waits.
@@ -172,18 +206,16 @@ pub(super) fn choose(waiters: Vec<Waiter>, gates: &Gates, mut held: HeldLocks) -
 }
 
 /// Whether a task's locks are free, and nobody before it waits for them.
-fn fits_beside(waiter: &Waiter, row: &GateRow, held: &mut Vec<(TaskId, ResourceLock)>) -> bool {
-    let others = held.iter().map(|(_, lock)| lock);
+fn fits_beside(waiter: &Waiter, row: &GateRow, held: &mut Vec<ResourceLock>) -> bool {
     let reserved = row
         .reserved
         .as_ref()
         .filter(|reserved| reserved.task != waiter.task)
         .map(|reserved| &reserved.locks[..]);
-    let fits = find_conflict(&waiter.locks, others).is_none()
+    let fits = find_conflict(&waiter.locks, held.iter()).is_none()
         && find_conflict(&waiter.locks, reserved.unwrap_or_default()).is_none();
     if fits {
-        let locks = waiter.locks.iter().cloned();
-        held.extend(locks.map(|lock| (waiter.task, lock)));
+        held.extend(waiter.locks.iter().cloned());
     }
     fits
 }

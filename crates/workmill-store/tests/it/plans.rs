@@ -53,6 +53,7 @@ const HOT: &[(&str, &str)] = &[
     ("gates/gates", "find_holds"),
     ("gates/gates", "delete_holds"),
     ("gates/gates", "find_held_locks"),
+    ("gates/gates", "find_held_paths"),
     ("gates/gates", "delete_held_locks"),
     ("gates/gates", "insert_gated"),
     ("gates/gates", "lock_waiters"),

@@ -30,6 +30,18 @@ pub struct FindHeldLocksParams<T1: crate::StringSql, T2: crate::ArraySql<Item = 
     pub ns: i64,
 }
 #[derive(Debug)]
+pub struct FindHeldPathsParams<
+    T1: crate::StringSql,
+    T2: crate::ArraySql<Item = T1>,
+    T3: crate::ArraySql<Item = bool>,
+    T4: crate::ArraySql<Item = uuid::Uuid>,
+> {
+    pub roots: T2,
+    pub are_shared: T3,
+    pub ns: i64,
+    pub except: T4,
+}
+#[derive(Debug)]
 pub struct InsertHoldsParams<
     T1: crate::ArraySql<Item = uuid::Uuid>,
     T2: crate::ArraySql<Item = i32>,
@@ -533,6 +545,23 @@ impl<'a> From<FindHeldLocksBorrowed<'a>> for FindHeldLocks {
             path: path.into(),
             is_shared,
             agent: agent.into(),
+        }
+    }
+}
+#[derive(Debug, Clone, PartialEq)]
+pub struct FindHeldPaths {
+    pub path: String,
+    pub is_shared: bool,
+}
+pub struct FindHeldPathsBorrowed<'a> {
+    pub path: &'a str,
+    pub is_shared: bool,
+}
+impl<'a> From<FindHeldPathsBorrowed<'a>> for FindHeldPaths {
+    fn from(FindHeldPathsBorrowed { path, is_shared }: FindHeldPathsBorrowed<'a>) -> Self {
+        Self {
+            path: path.into(),
+            is_shared,
         }
     }
 }
@@ -1137,6 +1166,73 @@ where
         mapper: fn(FindHeldLocksBorrowed) -> R,
     ) -> FindHeldLocksQuery<'c, 'a, 's, C, R, N> {
         FindHeldLocksQuery {
+            client: self.client,
+            params: self.params,
+            query: self.query,
+            cached: self.cached,
+            extractor: self.extractor,
+            mapper,
+        }
+    }
+    pub async fn one(self) -> Result<T, tokio_postgres::Error> {
+        let row =
+            crate::client::async_::one(self.client, self.query, &self.params, self.cached).await?;
+        Ok((self.mapper)((self.extractor)(&row)?))
+    }
+    pub async fn all(self) -> Result<Vec<T>, tokio_postgres::Error> {
+        self.iter().await?.try_collect().await
+    }
+    pub async fn opt(self) -> Result<Option<T>, tokio_postgres::Error> {
+        let opt_row =
+            crate::client::async_::opt(self.client, self.query, &self.params, self.cached).await?;
+        Ok(opt_row
+            .map(|row| {
+                let extracted = (self.extractor)(&row)?;
+                Ok((self.mapper)(extracted))
+            })
+            .transpose()?)
+    }
+    pub async fn iter(
+        self,
+    ) -> Result<
+        impl futures::Stream<Item = Result<T, tokio_postgres::Error>> + 'c,
+        tokio_postgres::Error,
+    > {
+        let stream = crate::client::async_::raw(
+            self.client,
+            self.query,
+            crate::slice_iter(&self.params),
+            self.cached,
+        )
+        .await?;
+        let mapped = stream
+            .map(move |res| {
+                res.and_then(|row| {
+                    let extracted = (self.extractor)(&row)?;
+                    Ok((self.mapper)(extracted))
+                })
+            })
+            .into_stream();
+        Ok(mapped)
+    }
+}
+pub struct FindHeldPathsQuery<'c, 'a, 's, C: GenericClient, T, const N: usize> {
+    client: &'c C,
+    params: [&'a (dyn postgres_types::ToSql + Sync); N],
+    query: &'static str,
+    cached: Option<&'s tokio_postgres::Statement>,
+    extractor: fn(&tokio_postgres::Row) -> Result<FindHeldPathsBorrowed, tokio_postgres::Error>,
+    mapper: fn(FindHeldPathsBorrowed) -> T,
+}
+impl<'c, 'a, 's, C, T: 'c, const N: usize> FindHeldPathsQuery<'c, 'a, 's, C, T, N>
+where
+    C: GenericClient,
+{
+    pub fn map<R>(
+        self,
+        mapper: fn(FindHeldPathsBorrowed) -> R,
+    ) -> FindHeldPathsQuery<'c, 'a, 's, C, R, N> {
+        FindHeldPathsQuery {
             client: self.client,
             params: self.params,
             query: self.query,
@@ -2354,6 +2450,87 @@ impl<'c, 'a, 's, C: GenericClient, T1: crate::StringSql, T2: crate::ArraySql<Ite
         self.bind(client, &params.roots, &params.ns)
     }
 }
+pub struct FindHeldPathsStmt(&'static str, Option<tokio_postgres::Statement>);
+pub fn find_held_paths() -> FindHeldPathsStmt {
+    FindHeldPathsStmt(
+        "select distinct l.path, l.is_shared from unnest($1::text[], $2::boolean[]) as u (root, is_shared) cross join lateral ( select t.path, t.is_shared from workmill.held_lock t where t.ns = $3 and t.root = u.root and t.is_shared = u.is_shared and t.task <> all($4::uuid[]) offset 0 ) as l",
+        None,
+    )
+}
+impl FindHeldPathsStmt {
+    pub async fn prepare<'a, C: GenericClient>(
+        mut self,
+        client: &'a C,
+    ) -> Result<Self, tokio_postgres::Error> {
+        self.1 = Some(client.prepare(self.0).await?);
+        Ok(self)
+    }
+    pub fn bind<
+        'c,
+        'a,
+        's,
+        C: GenericClient,
+        T1: crate::StringSql,
+        T2: crate::ArraySql<Item = T1>,
+        T3: crate::ArraySql<Item = bool>,
+        T4: crate::ArraySql<Item = uuid::Uuid>,
+    >(
+        &'s self,
+        client: &'c C,
+        roots: &'a T2,
+        are_shared: &'a T3,
+        ns: &'a i64,
+        except: &'a T4,
+    ) -> FindHeldPathsQuery<'c, 'a, 's, C, FindHeldPaths, 4> {
+        FindHeldPathsQuery {
+            client,
+            params: [roots, are_shared, ns, except],
+            query: self.0,
+            cached: self.1.as_ref(),
+            extractor:
+                |row: &tokio_postgres::Row| -> Result<FindHeldPathsBorrowed, tokio_postgres::Error> {
+                    Ok(FindHeldPathsBorrowed {
+                        path: row.try_get(0)?,
+                        is_shared: row.try_get(1)?,
+                    })
+                },
+            mapper: |it| FindHeldPaths::from(it),
+        }
+    }
+}
+impl<
+    'c,
+    'a,
+    's,
+    C: GenericClient,
+    T1: crate::StringSql,
+    T2: crate::ArraySql<Item = T1>,
+    T3: crate::ArraySql<Item = bool>,
+    T4: crate::ArraySql<Item = uuid::Uuid>,
+>
+    crate::client::async_::Params<
+        'c,
+        'a,
+        's,
+        FindHeldPathsParams<T1, T2, T3, T4>,
+        FindHeldPathsQuery<'c, 'a, 's, C, FindHeldPaths, 4>,
+        C,
+    > for FindHeldPathsStmt
+{
+    fn params(
+        &'s self,
+        client: &'c C,
+        params: &'a FindHeldPathsParams<T1, T2, T3, T4>,
+    ) -> FindHeldPathsQuery<'c, 'a, 's, C, FindHeldPaths, 4> {
+        self.bind(
+            client,
+            &params.roots,
+            &params.are_shared,
+            &params.ns,
+            &params.except,
+        )
+    }
+}
 pub struct InsertHoldsStmt(&'static str, Option<tokio_postgres::Statement>);
 pub fn insert_holds() -> InsertHoldsStmt {
     InsertHoldsStmt(
@@ -2499,7 +2676,7 @@ impl<
 pub struct InsertHeldLocksStmt(&'static str, Option<tokio_postgres::Statement>);
 pub fn insert_held_locks() -> InsertHeldLocksStmt {
     InsertHeldLocksStmt(
-        "insert into workmill.held_lock (ns, root, task, path, is_shared, agent) select a.ns, u.root, u.task, u.path, u.is_shared, u.agent from workmill.anchor a, unnest( $1::text[], $2::uuid[], $3::text[], $4::boolean[], $5::text[] ) as u (root, task, path, is_shared, agent) where a.ns = $6 on conflict (ns, root, task, path) do nothing",
+        "insert into workmill.held_lock (ns, root, task, path, is_shared, agent) select a.ns, u.root, u.task, u.path, u.is_shared, u.agent from workmill.anchor a, unnest( $1::text[], $2::uuid[], $3::text[], $4::boolean[], $5::text[] ) as u (root, task, path, is_shared, agent) where a.ns = $6 on conflict (ns, root, is_shared, task, path) do nothing",
         None,
     )
 }
@@ -2586,7 +2763,7 @@ impl<
 pub struct DeleteHeldLocksStmt(&'static str, Option<tokio_postgres::Statement>);
 pub fn delete_held_locks() -> DeleteHeldLocksStmt {
     DeleteHeldLocksStmt(
-        "delete from workmill.held_lock l where l.ns = $1 and l.ctid = any( array( select k.ctid from unnest($2::text[], $3::uuid[]) as u (root, task) cross join lateral ( select t.ctid from workmill.held_lock t where t.ns = $1 and t.root = u.root and t.task = u.task offset 0 ) as k ) )",
+        "delete from workmill.held_lock l where l.ns = $1 and l.ctid = any( array( select k.ctid from unnest($2::text[], $3::uuid[]) as u (root, task) cross join unnest(array[false, true]) as b (is_shared) cross join lateral ( select t.ctid from workmill.held_lock t where t.ns = $1 and t.root = u.root and t.is_shared = b.is_shared and t.task = u.task offset 0 ) as k ) )",
         None,
     )
 }
