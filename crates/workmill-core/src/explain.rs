@@ -18,12 +18,14 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::admission::Admission;
+use crate::attempt_matrix::{AttemptMatrix, History, attempt_matrix};
 use crate::dependency::OnDependencyFailure;
 use crate::gate::Gate;
 use crate::ids::{GraphId, TaskId};
 use crate::lane::{Lane, LaneId, Offer};
 use crate::lifecycle::State;
 use crate::money::Micros;
+use crate::price::PriceTable;
 use crate::rank::{Composition, Urgency};
 use door::{Candidate, Door};
 
@@ -66,6 +68,7 @@ pub struct Facts {
     pub held: Option<Held>,
     pub blocked: Option<Blocked>,
     pub dead_letter: Option<DeadLetter>,
+    pub history: History,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -165,6 +168,9 @@ pub struct Explanation {
     pub priority: Priority,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub claim: Option<Claim>,
+    /// Of a task that has failed: who tried it, and who is suspect.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub attempt_matrix: Option<AttemptMatrix>,
     /// What can be done about it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub next: Vec<String>,
@@ -307,8 +313,8 @@ pub struct Claim {
     pub why: String,
 }
 
-/// What the facts mean.
-pub fn explain(facts: &Facts) -> Explanation {
+/// What the facts mean. The table of prices knows whose models they are.
+pub fn explain(facts: &Facts, prices: &PriceTable) -> Explanation {
     let looked_at = agents::look_at(facts);
     let mut conditions = conditions::of_the_task(facts);
     let may_wait = conditions::is_on_its_way(facts.state);
@@ -336,6 +342,7 @@ pub fn explain(facts: &Facts) -> Explanation {
         claimable_by,
         priority: priority(counted_at, facts.urgency.composition(counted_at)),
         claim: facts.held.as_ref().map(|held| words::claim(facts, held)),
+        attempt_matrix: attempt_matrix(&facts.history, prices),
         next: words::next(facts, &conditions),
         agents: agents::view(looked_at),
         conditions,

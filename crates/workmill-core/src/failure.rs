@@ -123,6 +123,18 @@ impl Reason {
         }
     }
 
+    /// Whether it says something about the agent, the model or the task. What a budget, a deadline,
+    /// a person or a provider's limit ends does not.
+    pub const fn is_telling(self) -> bool {
+        !matches!(
+            self,
+            Reason::BudgetExceeded
+                | Reason::DeadlineExceeded
+                | Reason::RateLimit
+                | Reason::Cancelled
+        )
+    }
+
     /// The agent went away without a word.
     pub const fn is_expiry(self) -> bool {
         matches!(self, Reason::HeartbeatTimeout | Reason::ClaimExpired)

@@ -7,6 +7,7 @@
 pub mod admission;
 pub mod agent;
 pub mod attempt;
+pub mod attempt_matrix;
 pub mod audit;
 pub mod bulk;
 pub mod capability;

@@ -24,12 +24,13 @@ const UNITS_A_MICRO: i128 = 1_000_000_000;
 /// A price above this is a mistake in the file.
 const DEAREST_TOKEN_USD: f64 = 1.0;
 
-/// What a token costs, in the unit above.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// What a token costs, in the unit above, and who sells it.
+#[derive(Debug, Clone, PartialEq, Eq)]
 struct Price {
     input: i64,
     output: i64,
     cached_input: i64,
+    provider: Option<String>,
 }
 
 impl Price {
@@ -64,8 +65,8 @@ pub enum InvalidPrices {
     Empty,
 }
 
-/// The prices of models.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// The prices of models. By default it knows none.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct PriceTable {
     exact: BTreeMap<String, Price>,
     /// For names that the table does not have as they are: the entry that speaks for all of their
@@ -87,10 +88,7 @@ impl PriceTable {
         let Value::Object(entries) = table else {
             return Err(InvalidPrices::NoObject);
         };
-        let mut table = PriceTable {
-            exact: BTreeMap::new(),
-            families: BTreeMap::new(),
-        };
+        let mut table = PriceTable::default();
         // How `LiteLLM` documents its fields.
         for (model, entry) in entries.iter().filter(|(model, _)| *model != "sample_spec") {
             let Value::Object(entry) = entry else {
@@ -119,7 +117,7 @@ impl PriceTable {
         let (family, standing) = name::place(model);
         let speaks = self.families.get(&family);
         if speaks.is_none_or(|(other, _)| standing < *other) {
-            self.families.insert(family, (standing, price));
+            self.families.insert(family, (standing, price.clone()));
         }
         self.exact.insert(model.to_lowercase(), price);
     }
@@ -129,6 +127,22 @@ impl PriceTable {
             let (family, _) = name::place(model);
             self.families.get(&family).map(|(_, price)| price)
         })
+    }
+
+    /// Who runs a model: whom the table names; otherwise what stands before the first `/` of the
+    /// name; otherwise nobody is known but the model itself. The table's word for all models of a
+    /// kind counts only for plain names: whoever sells the same model too has a name of its own.
+    pub fn provider<'a>(&'a self, model: &'a str) -> &'a str {
+        let named = |price: &'a Price| price.provider.as_deref();
+        let exact = self.exact.get(&model.to_lowercase()).and_then(named);
+        let before_slash = || model.split_once('/').map(|(provider, _)| provider);
+        let of_its_kind = || {
+            let (family, standing) = name::place(model);
+            let (_, price) = self.families.get(&family)?;
+            named(price).filter(|_| standing.is_plain())
+        };
+        let known = exact.or_else(before_slash).or_else(of_its_kind);
+        known.filter(|known| !known.is_empty()).unwrap_or(model)
     }
 
     /// Estimates what the models cost for which the agent has named no cost. Those that the table
@@ -157,6 +171,10 @@ fn read_price(model: &str, entry: &Map<String, Value>) -> Result<Option<Price>, 
         output: output.unwrap_or(0),
         // No discount that nobody has granted.
         cached_input: cached_input.unwrap_or(input),
+        provider: entry
+            .get("litellm_provider")
+            .and_then(Value::as_str)
+            .map(str::to_owned),
     }))
 }
 

@@ -135,6 +135,13 @@ impl Usage {
         }
     }
 
+    /// The model that cost most, if any was named.
+    pub fn main_model(&self) -> Option<&str> {
+        let models = self.models.iter();
+        let main = models.max_by_key(|(_, figures)| figures.cost());
+        main.map(|(model, _)| model.as_str())
+    }
+
     /// Nothing was reported.
     pub fn is_empty(&self) -> bool {
         *self == Usage::default()

@@ -3,6 +3,7 @@
 use workmill_core::explain;
 use workmill_core::ids::TaskId;
 
+pub use workmill_core::attempt_matrix::{AttemptMatrix, Suspect};
 pub use workmill_core::explain::dry_run::{Refusal, StoppedAt, WouldClaim};
 pub use workmill_core::explain::{Code, Condition, Explanation};
 
@@ -17,7 +18,7 @@ impl Engine {
         let facts = facts.ok_or_else(|| EngineError::NotFound {
             what: id.to_string(),
         })?;
-        Ok(explain::explain(&facts))
+        Ok(explain::explain(&facts, &self.prices))
     }
 
     /// What a claim of this agent for at most so many tasks would return at this moment, by the same

@@ -15,7 +15,7 @@ use crate::hints;
 use crate::upkeep::{
     block_expirer, consistency_sweep, deadline_watcher, due_promoter, event_pruner,
     event_sequencer, experience_recorder, gate_keeper, key_forgetter, lease_reaper, outage_watcher,
-    rank_refresher, task_pruner,
+    rank_refresher, tally_pruner, task_pruner,
 };
 
 const TICK: Duration = Duration::from_secs(1);
@@ -88,6 +88,7 @@ async fn prune_once(
     say("event_pruner", &report);
     let report = task_pruner::run_once(engine, tasks).await?;
     say("task_pruner", &report);
+    say("tally_pruner", &tally_pruner::run_once(engine, now).await?);
     Ok(())
 }
 

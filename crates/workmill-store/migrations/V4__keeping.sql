@@ -28,3 +28,17 @@ create table workmill.retention (
     stale_ms bigint check (stale_ms >= 0),
     changed_at timestamptz not null
 );
+
+-- How attempts ended, by agent and model, hour by hour; model '' where none was reported. Written as
+-- agent_record is, and lost with the server that has not written it yet: it tells a bad task from a
+-- bad agent from a bad model. Only rows of the hour are updated, each at most once a second by each
+-- server; hours are removed after three days. One index, so no ballast.
+create table workmill.attempt_tally (
+    ns bigint not null,
+    hour timestamptz not null,
+    agent text not null,
+    model text not null,
+    completed bigint not null,
+    failed bigint not null,
+    primary key (ns, hour, agent, model)
+) with (fillfactor = 70, autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_cost_delay = 0);

@@ -5,6 +5,8 @@
 //! are recorded a moment later, many together. What a server has not recorded when it dies is lost:
 //! these are figures for estimates, no accounts.
 
+pub mod tally;
+
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::{Arc, PoisonError, RwLock};
 
@@ -13,7 +15,6 @@ use serde_json::json;
 use uuid::Uuid;
 use workmill_core::attempt::Outcome;
 use workmill_core::experience::{SICK_AFTER, Sum, is_sick};
-use workmill_core::failure::Reason;
 use workmill_core::ids::{Namespace, TaskId};
 use workmill_core::money::Micros;
 use workmill_queries::client::Params;
@@ -34,6 +35,7 @@ pub struct AttemptOutcome {
     pub is_failure: bool,
     pub cost: Micros,
     pub duration_ms: i64,
+    pub ended_at: Timestamp,
     /// The model that cost most.
     pub model: Option<String>,
 }
@@ -42,16 +44,10 @@ impl AttemptOutcome {
     /// None for attempts that say nothing about their agent or their task.
     pub(crate) fn of(ended: &Ended, now: Timestamp) -> Option<AttemptOutcome> {
         let is_success = ended.outcome == Outcome::Completed;
-        // What a budget, a deadline or a provider's limit ends is not the agent's fault.
-        let is_failure = ended.failed.as_ref().is_some_and(|failed| {
-            !matches!(
-                failed.reason,
-                Reason::BudgetExceeded | Reason::DeadlineExceeded | Reason::RateLimit
-            )
-        });
+        let failed = ended.failed.as_ref();
+        let is_failure = failed.is_some_and(|failed| failed.reason.is_telling());
         let since = ended.lease.started_at.unwrap_or(ended.lease.claimed_at);
         let duration = now.duration_since(since).as_millis();
-        let models = ended.spent.usage.models.iter();
         (is_success || is_failure).then(|| AttemptOutcome {
             task: ended.lease.lease.task,
             agent: ended.lease.agent.clone(),
@@ -59,9 +55,8 @@ impl AttemptOutcome {
             is_failure,
             cost: ended.spent.usage.cost(),
             duration_ms: i64::try_from(duration).unwrap_or(i64::MAX),
-            model: models
-                .max_by_key(|(_, usage)| usage.cost())
-                .map(|(model, _)| model.clone()),
+            ended_at: now,
+            model: ended.spent.usage.main_model().map(str::to_owned),
         })
     }
 }
@@ -154,6 +149,7 @@ impl Operation for RecordOutcomes<'_> {
 
     async fn run(&self, work: &mut Work<'_>) -> Result<Vec<String>, StoreError> {
         self.record_usual(work).await?;
+        self.add_to_tallies(work).await?;
         self.record_agents(work).await
     }
 }

@@ -22,6 +22,7 @@ pub const TABLES: &[&str] = &[
     "event_order",
     "checkpoint",
     "audit",
+    "attempt_tally",
 ];
 
 /// The script that makes the schema, with [`TABLES`] partitioned.

@@ -1,8 +1,8 @@
 //! Why a task is not running: one line a condition.
 
-use workmill_protocol::explain::{AgentView, Explanation};
+use workmill_protocol::explain::{AgentView, AttemptMatrix, Count, Explanation, Line, Suspect};
 
-use super::{line, plain};
+use super::{line, plain, table, trimmed};
 
 pub(crate) fn explanation(said: &Explanation) -> String {
     let mut lines = vec![
@@ -43,6 +43,7 @@ pub(crate) fn explanation(said: &Explanation) -> String {
     facts.extend(said.next.iter().map(|next| line("next", next)));
     lines.push(String::new());
     lines.extend(facts);
+    lines.extend(said.attempt_matrix.as_ref().map(attempt_matrix));
     let kept: Vec<&AgentView> = said
         .agents
         .items
@@ -61,6 +62,38 @@ pub(crate) fn explanation(said: &Explanation) -> String {
     lines.join("\n")
 }
 
+fn attempt_matrix(matrix: &AttemptMatrix) -> String {
+    let mut table = table(&[" agent", "model", "here", "elsewhere", "model elsewhere"]);
+    for line in &matrix.lines {
+        let here = line.here.iter();
+        let here = here.map(|one| format!("{} × {}", one.ended, one.times));
+        let Line { agent, model, .. } = line;
+        table.add_row([
+            format!(" {}", plain(agent)),
+            plain(model.as_deref().unwrap_or("")),
+            plain(&here.collect::<Vec<_>>().join(", ")),
+            completed(line.agent_elsewhere),
+            line.model_elsewhere.map(completed).unwrap_or_default(),
+        ]);
+    }
+    let suspect = match &matrix.suspect {
+        Suspect::Unknown => "cannot be told yet".to_owned(),
+        Suspect::Task => "the task".to_owned(),
+        Suspect::Agent(name) => format!("the agent `{name}`"),
+        Suspect::Model(name) => format!("the model `{name}`"),
+        Suspect::Provider(name) => format!("the provider `{name}`"),
+    };
+    let suspect = line("suspect", &format!("{suspect}: {}", matrix.because));
+    format!("\nattempts:\n{}\n{suspect}", trimmed(&table))
+}
+
+fn completed(count: Count) -> String {
+    match count.completed + count.failed {
+        0 => "nothing".to_owned(),
+        all => format!("{} of {all} completed", count.completed),
+    }
+}
+
 fn agent(agent: &AgentView) -> String {
     let reasons: Vec<&str> = agent
         .reasons
@@ -69,4 +102,49 @@ fn agent(agent: &AgentView) -> String {
         .collect();
     let name = format!("{} ({})", agent.agent, agent.status);
     format!("  {} {}", plain(&name), plain(&reasons.join("; ")))
+}
+
+#[cfg(test)]
+mod tests {
+    use workmill_protocol::explain::Ending;
+
+    use super::*;
+
+    #[test]
+    fn the_attempt_matrix_is_a_table_with_the_suspect_below() {
+        let line = |agent: &str, model: Option<&str>| Line {
+            agent: agent.to_owned(),
+            model: model.map(str::to_owned),
+            here: vec![Ending {
+                ended: "crash".to_owned(),
+                times: 2,
+            }],
+            agent_elsewhere: Count {
+                completed: 1,
+                failed: 3,
+            },
+            model_elsewhere: model.map(|_| Count::default()),
+        };
+        let matrix = AttemptMatrix {
+            lines: vec![line("sick", Some("opus")), line("evil\u{1b}[2J", None)],
+            elsewhere: None,
+            suspect: Suspect::Agent("sick".to_owned()),
+            because: "It fails.".to_owned(),
+        };
+        let text = attempt_matrix(&matrix);
+        let rows: Vec<Vec<&str>> = text
+            .lines()
+            .map(|row| {
+                row.split("  ")
+                    .map(str::trim)
+                    .filter(|cell| !cell.is_empty())
+            })
+            .map(Iterator::collect)
+            .collect();
+        assert_eq!(rows[1], ["attempts:"]);
+        let sick = ["sick", "opus", "crash × 2", "1 of 4 completed", "nothing"];
+        assert_eq!(rows[3], sick, "{text}");
+        assert_eq!(rows[5], ["suspect", "the agent `sick`: It fails."]);
+        assert!(!text.contains('\u{1b}'), "{text}");
+    }
 }

@@ -81,11 +81,12 @@ fn ready() -> Facts {
         held: None,
         blocked: None,
         dead_letter: None,
+        history: History::default(),
     }
 }
 
 fn unmet(facts: &Facts) -> Vec<Code> {
-    let said = explain(facts);
+    let said = explain(facts, &PriceTable::default());
     let unmet = said.conditions.iter().filter(|condition| !condition.met);
     let unmet: Vec<Code> = unmet.map(|condition| condition.code).collect();
     assert_eq!(unmet.is_empty(), !said.claimable_by.is_empty(), "{said:#?}");
@@ -100,7 +101,7 @@ fn with_gates(gates: impl IntoIterator<Item = (Gate, SeenGate)>) -> Facts {
 
 #[test]
 fn what_nothing_holds_back_is_claimable_by_whoever_matches() {
-    let said = explain(&ready());
+    let said = explain(&ready(), &PriceTable::default());
     assert_eq!(said.claimable_by, ["a"]);
     assert_eq!(
         said.summary,
@@ -289,25 +290,32 @@ fn a_wait_is_reckoned_only_where_nothing_but_its_turn_is_missing() {
         first: Vec::new(),
     });
     assert_eq!(
-        explain(&facts).wait,
+        explain(&facts, &PriceTable::default()).wait,
         None,
         "nobody knows how long one takes"
     );
     facts.admission.estimate_ms = Some(60_000);
-    assert_eq!(explain(&facts).wait.map(|wait| wait.seconds), Some(300));
+    assert_eq!(
+        explain(&facts, &PriceTable::default())
+            .wait
+            .map(|wait| wait.seconds),
+        Some(300)
+    );
     let recent = |task_type: &str, ran_ms| RecentAttempt {
         task_type: task_type.to_owned(),
         ran_ms,
     };
     facts.recent = vec![recent("", 10_000), recent("", 30_000), recent("x", 999_000)];
-    let wait = explain(&facts).wait.unwrap();
+    let wait = explain(&facts, &PriceTable::default()).wait.unwrap();
     assert_eq!(wait.seconds, 100, "{}", wait.basis);
     assert_eq!(
-        explain(&facts).position.map(|position| position.ahead),
+        explain(&facts, &PriceTable::default())
+            .position
+            .map(|position| position.ahead),
         Some(9)
     );
     facts.gated = Some((Gate::Limit(Limited::Namespace), at(-5)));
-    assert_eq!(explain(&facts).wait, None);
+    assert_eq!(explain(&facts, &PriceTable::default()).wait, None);
 }
 
 #[test]
@@ -318,17 +326,18 @@ fn beyond_a_thousand_there_are_more() {
             count,
             first: Vec::new(),
         });
-        let position = explain(&facts).position.unwrap();
+        let position = explain(&facts, &PriceTable::default()).position.unwrap();
         assert_eq!((position.ahead, position.more), expected);
     }
 }
 
 #[test]
 fn programs_may_rely_on_the_names_of_codes() {
-    let said = json!(explain(&Facts {
+    let facts = Facts {
         agents: Vec::new(),
         ..ready()
-    }));
+    };
+    let said = json!(explain(&facts, &PriceTable::default()));
     assert_eq!(said["conditions"][0]["code"], "agent_exists");
     assert_eq!(said["conditions"][0]["met"], false);
     assert_eq!(json!(Code::LockReservation), "lock_reservation");

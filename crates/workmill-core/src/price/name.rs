@@ -16,6 +16,13 @@ pub(super) struct Standing {
     date: Reverse<String>,
 }
 
+impl Standing {
+    /// No provider is part of the name.
+    pub(super) fn is_plain(&self) -> bool {
+        self.providers == 0
+    }
+}
+
 pub(super) fn place(name: &str) -> (Family, Standing) {
     let name = name.trim().to_lowercase();
     let mut parts: Vec<&str> = name.split('/').collect();

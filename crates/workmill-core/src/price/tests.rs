@@ -230,3 +230,27 @@ fn a_bad_table_is_refused_with_what_is_wrong() {
         assert!(refusal.contains(problem), "{json}: {refusal}");
     }
 }
+
+#[test]
+fn a_provider_is_that_of_the_table_or_of_the_name() {
+    let table = table(&serde_json::json!({
+        "claude-opus-5": { "input_cost_per_token": 1e-06, "litellm_provider": "anthropic" },
+        "bedrock/nova": { "input_cost_per_token": 1e-06, "litellm_provider": "amazon" },
+        "nameless": { "input_cost_per_token": 1e-06 },
+    }));
+    for (model, provider) in [
+        ("claude-opus-5", "anthropic"),
+        ("Claude-Opus-5", "anthropic"),
+        ("claude-opus-5-20260101", "anthropic"),
+        ("bedrock/nova", "amazon"),
+        // Sold by somebody else.
+        ("openrouter/anthropic/claude-opus-5", "openrouter"),
+        ("us.anthropic.claude-opus-5", "us.anthropic.claude-opus-5"),
+        ("nameless", "nameless"),
+        ("llama", "llama"),
+        ("/llama", "/llama"),
+    ] {
+        assert_eq!(table.provider(model), provider);
+    }
+    assert_eq!(PriceTable::default().provider("openai/gpt-5"), "openai");
+}

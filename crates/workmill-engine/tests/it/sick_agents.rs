@@ -1,14 +1,17 @@
 //! One sick agent must not empty the queue into dead letters.
 
 use anyhow::Result;
+use jiff::SignedDuration;
 use serde_json::json;
 use workmill_core::failure::Reason;
 use workmill_core::gate::{Gate, Purse};
+use workmill_core::ids::TaskId;
 use workmill_core::money::Micros;
 use workmill_core::usage::{ModelUsage, Usage};
 use workmill_engine::dispatch::{AgentChange, AgentStatus};
+use workmill_engine::explain::Suspect;
 use workmill_engine::settlement::Ending;
-use workmill_engine::upkeep::experience_recorder;
+use workmill_engine::upkeep::{experience_recorder, tally_pruner};
 use workmill_engine::{Caller, Engine};
 use workmill_testkit::database::TestDatabase;
 use workmill_testkit::factory::task;
@@ -16,7 +19,7 @@ use workmill_testkit::factory::task;
 use crate::gathering::now;
 use crate::{engine, register};
 
-async fn fail_one(engine: &Engine, caller: &Caller, agent: &str) -> Result<()> {
+async fn fail_one(engine: &Engine, caller: &Caller, agent: &str) -> Result<TaskId> {
     engine.submit_tasks(caller, &[task("fails")], None).await?;
     let claim = engine.claim(caller, &now(agent, 1)).await?.remove(0);
     let ending = Ending::Fail {
@@ -29,7 +32,7 @@ async fn fail_one(engine: &Engine, caller: &Caller, agent: &str) -> Result<()> {
     engine
         .settle(caller, claim.lease, ending, Usage::default())
         .await?;
-    Ok(())
+    Ok(claim.lease.task)
 }
 
 async fn complete_one(engine: &Engine, caller: &Caller, agent: &str, usage: Usage) -> Result<()> {
@@ -145,5 +148,42 @@ async fn what_attempts_usually_cost_is_reserved_for_the_next_one() -> Result<()>
         .find(|view| view.gate == Gate::Budget(Purse::Namespace))
         .map(|view| view.used);
     assert_eq!(used, Some(9_000_000));
+    Ok(())
+}
+
+#[tokio::test]
+async fn explain_names_the_sick_agent_and_forgets_it_days_later_on_two_servers_at_once()
+-> Result<()> {
+    let database = TestDatabase::new().await?;
+    let (engine, caller) = engine(&database).await?;
+    let (other, _) = crate::engine(&database).await?;
+    for agent in ["sick", "well"] {
+        register(&engine, &caller, agent, 100).await?;
+    }
+    for _ in 0..3 {
+        fail_one(&engine, &caller, "sick").await?;
+    }
+    complete_one(&engine, &caller, "well", Usage::default()).await?;
+    let failed = fail_one(&other, &caller, "sick").await?;
+    for server in [&engine, &other] {
+        experience_recorder::run_once(server).await?;
+    }
+    let suspect = async || -> Result<Option<Suspect>> {
+        let matrix = engine.explain(&caller, failed).await?.attempt_matrix;
+        Ok(matrix.map(|matrix| matrix.suspect))
+    };
+    let sick = Suspect::Agent("sick".to_owned());
+    assert_eq!(suspect().await?, Some(sick.clone()));
+
+    let now = engine.store().now().await?;
+    assert_eq!(tally_pruner::run_once(&engine, now).await?.rows, 0);
+    assert_eq!(suspect().await?, Some(sick));
+    let later = now + SignedDuration::from_hours(74);
+    let (one, two) = tokio::try_join!(
+        tally_pruner::run_once(&engine, later),
+        tally_pruner::run_once(&other, later)
+    )?;
+    assert!((2..=4).contains(&(one.rows + two.rows)), "{one:?} {two:?}");
+    assert_eq!(suspect().await?, Some(Suspect::Unknown));
     Ok(())
 }

@@ -11,6 +11,7 @@ use workmill_core::graph::GraphStatus;
 use workmill_core::lifecycle::State;
 use workmill_core::task::NewTask;
 use workmill_engine::upkeep::rank_refresher;
+use workmill_protocol::explain::Suspect;
 use workmill_protocol::graphs::CreateGraph;
 use workmill_protocol::leases::{
     CompleteTask, Directive, FailTask, ModelUsage, SendHeartbeat, Usage,
@@ -101,6 +102,10 @@ async fn a_task_goes_all_the_way_round() -> Result<()> {
     };
     let settled = worker.fail(first.lease, &failure).await?;
     assert_eq!(settled.status, State::Retrying);
+    let said = producer.explain(first.lease.task).await?;
+    let matrix = said.attempt_matrix.expect("it has failed");
+    assert_eq!(matrix.suspect, Suspect::Unknown, "{matrix:#?}");
+    assert_eq!(matrix.lines[0].here[0].ended, failure.reason.name());
     server
         .test
         .clock

@@ -60,6 +60,26 @@ where a.ns = :ns and a.task = :task
 order by a.epoch desc, a.resumed desc
 limit 1;
 
+--! find_explained_attempts : (reason?, fingerprint?, usage?)
+-- The last one first; of very many only the last ones.
+select a.agent, a.outcome, a.reason, a.fingerprint, a.ended_at, a.usage
+from workmill.attempt a
+where a.ns = :ns and a.task = :task
+order by a.epoch desc, a.resumed desc
+limit 1000;
+
+--! find_tallies
+-- How attempts of all agents ended in some hours; of very many agents only in the last ones.
+select t.agent, t.model, sum(t.completed)::bigint as completed, sum(t.failed)::bigint as failed
+from (
+    select k.agent, k.model, k.completed, k.failed
+    from workmill.attempt_tally k
+    where k.ns = :ns and k.hour >= :since and k.hour < :before_hour
+    order by k.hour desc, k.agent desc, k.model desc
+    limit 20000
+) as t
+group by t.agent, t.model;
+
 --! find_explained_block : (until?)
 select b.at, b.waits_for, b.until
 from workmill.blocked b

@@ -3,6 +3,7 @@
 //!
 //! Nothing is decided here: `workmill_core::explain` tells what the facts mean.
 
+mod attempts;
 mod dry_run;
 mod seen;
 mod whereabouts;
@@ -70,18 +71,18 @@ impl Store {
 impl Look<'_> {
     async fn facts(&self, task: TaskId) -> Result<Option<Facts>, StoreError> {
         let id = task.0;
-        let (row, dependencies, gated, held, (blocked, dead_letter), agents, lanes, now, each_day) =
-            try_join!(
-                self.row(id),
-                self.dependencies(id),
-                self.gated(id),
-                self.held(id),
-                self.rest(id),
-                self.agents(),
-                self.lanes(),
-                self.now(),
-                self.each_day(),
-            )?;
+        let (row, dependencies, gated, held, rest, history, agents, lanes, now, each_day) = try_join!(
+            self.row(id),
+            self.dependencies(id),
+            self.gated(id),
+            self.held(id),
+            self.rest(id),
+            self.history(id),
+            self.agents(),
+            self.lanes(),
+            self.now(),
+            self.each_day(),
+        )?;
         let Some(row) = row else { return Ok(None) };
         let corrupt = |what: String| StoreError::Corrupt(format!("{task}: {what}"));
         let state =
@@ -119,15 +120,16 @@ impl Look<'_> {
             ahead: None,
             recent: Vec::new(),
             held,
-            blocked,
-            dead_letter,
+            blocked: rest.0,
+            dead_letter: rest.1,
+            history,
         };
         self.look_further(&mut facts, &lanes, row.rank).await?;
         Ok(Some(facts))
     }
 
     /// What depends on what was read first: the gates of the task, the slots of the agents that
-    /// could run it, and what is better ranked in their lanes.
+    /// could run it, what is better ranked in their lanes, and what else failed when the task did.
     async fn look_further(
         &self,
         facts: &mut Facts,
@@ -162,13 +164,15 @@ impl Look<'_> {
             }
             self.recent().await
         };
-        let (gates, held, leases, ahead, recent) = try_join!(
+        let (gates, held, leases, ahead, recent, tallies) = try_join!(
             self.gates(&wanted),
             self.locks_in_the_way(facts.task, &facts.admission.locks),
             self.leases(&could),
             ahead,
             recent,
+            self.tallies(&facts.history),
         )?;
+        facts.history.tallies = tallies;
         facts.ahead = ahead;
         facts.recent = recent;
         facts.door.learn(gates, held);

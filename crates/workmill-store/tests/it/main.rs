@@ -2,6 +2,7 @@
 
 mod actors;
 mod agents;
+mod attempt_matrix;
 mod audit;
 mod blocking;
 mod bulk;

@@ -21,6 +21,7 @@ const OVER_ALL_NAMESPACES: &[&str] = &[
     "find_lost_leases",
     "find_namespaces_with_due_tasks",
     "find_namespaces_with_old_events",
+    "find_namespaces_with_old_tallies",
     "find_namespaces_with_pending_events",
     "find_passed_deadlines",
 ];

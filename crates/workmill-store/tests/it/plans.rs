@@ -75,6 +75,8 @@ const HOT: &[(&str, &str)] = &[
     ("upkeep/retention", "delete_checkpoints"),
     ("upkeep/retention", "delete_graphs"),
     ("events/old", "delete_old_events"),
+    ("experience/tally", "find_namespaces_with_old_tallies"),
+    ("experience/tally", "delete_old_tallies"),
     // Act on many tasks
     ("look/bulk", "find_stretch_of_everything"),
     ("look/bulk", "find_stretch_of_graph"),
@@ -89,6 +91,8 @@ const HOT: &[(&str, &str)] = &[
     ("look/explain", "find_explained_gate"),
     ("look/explain", "find_explained_lease"),
     ("look/explain", "find_last_attempt"),
+    ("look/explain", "find_explained_attempts"),
+    ("look/explain", "find_tallies"),
     ("look/explain", "find_explained_dead_letter"),
     ("look/explain", "find_locks_in_the_way"),
     ("look/explain", "count_taken_slots"),
@@ -116,6 +120,7 @@ const GROWING: &[&str] = &[
     "held_lock",
     "finished",
     "result",
+    "attempt_tally",
 ];
 
 /// So many rows of a lane may be sorted.
@@ -228,6 +233,9 @@ async fn fill(client: &Client, first: i64, last: i64) -> Result<()> {
         )
         select 1, n.task, 0, 0, '', 'failed', '2026-01-01', '2026-01-01', 0
         from numbers n where n.i % 10 = 5;
+        insert into workmill.attempt_tally (ns, hour, agent, model, completed, failed)
+        select 1, '2026-01-01'::timestamptz + n.i * interval '1 hour', 'agent', 'model', 1, 1
+        from numbers n where n.i % 10 = 5;
         insert into workmill.revival (ns, task, epoch)
         select 1, n.task, 1 from numbers n where n.i % 10 = 5;
         insert into workmill.graph (
@@ -272,7 +280,9 @@ fn objections(statement: &str, kind: PlanKind, plan: &Plan) -> Vec<String> {
         let is_the_reaper = statement == "find_lost_leases" && relation == "lease";
         let looks_at_a_head = matches!(
             statement,
-            "find_namespaces_with_pending_events" | "find_recent_attempts"
+            "find_namespaces_with_pending_events"
+                | "find_namespaces_with_old_tallies"
+                | "find_recent_attempts"
         );
         let leads_further = node.index_condition().contains(" AND ");
         match node.node() {

@@ -141,6 +141,9 @@ impl Statement {
             if ["upto", "before_id"].contains(&name.as_str()) && kind == "uuid" {
                 return Ok("'ffffffff-ffff-ffff-ffff-ffffffffffff'::uuid".to_owned());
             }
+            if name == "before_hour" {
+                return Ok("'infinity'::timestamptz".to_owned());
+            }
             let value = a_value(kind).with_context(|| format!("{}: {name}", self.name))?;
             Ok(format!("{value}::{kind}"))
         });

@@ -26,6 +26,17 @@ pub struct FindLastAttemptParams {
     pub task: uuid::Uuid,
 }
 #[derive(Clone, Copy, Debug)]
+pub struct FindExplainedAttemptsParams {
+    pub ns: i64,
+    pub task: uuid::Uuid,
+}
+#[derive(Clone, Copy, Debug)]
+pub struct FindTalliesParams {
+    pub ns: i64,
+    pub since: jiff::Timestamp,
+    pub before_hour: jiff::Timestamp,
+}
+#[derive(Clone, Copy, Debug)]
 pub struct FindExplainedBlockParams {
     pub ns: i64,
     pub task: uuid::Uuid,
@@ -272,6 +283,74 @@ impl<'a> From<FindLastAttemptBorrowed<'a>> for FindLastAttempt {
             outcome: outcome.into(),
             claimed_at,
             started_at,
+        }
+    }
+}
+#[derive(Debug, Clone, PartialEq)]
+pub struct FindExplainedAttempts {
+    pub agent: String,
+    pub outcome: String,
+    pub reason: Option<String>,
+    pub fingerprint: Option<i64>,
+    pub ended_at: jiff::Timestamp,
+    pub usage: Option<serde_json::Value>,
+}
+pub struct FindExplainedAttemptsBorrowed<'a> {
+    pub agent: &'a str,
+    pub outcome: &'a str,
+    pub reason: Option<&'a str>,
+    pub fingerprint: Option<i64>,
+    pub ended_at: jiff::Timestamp,
+    pub usage: Option<postgres_types::Json<&'a serde_json::value::RawValue>>,
+}
+impl<'a> From<FindExplainedAttemptsBorrowed<'a>> for FindExplainedAttempts {
+    fn from(
+        FindExplainedAttemptsBorrowed {
+            agent,
+            outcome,
+            reason,
+            fingerprint,
+            ended_at,
+            usage,
+        }: FindExplainedAttemptsBorrowed<'a>,
+    ) -> Self {
+        Self {
+            agent: agent.into(),
+            outcome: outcome.into(),
+            reason: reason.map(|v| v.into()),
+            fingerprint,
+            ended_at,
+            usage: usage.map(|v| serde_json::from_str(v.0.get()).unwrap()),
+        }
+    }
+}
+#[derive(Debug, Clone, PartialEq)]
+pub struct FindTallies {
+    pub agent: String,
+    pub model: String,
+    pub completed: i64,
+    pub failed: i64,
+}
+pub struct FindTalliesBorrowed<'a> {
+    pub agent: &'a str,
+    pub model: &'a str,
+    pub completed: i64,
+    pub failed: i64,
+}
+impl<'a> From<FindTalliesBorrowed<'a>> for FindTallies {
+    fn from(
+        FindTalliesBorrowed {
+            agent,
+            model,
+            completed,
+            failed,
+        }: FindTalliesBorrowed<'a>,
+    ) -> Self {
+        Self {
+            agent: agent.into(),
+            model: model.into(),
+            completed,
+            failed,
         }
     }
 }
@@ -730,6 +809,141 @@ where
         mapper: fn(FindLastAttemptBorrowed) -> R,
     ) -> FindLastAttemptQuery<'c, 'a, 's, C, R, N> {
         FindLastAttemptQuery {
+            client: self.client,
+            params: self.params,
+            query: self.query,
+            cached: self.cached,
+            extractor: self.extractor,
+            mapper,
+        }
+    }
+    pub async fn one(self) -> Result<T, tokio_postgres::Error> {
+        let row =
+            crate::client::async_::one(self.client, self.query, &self.params, self.cached).await?;
+        Ok((self.mapper)((self.extractor)(&row)?))
+    }
+    pub async fn all(self) -> Result<Vec<T>, tokio_postgres::Error> {
+        self.iter().await?.try_collect().await
+    }
+    pub async fn opt(self) -> Result<Option<T>, tokio_postgres::Error> {
+        let opt_row =
+            crate::client::async_::opt(self.client, self.query, &self.params, self.cached).await?;
+        Ok(opt_row
+            .map(|row| {
+                let extracted = (self.extractor)(&row)?;
+                Ok((self.mapper)(extracted))
+            })
+            .transpose()?)
+    }
+    pub async fn iter(
+        self,
+    ) -> Result<
+        impl futures::Stream<Item = Result<T, tokio_postgres::Error>> + 'c,
+        tokio_postgres::Error,
+    > {
+        let stream = crate::client::async_::raw(
+            self.client,
+            self.query,
+            crate::slice_iter(&self.params),
+            self.cached,
+        )
+        .await?;
+        let mapped = stream
+            .map(move |res| {
+                res.and_then(|row| {
+                    let extracted = (self.extractor)(&row)?;
+                    Ok((self.mapper)(extracted))
+                })
+            })
+            .into_stream();
+        Ok(mapped)
+    }
+}
+pub struct FindExplainedAttemptsQuery<'c, 'a, 's, C: GenericClient, T, const N: usize> {
+    client: &'c C,
+    params: [&'a (dyn postgres_types::ToSql + Sync); N],
+    query: &'static str,
+    cached: Option<&'s tokio_postgres::Statement>,
+    extractor:
+        fn(&tokio_postgres::Row) -> Result<FindExplainedAttemptsBorrowed, tokio_postgres::Error>,
+    mapper: fn(FindExplainedAttemptsBorrowed) -> T,
+}
+impl<'c, 'a, 's, C, T: 'c, const N: usize> FindExplainedAttemptsQuery<'c, 'a, 's, C, T, N>
+where
+    C: GenericClient,
+{
+    pub fn map<R>(
+        self,
+        mapper: fn(FindExplainedAttemptsBorrowed) -> R,
+    ) -> FindExplainedAttemptsQuery<'c, 'a, 's, C, R, N> {
+        FindExplainedAttemptsQuery {
+            client: self.client,
+            params: self.params,
+            query: self.query,
+            cached: self.cached,
+            extractor: self.extractor,
+            mapper,
+        }
+    }
+    pub async fn one(self) -> Result<T, tokio_postgres::Error> {
+        let row =
+            crate::client::async_::one(self.client, self.query, &self.params, self.cached).await?;
+        Ok((self.mapper)((self.extractor)(&row)?))
+    }
+    pub async fn all(self) -> Result<Vec<T>, tokio_postgres::Error> {
+        self.iter().await?.try_collect().await
+    }
+    pub async fn opt(self) -> Result<Option<T>, tokio_postgres::Error> {
+        let opt_row =
+            crate::client::async_::opt(self.client, self.query, &self.params, self.cached).await?;
+        Ok(opt_row
+            .map(|row| {
+                let extracted = (self.extractor)(&row)?;
+                Ok((self.mapper)(extracted))
+            })
+            .transpose()?)
+    }
+    pub async fn iter(
+        self,
+    ) -> Result<
+        impl futures::Stream<Item = Result<T, tokio_postgres::Error>> + 'c,
+        tokio_postgres::Error,
+    > {
+        let stream = crate::client::async_::raw(
+            self.client,
+            self.query,
+            crate::slice_iter(&self.params),
+            self.cached,
+        )
+        .await?;
+        let mapped = stream
+            .map(move |res| {
+                res.and_then(|row| {
+                    let extracted = (self.extractor)(&row)?;
+                    Ok((self.mapper)(extracted))
+                })
+            })
+            .into_stream();
+        Ok(mapped)
+    }
+}
+pub struct FindTalliesQuery<'c, 'a, 's, C: GenericClient, T, const N: usize> {
+    client: &'c C,
+    params: [&'a (dyn postgres_types::ToSql + Sync); N],
+    query: &'static str,
+    cached: Option<&'s tokio_postgres::Statement>,
+    extractor: fn(&tokio_postgres::Row) -> Result<FindTalliesBorrowed, tokio_postgres::Error>,
+    mapper: fn(FindTalliesBorrowed) -> T,
+}
+impl<'c, 'a, 's, C, T: 'c, const N: usize> FindTalliesQuery<'c, 'a, 's, C, T, N>
+where
+    C: GenericClient,
+{
+    pub fn map<R>(
+        self,
+        mapper: fn(FindTalliesBorrowed) -> R,
+    ) -> FindTalliesQuery<'c, 'a, 's, C, R, N> {
+        FindTalliesQuery {
             client: self.client,
             params: self.params,
             query: self.query,
@@ -1615,6 +1829,124 @@ impl<'c, 'a, 's, C: GenericClient>
         params: &'a FindLastAttemptParams,
     ) -> FindLastAttemptQuery<'c, 'a, 's, C, FindLastAttempt, 2> {
         self.bind(client, &params.ns, &params.task)
+    }
+}
+pub struct FindExplainedAttemptsStmt(&'static str, Option<tokio_postgres::Statement>);
+pub fn find_explained_attempts() -> FindExplainedAttemptsStmt {
+    FindExplainedAttemptsStmt(
+        "select a.agent, a.outcome, a.reason, a.fingerprint, a.ended_at, a.usage from workmill.attempt a where a.ns = $1 and a.task = $2 order by a.epoch desc, a.resumed desc limit 1000",
+        None,
+    )
+}
+impl FindExplainedAttemptsStmt {
+    pub async fn prepare<'a, C: GenericClient>(
+        mut self,
+        client: &'a C,
+    ) -> Result<Self, tokio_postgres::Error> {
+        self.1 = Some(client.prepare(self.0).await?);
+        Ok(self)
+    }
+    pub fn bind<'c, 'a, 's, C: GenericClient>(
+        &'s self,
+        client: &'c C,
+        ns: &'a i64,
+        task: &'a uuid::Uuid,
+    ) -> FindExplainedAttemptsQuery<'c, 'a, 's, C, FindExplainedAttempts, 2> {
+        FindExplainedAttemptsQuery {
+            client,
+            params: [ns, task],
+            query: self.0,
+            cached: self.1.as_ref(),
+            extractor: |
+                row: &tokio_postgres::Row,
+            | -> Result<FindExplainedAttemptsBorrowed, tokio_postgres::Error> {
+                Ok(FindExplainedAttemptsBorrowed {
+                    agent: row.try_get(0)?,
+                    outcome: row.try_get(1)?,
+                    reason: row.try_get(2)?,
+                    fingerprint: row.try_get(3)?,
+                    ended_at: row.try_get(4)?,
+                    usage: row.try_get(5)?,
+                })
+            },
+            mapper: |it| FindExplainedAttempts::from(it),
+        }
+    }
+}
+impl<'c, 'a, 's, C: GenericClient>
+    crate::client::async_::Params<
+        'c,
+        'a,
+        's,
+        FindExplainedAttemptsParams,
+        FindExplainedAttemptsQuery<'c, 'a, 's, C, FindExplainedAttempts, 2>,
+        C,
+    > for FindExplainedAttemptsStmt
+{
+    fn params(
+        &'s self,
+        client: &'c C,
+        params: &'a FindExplainedAttemptsParams,
+    ) -> FindExplainedAttemptsQuery<'c, 'a, 's, C, FindExplainedAttempts, 2> {
+        self.bind(client, &params.ns, &params.task)
+    }
+}
+pub struct FindTalliesStmt(&'static str, Option<tokio_postgres::Statement>);
+pub fn find_tallies() -> FindTalliesStmt {
+    FindTalliesStmt(
+        "select t.agent, t.model, sum(t.completed)::bigint as completed, sum(t.failed)::bigint as failed from ( select k.agent, k.model, k.completed, k.failed from workmill.attempt_tally k where k.ns = $1 and k.hour >= $2 and k.hour < $3 order by k.hour desc, k.agent desc, k.model desc limit 20000 ) as t group by t.agent, t.model",
+        None,
+    )
+}
+impl FindTalliesStmt {
+    pub async fn prepare<'a, C: GenericClient>(
+        mut self,
+        client: &'a C,
+    ) -> Result<Self, tokio_postgres::Error> {
+        self.1 = Some(client.prepare(self.0).await?);
+        Ok(self)
+    }
+    pub fn bind<'c, 'a, 's, C: GenericClient>(
+        &'s self,
+        client: &'c C,
+        ns: &'a i64,
+        since: &'a jiff::Timestamp,
+        before_hour: &'a jiff::Timestamp,
+    ) -> FindTalliesQuery<'c, 'a, 's, C, FindTallies, 3> {
+        FindTalliesQuery {
+            client,
+            params: [ns, since, before_hour],
+            query: self.0,
+            cached: self.1.as_ref(),
+            extractor:
+                |row: &tokio_postgres::Row| -> Result<FindTalliesBorrowed, tokio_postgres::Error> {
+                    Ok(FindTalliesBorrowed {
+                        agent: row.try_get(0)?,
+                        model: row.try_get(1)?,
+                        completed: row.try_get(2)?,
+                        failed: row.try_get(3)?,
+                    })
+                },
+            mapper: |it| FindTallies::from(it),
+        }
+    }
+}
+impl<'c, 'a, 's, C: GenericClient>
+    crate::client::async_::Params<
+        'c,
+        'a,
+        's,
+        FindTalliesParams,
+        FindTalliesQuery<'c, 'a, 's, C, FindTallies, 3>,
+        C,
+    > for FindTalliesStmt
+{
+    fn params(
+        &'s self,
+        client: &'c C,
+        params: &'a FindTalliesParams,
+    ) -> FindTalliesQuery<'c, 'a, 's, C, FindTallies, 3> {
+        self.bind(client, &params.ns, &params.since, &params.before_hour)
     }
 }
 pub struct FindExplainedBlockStmt(&'static str, Option<tokio_postgres::Statement>);

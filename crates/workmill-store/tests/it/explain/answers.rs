@@ -8,6 +8,7 @@ use workmill_core::failure::Reason;
 use workmill_core::gate::{Gate, Limited, Paused, Purse};
 use workmill_core::ids::TaskId;
 use workmill_core::lifecycle::State;
+use workmill_core::price::PriceTable;
 use workmill_core::priority::Priority;
 use workmill_core::resource_lock::ResourceLock;
 use workmill_core::task::NewTask;
@@ -20,7 +21,10 @@ use crate::actors::Queue;
 impl Queue {
     async fn explain(&self, task: TaskId) -> Result<Explanation> {
         let facts = self.store.find_facts(self.ns, task).await?;
-        Ok(explain(&facts.expect("the task is there")))
+        Ok(explain(
+            &facts.expect("the task is there"),
+            &PriceTable::default(),
+        ))
     }
 }
 

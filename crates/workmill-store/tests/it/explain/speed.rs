@@ -8,6 +8,7 @@ use uuid::Uuid;
 use workmill_core::explain::explain;
 use workmill_core::ids::{Namespace, TaskId};
 use workmill_core::policy::Profile;
+use workmill_core::price::PriceTable;
 use workmill_core::resource_lock::ResourceLock;
 use workmill_store::Store;
 use workmill_testkit::database::TestDatabase;
@@ -66,7 +67,7 @@ pub async fn measure(database: &TestDatabase, client: &Client) -> Result<()> {
         for _ in 0..100 {
             let begun = Instant::now();
             let facts = store.find_facts(ns, TaskId(last)).await?;
-            let explanation = explain(&facts.context("the task is there")?);
+            let explanation = explain(&facts.context("the task is there")?, &PriceTable::default());
             took.push(begun.elapsed());
             let position = explanation.position.context("it is ready")?;
             ensure!(position.more && explanation.agents.registered == 100);

@@ -13,6 +13,7 @@ use workmill_core::gate::Gate;
 use workmill_core::ids::{GraphId, LeaseId, Namespace, TaskId};
 use workmill_core::lane::LaneId;
 use workmill_core::money::Micros;
+use workmill_core::price::PriceTable;
 use workmill_core::priority::Priority;
 use workmill_core::resource_lock::ResourceLock;
 use workmill_core::task::NewTask;
@@ -161,7 +162,10 @@ impl<'a> Stage<'a> {
         let mut before: BTreeMap<TaskId, Explanation> = BTreeMap::new();
         for id in &self.tasks {
             let facts = self.store.find_facts(self.ns, *id).await?;
-            before.insert(*id, explain(&facts.expect("the task is there")));
+            before.insert(
+                *id,
+                explain(&facts.expect("the task is there"), &PriceTable::default()),
+            );
         }
         let wanted = usize::try_from(most)?;
         let would = self.store.find_would_claim(self.ns, agent, wanted).await?;
@@ -232,7 +236,7 @@ impl<'a> Stage<'a> {
     async fn after(&self, agent: &str, tasks: &[TaskId]) -> Result<()> {
         for task in tasks {
             let facts = self.store.find_facts(self.ns, *task).await?;
-            let said = explain(&facts.expect("the task is there"));
+            let said = explain(&facts.expect("the task is there"), &PriceTable::default());
             let claim = said.claim.as_ref().expect("it is held");
             ensure!(claim.agent == agent, "{said:#?}");
             ensure!(claim.expires_in_ms == Some(90_000), "{said:#?}");
