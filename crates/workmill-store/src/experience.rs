@@ -374,6 +374,14 @@ impl Operation for DrainIfSick<'_> {
         if !is_sick(record.failing.len(), others_have_succeeded) {
             return Ok(false);
         }
+        let has_completed = statements::has_completed_since()
+            .bind(work.transaction, &record.failing, &work.ns, &self.agent)
+            .one()
+            .await
+            .map_err(|error| work.failed(error))?;
+        if has_completed {
+            return Ok(false);
+        }
         let drained = statements::drain_agent()
             .bind(work.transaction, &DRAINED_BY, &work.ns, &self.agent)
             .await

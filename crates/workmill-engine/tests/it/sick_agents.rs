@@ -115,6 +115,29 @@ async fn when_everybody_fails_it_is_not_the_agents_and_a_success_ends_the_row() 
     Ok(())
 }
 
+/// What a server knew that was killed is in no record. Nobody is sick because of that.
+#[tokio::test]
+async fn a_success_that_was_not_recorded_counts_before_anybody_is_set_draining() -> Result<()> {
+    let database = TestDatabase::new().await?;
+    let (engine, caller) = engine(&database).await?;
+    for agent in ["accused", "other"] {
+        register(&engine, &caller, agent, 100).await?;
+    }
+    for _ in 0..2 {
+        fail_one(&engine, &caller, "accused").await?;
+    }
+    experience_recorder::run_once(&engine).await?;
+    let (killed, _) = crate::engine(&database).await?;
+    complete_one(&killed, &caller, "accused", Usage::default()).await?;
+    drop(killed);
+    for _ in 0..3 {
+        fail_one(&engine, &caller, "accused").await?;
+    }
+    complete_one(&engine, &caller, "other", Usage::default()).await?;
+    assert_eq!(experience_recorder::run_once(&engine).await?.drained, 0);
+    Ok(())
+}
+
 /// F-18: what a task without a maximum reserves is what such tasks usually cost.
 #[tokio::test]
 async fn what_attempts_usually_cost_is_reserved_for_the_next_one() -> Result<()> {

@@ -85,6 +85,36 @@ select max(t.completed_at) as completed_at
 from workmill.agent_record t
 where t.ns = :ns and t.agent <> :agent;
 
+--! has_completed_since
+-- Whether an agent has completed anything since it ended the first of these tasks, of the last
+-- 20,000 that anybody has. What records say of that is lost with a server that has not written it.
+select exists (
+    select 1
+    from (
+        select min(l.ended_at) as since
+        from unnest(:tasks::uuid[]) as u (task)
+        cross join lateral (
+            select max(t.ended_at) as ended_at
+            from workmill.attempt t
+            where t.ns = :ns and t.task = u.task and t.agent = :agent
+        ) as l
+    ) as first
+    cross join lateral (
+        select t.task
+        from workmill.finished t
+        where t.ns = :ns and t.at > first.since
+        order by t.at desc
+        limit 20000
+    ) as f
+    cross join lateral (
+        select 1
+        from workmill.attempt t
+        where
+            t.ns = :ns and t.task = f.task and t.agent = :agent and t.outcome = 'completed'
+        limit 1
+    ) as a
+) as has_completed;
+
 --! drain_agent
 -- Only one that is in service.
 update workmill.agent

@@ -14,7 +14,7 @@ use tokio::process::Command;
 use workmill_core::ids::Namespace;
 use workmill_core::lifecycle::State;
 use workmill_core::usage::Usage;
-use workmill_engine::dispatch::ClaimRequest;
+use workmill_engine::dispatch::{AgentChange, AgentStatus, ClaimRequest};
 use workmill_engine::error::StoreError;
 use workmill_engine::execution::Report;
 use workmill_engine::intake::GraphRequest;
@@ -101,6 +101,14 @@ async fn do_it(engine: &Engine, caller: &Caller, call: Call) -> Result<Answer, E
     match call {
         Call::Register { agent, slots } => {
             register(engine, caller, &agent, slots).await?;
+            Ok(Answer::Registered)
+        }
+        Call::LetWork { agent } => {
+            let active = AgentChange {
+                status: Some(AgentStatus::Active),
+                ..AgentChange::default()
+            };
+            engine.change_agent(caller, &agent, active).await?;
             Ok(Answer::Registered)
         }
         Call::Submit {

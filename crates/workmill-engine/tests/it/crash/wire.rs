@@ -13,6 +13,10 @@ pub enum Call {
         agent: String,
         slots: i32,
     },
+    /// As an operator does who thinks better of an agent.
+    LetWork {
+        agent: String,
+    },
     Submit {
         key: String,
         tasks: Vec<NewTask>,

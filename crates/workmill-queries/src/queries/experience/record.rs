@@ -63,6 +63,12 @@ pub struct FindLastSuccessParams<T1: crate::StringSql> {
     pub agent: T1,
 }
 #[derive(Debug)]
+pub struct HasCompletedSinceParams<T1: crate::ArraySql<Item = uuid::Uuid>, T2: crate::StringSql> {
+    pub tasks: T1,
+    pub ns: i64,
+    pub agent: T2,
+}
+#[derive(Debug)]
 pub struct DrainAgentParams<T1: crate::StringSql, T2: crate::StringSql> {
     pub by: T1,
     pub ns: i64,
@@ -474,6 +480,70 @@ where
         mapper: fn(Option<jiff::Timestamp>) -> R,
     ) -> OptionjiffTimestampQuery<'c, 'a, 's, C, R, N> {
         OptionjiffTimestampQuery {
+            client: self.client,
+            params: self.params,
+            query: self.query,
+            cached: self.cached,
+            extractor: self.extractor,
+            mapper,
+        }
+    }
+    pub async fn one(self) -> Result<T, tokio_postgres::Error> {
+        let row =
+            crate::client::async_::one(self.client, self.query, &self.params, self.cached).await?;
+        Ok((self.mapper)((self.extractor)(&row)?))
+    }
+    pub async fn all(self) -> Result<Vec<T>, tokio_postgres::Error> {
+        self.iter().await?.try_collect().await
+    }
+    pub async fn opt(self) -> Result<Option<T>, tokio_postgres::Error> {
+        let opt_row =
+            crate::client::async_::opt(self.client, self.query, &self.params, self.cached).await?;
+        Ok(opt_row
+            .map(|row| {
+                let extracted = (self.extractor)(&row)?;
+                Ok((self.mapper)(extracted))
+            })
+            .transpose()?)
+    }
+    pub async fn iter(
+        self,
+    ) -> Result<
+        impl futures::Stream<Item = Result<T, tokio_postgres::Error>> + 'c,
+        tokio_postgres::Error,
+    > {
+        let stream = crate::client::async_::raw(
+            self.client,
+            self.query,
+            crate::slice_iter(&self.params),
+            self.cached,
+        )
+        .await?;
+        let mapped = stream
+            .map(move |res| {
+                res.and_then(|row| {
+                    let extracted = (self.extractor)(&row)?;
+                    Ok((self.mapper)(extracted))
+                })
+            })
+            .into_stream();
+        Ok(mapped)
+    }
+}
+pub struct BoolQuery<'c, 'a, 's, C: GenericClient, T, const N: usize> {
+    client: &'c C,
+    params: [&'a (dyn postgres_types::ToSql + Sync); N],
+    query: &'static str,
+    cached: Option<&'s tokio_postgres::Statement>,
+    extractor: fn(&tokio_postgres::Row) -> Result<bool, tokio_postgres::Error>,
+    mapper: fn(bool) -> T,
+}
+impl<'c, 'a, 's, C, T: 'c, const N: usize> BoolQuery<'c, 'a, 's, C, T, N>
+where
+    C: GenericClient,
+{
+    pub fn map<R>(self, mapper: fn(bool) -> R) -> BoolQuery<'c, 'a, 's, C, R, N> {
+        BoolQuery {
             client: self.client,
             params: self.params,
             query: self.query,
@@ -990,6 +1060,63 @@ impl<'c, 'a, 's, C: GenericClient, T1: crate::StringSql>
         params: &'a FindLastSuccessParams<T1>,
     ) -> OptionjiffTimestampQuery<'c, 'a, 's, C, Option<jiff::Timestamp>, 2> {
         self.bind(client, &params.ns, &params.agent)
+    }
+}
+pub struct HasCompletedSinceStmt(&'static str, Option<tokio_postgres::Statement>);
+pub fn has_completed_since() -> HasCompletedSinceStmt {
+    HasCompletedSinceStmt(
+        "select exists ( select 1 from ( select min(l.ended_at) as since from unnest($1::uuid[]) as u (task) cross join lateral ( select max(t.ended_at) as ended_at from workmill.attempt t where t.ns = $2 and t.task = u.task and t.agent = $3 ) as l ) as first cross join lateral ( select t.task from workmill.finished t where t.ns = $2 and t.at > first.since order by t.at desc limit 20000 ) as f cross join lateral ( select 1 from workmill.attempt t where t.ns = $2 and t.task = f.task and t.agent = $3 and t.outcome = 'completed' limit 1 ) as a ) as has_completed",
+        None,
+    )
+}
+impl HasCompletedSinceStmt {
+    pub async fn prepare<'a, C: GenericClient>(
+        mut self,
+        client: &'a C,
+    ) -> Result<Self, tokio_postgres::Error> {
+        self.1 = Some(client.prepare(self.0).await?);
+        Ok(self)
+    }
+    pub fn bind<
+        'c,
+        'a,
+        's,
+        C: GenericClient,
+        T1: crate::ArraySql<Item = uuid::Uuid>,
+        T2: crate::StringSql,
+    >(
+        &'s self,
+        client: &'c C,
+        tasks: &'a T1,
+        ns: &'a i64,
+        agent: &'a T2,
+    ) -> BoolQuery<'c, 'a, 's, C, bool, 3> {
+        BoolQuery {
+            client,
+            params: [tasks, ns, agent],
+            query: self.0,
+            cached: self.1.as_ref(),
+            extractor: |row| Ok(row.try_get(0)?),
+            mapper: |it| it,
+        }
+    }
+}
+impl<'c, 'a, 's, C: GenericClient, T1: crate::ArraySql<Item = uuid::Uuid>, T2: crate::StringSql>
+    crate::client::async_::Params<
+        'c,
+        'a,
+        's,
+        HasCompletedSinceParams<T1, T2>,
+        BoolQuery<'c, 'a, 's, C, bool, 3>,
+        C,
+    > for HasCompletedSinceStmt
+{
+    fn params(
+        &'s self,
+        client: &'c C,
+        params: &'a HasCompletedSinceParams<T1, T2>,
+    ) -> BoolQuery<'c, 'a, 's, C, bool, 3> {
+        self.bind(client, &params.tasks, &params.ns, &params.agent)
     }
 }
 pub struct DrainAgentStmt(&'static str, Option<tokio_postgres::Statement>);
