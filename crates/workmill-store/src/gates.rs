@@ -13,6 +13,7 @@ mod asking;
 pub(crate) mod book;
 pub mod change;
 pub(crate) mod charge;
+mod holds;
 pub mod keep;
 pub(crate) mod pauses;
 pub(crate) mod release;

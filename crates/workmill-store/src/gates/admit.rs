@@ -18,6 +18,7 @@ use workmill_queries::client::Params;
 use workmill_queries::queries::gates::gates as statements;
 
 use super::asking::{asks_of, find_still_ready, find_wanted};
+use super::holds::{Hold, write_holds, write_locks};
 use super::rows::{GateRow, Gates};
 use super::waiters::{Below, HeldLocks, find_held_locks};
 use crate::error::StoreError;
@@ -57,16 +58,6 @@ pub(crate) struct Stopped {
     pub(crate) lane: LaneId,
     pub(crate) rank: i64,
     pub(crate) task: TaskId,
-}
-
-/// What an attempt takes.
-#[derive(Debug)]
-struct Hold {
-    task: TaskId,
-    epoch: i32,
-    agent: String,
-    asks: Vec<Ask>,
-    locks: Vec<ResourceLock>,
 }
 
 /// The gates as one transaction sees them.
@@ -293,7 +284,7 @@ impl Door {
         try_join!(
             self.gates.write(work),
             self.write_holds(work),
-            self.write_locks(work),
+            write_locks(work, &self.holds),
         )?;
         Ok(())
     }
@@ -305,85 +296,6 @@ impl Door {
             .map(|hold| (hold.task, hold.epoch, &hold.asks[..]));
         write_holds(work, holds.collect()).await
     }
-
-    async fn write_locks(&self, work: &Work<'_>) -> Result<(), StoreError> {
-        let locks: Vec<(&Hold, &ResourceLock)> = self
-            .holds
-            .iter()
-            .flat_map(|hold| hold.locks.iter().map(move |lock| (hold, lock)))
-            .collect();
-        if locks.is_empty() {
-            return Ok(());
-        }
-        let parameters = statements::InsertHeldLocksParams {
-            ns: work.ns,
-            roots: locks
-                .iter()
-                .map(|(_, lock)| lock.root())
-                .collect::<Vec<_>>(),
-            tasks: locks
-                .iter()
-                .map(|(hold, _)| hold.task.0)
-                .collect::<Vec<_>>(),
-            paths: locks
-                .iter()
-                .map(|(_, lock)| lock.path.as_str())
-                .collect::<Vec<_>>(),
-            are_shared: locks
-                .iter()
-                .map(|(_, lock)| lock.shared)
-                .collect::<Vec<_>>(),
-            agents: locks
-                .iter()
-                .map(|(hold, _)| hold.agent.as_str())
-                .collect::<Vec<_>>(),
-        };
-        let inserted = statements::insert_held_locks()
-            .params(work.transaction, &parameters)
-            .await;
-        inserted.map_err(|error| work.failed(error))?;
-        Ok(())
-    }
-}
-
-/// What an attempt holds, as `write_holds` has written it.
-pub(super) fn read_asks(gates: &[String], amounts: Vec<i64>) -> Result<Vec<Ask>, StoreError> {
-    let held = gates.iter().zip(amounts).map(|(gate, amount)| {
-        let gate = gate.parse();
-        let gate = gate.map_err(|error| StoreError::Corrupt(format!("{error}")))?;
-        Ok(Ask { gate, amount })
-    });
-    held.collect()
-}
-
-pub(super) async fn write_holds(
-    work: &Work<'_>,
-    holds: Vec<(TaskId, i32, &[Ask])>,
-) -> Result<(), StoreError> {
-    if holds.is_empty() {
-        return Ok(());
-    }
-    let joined = |asks: &[Ask], text: fn(&Ask) -> String, by: &str| -> String {
-        asks.iter().map(text).collect::<Vec<_>>().join(by)
-    };
-    let parameters = statements::InsertHoldsParams {
-        ns: work.ns,
-        tasks: holds.iter().map(|(task, ..)| task.0).collect::<Vec<_>>(),
-        epochs: holds.iter().map(|(_, epoch, _)| *epoch).collect::<Vec<_>>(),
-        gates: holds
-            .iter()
-            .map(|(.., asks)| joined(asks, |ask| ask.gate.to_string(), "\n"))
-            .collect::<Vec<_>>(),
-        amounts: holds
-            .iter()
-            .map(|(.., asks)| joined(asks, |ask| ask.amount.to_string(), ","))
-            .collect::<Vec<_>>(),
-    };
-    let inserted = statements::insert_holds()
-        .params(work.transaction, &parameters)
-        .await;
-    inserted.map_err(|error| work.failed(error))?;
-    Ok(())
 }
 
 /// Moves what was stopped out of its lane: to its gate here; out of `ready` is the caller's part.

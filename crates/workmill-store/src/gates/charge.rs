@@ -16,7 +16,7 @@ use workmill_queries::client::Params;
 use workmill_queries::queries::execution::attempt;
 use workmill_queries::queries::gates::gates as statements;
 
-use super::admit::{read_asks, write_holds};
+use super::holds::{read_asks, write_holds};
 use super::rows::{Gates, read_gate_row};
 use crate::error::StoreError;
 use crate::event::{Event, EventType};

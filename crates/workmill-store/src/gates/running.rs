@@ -11,8 +11,9 @@ use workmill_core::money::Micros;
 use workmill_core::policy::Policy;
 use workmill_queries::queries::gates::gates as statements;
 
-use super::admit::{Candidate, read_asks, write_holds};
+use super::admit::Candidate;
 use super::asking::all_asks_of;
+use super::holds::{read_asks, write_holds};
 use super::rows::{GateRow, Gates};
 use crate::error::StoreError;
 use crate::operation::Work;
