@@ -67,7 +67,8 @@ fn usual_log(command: &Command, quiet: bool) -> &'static str {
         Command::Up(up) if up.demo && !quiet && std::io::stdout().is_terminal() => {
             "warn,workmill::=info"
         }
-        Command::Up(_) | Command::Serve(_) if !quiet => "warn,workmill=info",
+        Command::Up(_) if !quiet => "warn,workmill=info",
+        Command::Serve(_) if !quiet => "warn,workmill=info,access=info",
         _ => "warn",
     }
 }

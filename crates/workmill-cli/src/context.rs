@@ -1,5 +1,7 @@
 //! What every command is given: the configuration, and the way to answer.
 
+use std::time::Duration;
+
 use anyhow::Result;
 use workmill_sdk::Client;
 
@@ -13,11 +15,9 @@ pub(crate) struct CommandContext {
 }
 
 impl CommandContext {
-    /// Nothing is contacted yet.
+    /// Nothing is contacted yet. Who types a command wants to know at once that nobody answers.
     pub(crate) fn client(&self) -> Result<Client> {
-        Ok(Client::new(
-            &self.configuration.url,
-            &self.configuration.token(),
-        )?)
+        let client = Client::new(&self.configuration.url, &self.configuration.token())?;
+        Ok(client.with_patience(Duration::ZERO))
     }
 }

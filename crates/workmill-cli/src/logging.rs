@@ -1,7 +1,8 @@
 //! What the program says about its work, on standard error.
 //!
 //! `WORKMILL_LOG` chooses what is said, in the words of tracing's filters: `debug`,
-//! `workmill_engine=trace,warn`. `WORKMILL_LOG_FORMAT=json` writes one JSON object a line.
+//! `workmill_engine=trace,warn`; `access=info` is a line for each request that was answered.
+//! `WORKMILL_LOG_FORMAT=json` writes one JSON object a line.
 
 use std::io::IsTerminal;
 

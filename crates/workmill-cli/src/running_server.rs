@@ -11,6 +11,7 @@ use workmill_core::price::PriceTable;
 use workmill_engine::Engine;
 use workmill_engine::retention::DEFAULT_EVENT_AGE;
 use workmill_engine::supervise::Supervisor;
+use workmill_server::Listening;
 use workmill_store::Store;
 
 /// Requests under way get this long before they are cut off.
@@ -31,6 +32,7 @@ impl RunningServer {
     /// `event_age` is how long events are kept, where somebody said it.
     pub(crate) fn start(
         listener: TcpListener,
+        how: Listening,
         store: Arc<Store>,
         prices: PriceTable,
         event_age: Option<Duration>,
@@ -42,7 +44,7 @@ impl RunningServer {
         let engine = Arc::new(engine);
         let supervisor = Supervisor::start(Arc::clone(&engine));
         let stop = CancellationToken::new();
-        let serving = tokio::spawn(workmill_server::serve(listener, engine, stop.clone()));
+        let serving = tokio::spawn(how.serve(listener, engine, stop.clone()));
         RunningServer {
             store,
             supervisor,

@@ -3,10 +3,11 @@
 use std::fmt::Write;
 use std::time::Duration;
 
-use reqwest::{Method, StatusCode};
+use reqwest::{Method, Request, StatusCode};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::value::RawValue;
+use uuid::Uuid;
 use workmill_core::ids::{GraphId, LeaseId, TaskId};
 use workmill_core::task::NewTask;
 use workmill_protocol::agents::{Agent, AgentList, ChangeAgent, RegisterAgent, RegisteredAgent};
@@ -24,6 +25,7 @@ use workmill_protocol::tasks::{
 
 use crate::address::is_on_this_machine;
 use crate::error::ClientError;
+use crate::patience::{Attempt, Patience, retry_after};
 
 /// Longer than the longest wait of a claim.
 const TIMEOUT: Duration = Duration::from_secs(70);
@@ -34,6 +36,7 @@ pub struct Client {
     http: reqwest::Client,
     url: String,
     token: String,
+    patience: Patience,
 }
 
 impl Client {
@@ -59,7 +62,21 @@ impl Client {
             http,
             url: url.to_owned(),
             token: token.to_owned(),
+            patience: Patience::default(),
         })
+    }
+
+    /// For how long calls are repeated that may succeed later: while the server is away, starts
+    /// anew or has too much to do. Half a minute unless this says otherwise; zero tries once.
+    ///
+    /// A repetition does nothing twice: what creates something carries a key by which the server
+    /// knows it again, and all else can be said twice.
+    #[must_use]
+    pub fn with_patience(self, longest: Duration) -> Self {
+        Client {
+            patience: Patience(longest),
+            ..self
+        }
     }
 
     pub fn url(&self) -> &str {
@@ -67,14 +84,14 @@ impl Client {
     }
 
     pub async fn submit(&self, tasks: Vec<NewTask>) -> Result<SubmittedTasks, ClientError> {
-        self.post("/v1/tasks", &SubmitTasks::Several { tasks })
+        self.create("/v1/tasks", &SubmitTasks::Several { tasks })
             .await
     }
 
     /// Submits tasks as they were written down. The server refuses fields that it does not know;
     /// reading them into a type first would drop them without a word.
     pub async fn submit_json(&self, tasks: &RawValue) -> Result<SubmittedTasks, ClientError> {
-        self.post("/v1/tasks", tasks).await
+        self.create("/v1/tasks", tasks).await
     }
 
     pub async fn task(&self, id: TaskId) -> Result<Task, ClientError> {
@@ -87,12 +104,12 @@ impl Client {
     }
 
     pub async fn create_graph(&self, graph: &CreateGraph) -> Result<CreatedGraph, ClientError> {
-        self.post("/v1/graphs", graph).await
+        self.create("/v1/graphs", graph).await
     }
 
     /// Creates a graph as it was written down; see [`Client::submit_json`].
     pub async fn create_graph_json(&self, graph: &RawValue) -> Result<CreatedGraph, ClientError> {
-        self.post("/v1/graphs", graph).await
+        self.create("/v1/graphs", graph).await
     }
 
     pub async fn graph(&self, id: GraphId) -> Result<Graph, ClientError> {
@@ -141,8 +158,14 @@ impl Client {
 
     /// Empty when there was nothing to claim.
     pub async fn claim(&self, request: &ClaimTasks) -> Result<Vec<ClaimedTask>, ClientError> {
-        let answer: Option<ClaimedTasks> =
-            self.call(Method::POST, "/v1/claims", Some(request)).await?;
+        // Whoever repeats it gets what it was given.
+        let request = ClaimTasks {
+            request_id: request.request_id.or_else(|| Some(Uuid::new_v4())),
+            ..request.clone()
+        };
+        let answer: Option<ClaimedTasks> = self
+            .call(Method::POST, "/v1/claims", Some(&request), None)
+            .await?;
         Ok(answer.map(|answer| answer.claims).unwrap_or_default())
     }
 
@@ -246,18 +269,34 @@ impl Client {
         self.content(Method::POST, path, Some(body)).await
     }
 
+    /// Posts what creates something, under a key of its own.
+    async fn create<A: DeserializeOwned>(
+        &self,
+        path: &str,
+        body: &(impl Serialize + ?Sized),
+    ) -> Result<A, ClientError> {
+        let key = Uuid::new_v4().to_string();
+        let answer = self
+            .call(Method::POST, path, Some(body), Some(&key))
+            .await?;
+        answer.ok_or_else(|| self.no_content())
+    }
+
     async fn content<A: DeserializeOwned>(
         &self,
         method: Method,
         path: &str,
         body: Option<&(impl Serialize + ?Sized)>,
     ) -> Result<A, ClientError> {
-        self.call(method, path, body)
-            .await?
-            .ok_or_else(|| ClientError::NotWorkmill {
-                url: self.url.clone(),
-                status: StatusCode::NO_CONTENT.as_u16(),
-            })
+        let answer = self.call(method, path, body, None).await?;
+        answer.ok_or_else(|| self.no_content())
+    }
+
+    fn no_content(&self) -> ClientError {
+        ClientError::NotWorkmill {
+            url: self.url.clone(),
+            status: StatusCode::NO_CONTENT.as_u16(),
+        }
     }
 
     /// `None` is an answer without content.
@@ -266,35 +305,59 @@ impl Client {
         method: Method,
         path: &str,
         body: Option<&(impl Serialize + ?Sized)>,
+        idempotency_key: Option<&str>,
     ) -> Result<Option<A>, ClientError> {
-        let unreachable = |source| ClientError::Unreachable {
-            url: self.url.clone(),
-            source,
-        };
         let mut request = self
             .http
             .request(method, format!("{}{path}", self.url))
             .bearer_auth(&self.token);
+        if let Some(key) = idempotency_key {
+            request = request.header("idempotency-key", key);
+        }
         if let Some(body) = body {
             request = request.json(body);
         }
-        let response = request.send().await.map_err(unreachable)?;
+        let request = request.build().map_err(|source| self.unreachable(source))?;
+        // Boxed: requests are large, and callers hold many of them.
+        let repeated = self.patience.repeat(|| self.send(request.try_clone()));
+        Box::pin(repeated).await
+    }
+
+    async fn send<A: DeserializeOwned>(
+        &self,
+        request: Option<Request>,
+    ) -> Result<Option<A>, Attempt> {
+        let not_workmill = |status: StatusCode| ClientError::NotWorkmill {
+            url: self.url.clone(),
+            status: status.as_u16(),
+        };
+        // Only a streamed body could not be sent again; there are none.
+        let request = request.ok_or_else(|| Attempt::from(not_workmill(StatusCode::OK)))?;
+        let answered = self.http.execute(request).await;
+        let response = answered.map_err(|source| self.unreachable(source))?;
         let status = response.status();
         if status == StatusCode::NO_CONTENT {
             return Ok(None);
         }
-        let body = response.bytes().await.map_err(unreachable)?;
-        let not_workmill = |_| ClientError::NotWorkmill {
-            url: self.url.clone(),
-            status: status.as_u16(),
-        };
+        let wait = retry_after(response.headers());
+        let body = response.bytes().await;
+        let body = body.map_err(|source| self.unreachable(source))?;
         if status.is_success() {
-            return serde_json::from_slice(&body)
-                .map(Some)
-                .map_err(not_workmill);
+            let answer = serde_json::from_slice(&body);
+            return Ok(Some(answer.map_err(|_| not_workmill(status))?));
         }
-        let problem = serde_json::from_slice(&body).map_err(not_workmill)?;
-        Err(ClientError::Refused(Box::new(problem)))
+        let error = match serde_json::from_slice(&body) {
+            Ok(problem) => ClientError::Refused(Box::new(problem)),
+            Err(_) => not_workmill(status),
+        };
+        Err(Attempt { error, wait })
+    }
+
+    fn unreachable(&self, source: reqwest::Error) -> ClientError {
+        ClientError::Unreachable {
+            url: self.url.clone(),
+            source,
+        }
     }
 }
 

@@ -20,3 +20,46 @@ pub enum ClientError {
     #[error("`{0}` is not the address of a server")]
     BadAddress(String),
 }
+
+impl ClientError {
+    /// Whether the same call may succeed later.
+    pub fn may_pass(&self) -> bool {
+        match self {
+            ClientError::Unreachable { .. } => true,
+            ClientError::Refused(problem) => problem.retryable,
+            // A proxy speaks for a server that is away.
+            ClientError::NotWorkmill { status, .. } => *status >= 500,
+            ClientError::BadAddress(_) => false,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use workmill_protocol::error::ErrorCode;
+
+    use super::*;
+
+    #[test]
+    fn only_what_may_pass_is_worth_a_repetition() {
+        let refused = |code| ClientError::Refused(Box::new(Problem::new(code, "for a test")));
+        let answered = |status| ClientError::NotWorkmill {
+            url: String::new(),
+            status,
+        };
+        for passing in [
+            refused(ErrorCode::Unavailable),
+            refused(ErrorCode::UnknownOutcome),
+            answered(502),
+        ] {
+            assert!(passing.may_pass(), "{passing}");
+        }
+        for lasting in [
+            refused(ErrorCode::Forbidden),
+            refused(ErrorCode::LeaseLost),
+            answered(200),
+        ] {
+            assert!(!lasting.may_pass(), "{lasting}");
+        }
+    }
+}

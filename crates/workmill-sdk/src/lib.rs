@@ -6,6 +6,7 @@
 mod address;
 mod client;
 mod error;
+mod patience;
 
 pub use address::is_on_this_machine;
 pub use client::Client;

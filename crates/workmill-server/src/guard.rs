@@ -53,12 +53,16 @@ async fn authorise(
         let detail = format!("a key of role `{role}` may not do this");
         return Err(Refused::new(ErrorCode::Forbidden, detail));
     }
-    request.extensions_mut().insert(Caller {
+    let caller = Caller {
         ns: key.ns,
         key: key.id,
         name: key.name,
-    });
-    Ok(next.run(request).await)
+    };
+    request.extensions_mut().insert(caller.clone());
+    let mut response = next.run(request).await;
+    // For the log.
+    response.extensions_mut().insert(caller);
+    Ok(response)
 }
 
 fn unauthorized(hint: &str) -> Refused {

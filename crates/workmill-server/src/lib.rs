@@ -3,12 +3,17 @@
 //! A request passes the guard (key, role), is read strictly, goes to the engine, and is answered
 //! as JSON or as `application/problem+json`. Routes hold no rules of their own.
 
+mod answering;
 mod answers;
 mod body;
 mod guard;
 pub mod keys;
+mod origins;
 mod problem;
 mod routes;
 mod serve;
+mod tls;
 
-pub use serve::serve;
+pub use origins::Origins;
+pub use serve::Listening;
+pub use tls::{TlsError, read_certificates};

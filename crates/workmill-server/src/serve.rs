@@ -1,34 +1,157 @@
 //! Listening, and stopping without cutting anybody off.
 
+use std::io;
+use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
-use axum::http::StatusCode;
-use tokio::net::TcpListener;
+use axum::Router;
+use axum::body::Body;
+use axum::extract::{ConnectInfo, Request};
+use axum::middleware::{from_fn, from_fn_with_state};
+use hyper::body::Incoming;
+use hyper::server::conn::http1;
+use hyper::service::service_fn;
+use hyper_util::rt::{TokioIo, TokioTimer};
+use hyper_util::server::graceful::{GracefulShutdown, Watcher};
+use rustls::ServerConfig;
+use tokio::io::{AsyncRead, AsyncWrite};
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::Semaphore;
+use tokio_rustls::TlsAcceptor;
 use tokio_util::sync::CancellationToken;
-use tower_http::timeout::TimeoutLayer;
+use tower::ServiceExt;
 use workmill_engine::Engine;
 
-use crate::routes;
+use crate::origins::{self, Origins};
+use crate::{answering, routes};
 
-/// Longer than the longest wait of a claim.
-const LONGEST_REQUEST: Duration = Duration::from_mins(1);
+/// For the request line and all headers.
+const LARGEST_HEAD: usize = 64 * 1024;
 
-/// Answers requests until told to stop; then those under way are answered, and those that wait
-/// for work are sent home.
-pub async fn serve(
-    listener: TcpListener,
-    engine: Arc<Engine>,
-    stop: CancellationToken,
-) -> std::io::Result<()> {
-    let app = routes::all(&engine).layer(TimeoutLayer::with_status_code(
-        StatusCode::SERVICE_UNAVAILABLE,
-        LONGEST_REQUEST,
-    ));
-    axum::serve(listener, app)
-        .with_graceful_shutdown(async move {
-            stop.cancelled().await;
-            engine.stop_waiting();
-        })
-        .await
+/// How long to wait when no connection can be taken: mostly there are no file handles left.
+const PAUSE: Duration = Duration::from_millis(100);
+
+/// How the server listens.
+#[derive(Debug, Clone)]
+pub struct Listening {
+    /// Without it, HTTP is spoken in the clear.
+    pub tls: Option<Arc<ServerConfig>>,
+    /// Whoever comes beyond that waits until somebody has hung up.
+    pub most_connections: usize,
+    /// Who has not finished the TLS handshake, or sent the headers of a request, by then is hung up
+    /// on.
+    pub longest_beginning: Duration,
+    /// Web pages from elsewhere that may call.
+    pub origins: Origins,
+}
+
+impl Default for Listening {
+    fn default() -> Self {
+        Listening {
+            tls: None,
+            most_connections: 10_000,
+            longest_beginning: Duration::from_secs(10),
+            origins: Origins::default(),
+        }
+    }
+}
+
+impl Listening {
+    /// Answers requests until told to stop; then those under way are answered, and those that wait
+    /// for work are sent home.
+    pub async fn serve(
+        self,
+        listener: TcpListener,
+        engine: Arc<Engine>,
+        stop: CancellationToken,
+    ) -> io::Result<()> {
+        let app = routes::all(&engine)
+            .layer(from_fn_with_state(Arc::new(self.origins), origins::check))
+            .layer(from_fn(answering::answer));
+        let attendant = Attendant {
+            app,
+            tls: self.tls.map(TlsAcceptor::from),
+            longest_beginning: self.longest_beginning,
+        };
+        let seats = Arc::new(Semaphore::new(self.most_connections));
+        let connections = GracefulShutdown::new();
+        loop {
+            let accepted = async {
+                let seat = Arc::clone(&seats).acquire_owned().await;
+                (seat, listener.accept().await)
+            };
+            let (seat, accepted) = tokio::select! {
+                () = stop.cancelled() => break,
+                accepted = accepted => accepted,
+            };
+            let (stream, peer) = match accepted {
+                Ok(accepted) => accepted,
+                Err(error) => {
+                    tracing::warn!(%error, "a connection could not be taken");
+                    tokio::time::sleep(PAUSE).await;
+                    continue;
+                }
+            };
+            let (attendant, watcher) = (attendant.clone(), connections.watcher());
+            tokio::spawn(async move {
+                let _seat = seat;
+                if let Err(error) = attendant.attend(stream, peer, watcher).await {
+                    tracing::debug!(%peer, error, "a connection ended badly");
+                }
+            });
+        }
+        // Nobody is kept waiting in the backlog of a server that goes.
+        drop(listener);
+        engine.stop_waiting();
+        connections.shutdown().await;
+        Ok(())
+    }
+}
+
+type ConnectionError = Box<dyn std::error::Error + Send + Sync>;
+
+/// Looks after one connection.
+#[derive(Clone)]
+struct Attendant {
+    app: Router,
+    tls: Option<TlsAcceptor>,
+    longest_beginning: Duration,
+}
+
+impl Attendant {
+    async fn attend(
+        self,
+        stream: TcpStream,
+        peer: SocketAddr,
+        watcher: Watcher,
+    ) -> Result<(), ConnectionError> {
+        // Answers are small and somebody waits for them.
+        stream.set_nodelay(true)?;
+        let Some(tls) = self.tls.clone() else {
+            return self.talk(stream, peer, watcher).await;
+        };
+        let secured = tokio::time::timeout(self.longest_beginning, tls.accept(stream));
+        self.talk(secured.await??, peer, watcher).await
+    }
+
+    async fn talk(
+        self,
+        stream: impl AsyncRead + AsyncWrite + Unpin + 'static,
+        peer: SocketAddr,
+        watcher: Watcher,
+    ) -> Result<(), ConnectionError> {
+        let app = self.app;
+        let service = service_fn(move |request: hyper::Request<Incoming>| {
+            let mut request: Request = request.map(Body::new);
+            request.extensions_mut().insert(ConnectInfo(peer));
+            app.clone().oneshot(request)
+        });
+        let connection = http1::Builder::new()
+            .timer(TokioTimer::new())
+            .header_read_timeout(self.longest_beginning)
+            .max_buf_size(LARGEST_HEAD)
+            .serve_connection(TokioIo::new(stream), service);
+        Ok(watcher.watch(connection).await?)
+    }
 }

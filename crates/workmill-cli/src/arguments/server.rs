@@ -33,6 +33,12 @@ pub(crate) struct ServeArguments {
     pub(crate) prices: PricesArguments,
     #[command(flatten)]
     pub(crate) listen: ListenArguments,
+    /// Speak HTTPS, with the certificates of this PEM file
+    #[arg(long, value_name = "FILE", requires = "tls_key")]
+    pub(crate) tls_cert: Option<PathBuf>,
+    /// The private key of the certificate, as PEM
+    #[arg(long, value_name = "FILE", requires = "tls_cert")]
+    pub(crate) tls_key: Option<PathBuf>,
 }
 
 #[derive(Debug, Args)]
@@ -54,4 +60,16 @@ pub(crate) struct ListenArguments {
     /// Listen on this port; 0 takes a free one [env: PORT] [default: 7070]
     #[arg(long)]
     pub(crate) port: Option<u16>,
+    /// Let web pages of this origin call, `https://board.example.com`; may be given several times
+    #[arg(long = "allow-origin", value_name = "ORIGIN")]
+    pub(crate) origins: Vec<String>,
+}
+
+impl ListenArguments {
+    pub(crate) fn how(&self) -> workmill_server::Listening {
+        workmill_server::Listening {
+            origins: workmill_server::Origins(self.origins.clone()),
+            ..workmill_server::Listening::default()
+        }
+    }
 }

@@ -19,14 +19,26 @@ pub(crate) async fn run(context: &CommandContext, arguments: &ServeArguments) ->
     let stop = stop_signal::listen()?;
     let prices = prices::read(context, &arguments.prices)?;
     let database = named_database(context, "serve")?;
+    let certificates = arguments.tls_cert.as_ref().zip(arguments.tls_key.as_ref());
+    let tls = certificates
+        .map(|(chain, key)| workmill_server::read_certificates(chain, key))
+        .transpose()?;
     let Listening { listener, url } =
         listening::bind(&arguments.listen, false, context.output).await?;
+    let url = match &tls {
+        None => url,
+        Some(_) => url.replacen("http://", "https://", 1),
+    };
+    let how = workmill_server::Listening {
+        tls,
+        ..arguments.listen.how()
+    };
     migrate::check(database)
         .await
         .map_err(|error| explain(error, database))?;
     let store = Store::new(database, CONNECTIONS).map_err(|error| explain(error, database))?;
     let event_age = context.configuration.event_age;
-    let mut server = RunningServer::start(listener, Arc::new(store), prices, event_age);
+    let mut server = RunningServer::start(listener, how, Arc::new(store), prices, event_age);
     let announced = context.output.answer(&json!({ "url": url }), |_| {
         format!("Workmill is ready at {url}")
     });

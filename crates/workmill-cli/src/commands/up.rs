@@ -8,6 +8,7 @@ mod announcement;
 mod demo_run;
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use anyhow::Result;
 use tokio_util::sync::CancellationToken;
@@ -91,9 +92,12 @@ async fn run_on(
     };
     let (store, token) = prepared?;
     let event_age = context.configuration.event_age;
-    let mut server = RunningServer::start(listener, store, prices, event_age);
+    let mut server =
+        RunningServer::start(listener, arguments.listen.how(), store, prices, event_age);
     let announced = Announcement::of(database, &url).print(context.output);
-    let outcome = match (announced, Client::new(&url, &token)) {
+    // The demo waits for a server that is away by itself, and shows it.
+    let client = Client::new(&url, &token).map(|client| client.with_patience(Duration::ZERO));
+    let outcome = match (announced, client) {
         (Ok(()), Ok(client)) => tokio::select! {
             () = stop.cancelled() => Ok(Exit::Done),
             error = server.ended() => Err(error),

@@ -18,7 +18,7 @@ use workmill_sdk::{Client, ClientError};
 
 use super::command::{self, Finished};
 use super::graph;
-use super::patience::{PAUSE, is_lost, may_pass, until_answered};
+use super::patience::{PAUSE, is_lost, until_answered};
 use super::scripts;
 
 /// What a second of a command's run time costs. A price of the demo alone: its commands use no
@@ -86,7 +86,7 @@ pub(super) async fn run(
         }
         let claims = match client.claim(&request).await {
             Ok(claims) => claims,
-            Err(error) if may_pass(&error) => {
+            Err(error) if error.may_pass() => {
                 tokio::time::sleep(PAUSE).await;
                 continue;
             }
@@ -170,7 +170,7 @@ async fn keep_alive(client: &Client, claim: &ClaimedTask) -> Result<Ending, Clie
             // These agents cannot rest in the middle of it.
             Ok(Directive::Continue | Directive::Pause) => {}
             Ok(Directive::Stop) => return Ok(Ending::ToldToStop),
-            Err(error) if may_pass(&error) => {}
+            Err(error) if error.may_pass() => {}
             Err(error) if is_lost(&error) => return Ok(Ending::Lost),
             Err(error) => return Err(error),
         }

@@ -14,20 +14,9 @@ where
 {
     loop {
         match call().await {
-            Err(error) if may_pass(&error) => tokio::time::sleep(PAUSE).await,
+            Err(error) if error.may_pass() => tokio::time::sleep(PAUSE).await,
             answer => return answer,
         }
-    }
-}
-
-/// Whether the same call may succeed later.
-pub(super) fn may_pass(error: &ClientError) -> bool {
-    match error {
-        ClientError::Unreachable { .. } => true,
-        ClientError::Refused(problem) => problem.retryable,
-        // A proxy speaks for a server that is away.
-        ClientError::NotWorkmill { status, .. } => *status >= 500,
-        ClientError::BadAddress(_) => false,
     }
 }
 
@@ -53,23 +42,6 @@ mod tests {
 
     fn refused(code: ErrorCode) -> ClientError {
         ClientError::Refused(Box::new(Problem::new(code, "for a test")))
-    }
-
-    fn answered(status: u16) -> ClientError {
-        ClientError::NotWorkmill {
-            url: String::new(),
-            status,
-        }
-    }
-
-    #[test]
-    fn only_what_may_pass_is_waited_for() {
-        assert!(may_pass(&refused(ErrorCode::Unavailable)));
-        assert!(may_pass(&refused(ErrorCode::UnknownOutcome)));
-        assert!(may_pass(&answered(502)));
-        assert!(!may_pass(&answered(200)));
-        assert!(!may_pass(&refused(ErrorCode::Forbidden)));
-        assert!(!may_pass(&refused(ErrorCode::LeaseLost)));
     }
 
     #[tokio::test]

@@ -12,7 +12,7 @@ use workmill_protocol::agents::RegisterAgent;
 use workmill_protocol::claims::ClaimTasks;
 use workmill_protocol::role::Role;
 use workmill_sdk::Client;
-use workmill_server::keys;
+use workmill_server::{Listening, keys};
 use workmill_store::access::{CreateKey, EnsureNamespace};
 use workmill_testkit::database::TestStore;
 
@@ -26,6 +26,10 @@ pub struct Server {
 
 impl Server {
     pub async fn start() -> Result<Self> {
+        Self::start_listening(Listening::default()).await
+    }
+
+    pub async fn start_listening(listening: Listening) -> Result<Self> {
         let test = TestStore::new().await?;
         let engine = Arc::new(Engine::new(Arc::clone(&test.store)));
         let listener = TcpListener::bind("127.0.0.1:0").await?;
@@ -33,11 +37,8 @@ impl Server {
         // Making a client installs the TLS provider that plain requests need too.
         Client::new(&url, "")?;
         let stop = CancellationToken::new();
-        let running = tokio::spawn(workmill_server::serve(
-            listener,
-            Arc::clone(&engine),
-            stop.clone(),
-        ));
+        let serving = listening.serve(listener, Arc::clone(&engine), stop.clone());
+        let running = tokio::spawn(serving);
         Ok(Server {
             url,
             test,

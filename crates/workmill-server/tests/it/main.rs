@@ -3,5 +3,6 @@
 mod actors;
 mod agents;
 mod isolation;
+mod listening;
 mod refusals;
 mod working;

@@ -62,7 +62,7 @@ const DRIVER_USERS: &[&str] = &[
     "workmill-testkit",
     "workmill-generate",
 ];
-const WEB_FRAMEWORK: &[&str] = &["axum", "tower-http"];
+const WEB_FRAMEWORK: &[&str] = &["axum", "tower"];
 const WEB_FRAMEWORK_USERS: &[&str] = &["workmill-server"];
 const FOR_DEVELOPMENT: &[&str] = &["workmill-testkit", "workmill-generate"];
 const IMPURE: &[&str] = &["tokio", "tokio-postgres", "axum", "reqwest"];
@@ -143,13 +143,13 @@ fn a_web_framework_in_the_command_is_reported() {
     let graph = Graph::of(&[
         ("workmill-server", "axum"),
         ("workmill-cli", "axum"),
-        ("workmill-cli", "tower-http"),
+        ("workmill-cli", "tower"),
     ]);
     assert_eq!(
         only_used_by(&graph, WEB_FRAMEWORK, WEB_FRAMEWORK_USERS),
         [
             "workmill-cli must not depend on axum",
-            "workmill-cli must not depend on tower-http"
+            "workmill-cli must not depend on tower"
         ]
     );
 }

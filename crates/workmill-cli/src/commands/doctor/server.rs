@@ -30,7 +30,7 @@ pub(super) async fn examine(configuration: &Configuration) -> Finding {
 
 /// Asks without a key: being ready is no secret.
 async fn is_ready(url: &str) -> anyhow::Result<bool> {
-    let client = Client::new(url, "")?;
+    let client = Client::new(url, "")?.with_patience(Duration::ZERO);
     match timeout(PATIENCE, client.is_ready()).await {
         Ok(answer) => Ok(answer?),
         Err(_) => anyhow::bail!("no answer from {url} within {} s", PATIENCE.as_secs()),
