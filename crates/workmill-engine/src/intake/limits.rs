@@ -259,6 +259,9 @@ pub(crate) fn check_text(
             format!("at most {longest} characters"),
         ));
     }
+    if text.contains('\0') {
+        return Err(EngineError::invalid(at, "contains the character U+0000"));
+    }
     Ok(())
 }
 

@@ -84,6 +84,7 @@ const HOT: &[(&str, &str)] = &[
     ("look/bulk", "find_stretch_of_due"),
     ("look/bulk", "find_stretch_of_leases"),
     ("look/bulk", "find_stretch_of_dead_letters"),
+    ("look/bulk", "find_stretch_of_finished"),
     ("look/bulk", "describe_tasks"),
     // Explain
     ("look/explain", "find_explained_task"),
