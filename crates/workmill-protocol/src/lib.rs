@@ -10,6 +10,8 @@ pub mod error;
 pub mod explain;
 pub mod graphs;
 pub mod leases;
+pub mod lists;
+mod query;
 pub mod role;
 pub mod tasks;
 pub mod usage;

@@ -1,5 +1,7 @@
 //! The client: an address, a key, and a method for each call.
 
+mod many;
+
 use std::fmt::Write;
 use std::time::Duration;
 
@@ -298,6 +300,26 @@ impl Client {
     }
 }
 
+/// A path with a query; what is null is left out.
+fn asking(path: &str, query: &impl Serialize) -> String {
+    let mut text = path.to_owned();
+    let Ok(serde_json::Value::Object(members)) = serde_json::to_value(query) else {
+        return text;
+    };
+    let mut sign = '?';
+    for (name, value) in members {
+        let value = match value {
+            serde_json::Value::Null => continue,
+            serde_json::Value::String(value) => in_a_path(&value),
+            other => in_a_path(&other.to_string()),
+        };
+        // Writing to a string cannot fail.
+        let _ = write!(text, "{sign}{name}={value}");
+        sign = '&';
+    }
+    text
+}
+
 /// A name that people have chosen, as a part of a path or of a query.
 fn in_a_path(name: &str) -> String {
     let mut text = String::new();
@@ -315,6 +337,13 @@ fn in_a_path(name: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_query_has_what_is_said_and_nothing_else() {
+        assert_eq!(asking("/v1/x", &serde_json::json!({})), "/v1/x");
+        let query = serde_json::json!({"a": "b c", "d": null, "e": 7, "f": true});
+        assert_eq!(asking("/v1/x", &query), "/v1/x?a=b%20c&e=7&f=true");
+    }
 
     #[test]
     fn a_name_stays_one_part_of_a_path() {

@@ -11,6 +11,7 @@ use workmill_protocol::claims::{
 };
 use workmill_protocol::error::ErrorCode;
 use workmill_protocol::graphs::Graph;
+use workmill_protocol::lists::TaskSummary;
 use workmill_protocol::tasks::{
     Attempt, RunningAttempt, SubmittedTask, Task, TaskOutput, TokensUsed,
 };
@@ -56,6 +57,28 @@ pub(crate) fn task(task: look::Task) -> Task {
             cost_usd: look::dollars(running.cost_micros),
             usage: usage(&running.usage),
         }),
+    }
+}
+
+/// A task as a list shows it.
+pub(crate) fn summary((id, task): (TaskId, look::Candidate)) -> TaskSummary {
+    TaskSummary {
+        id,
+        dag_id: task.graph,
+        status: task.state,
+        task_type: task.task_type,
+        title: task.title,
+        priority: task.priority,
+        priority_tier: task.priority.class(),
+        tags: task.tags,
+        created_at: task.submitted_at,
+        created_by: task.created_by,
+        attempts_counted: task.attempts,
+        // The last one: another one may have been told to stop and not have confirmed it.
+        agent: task.held_by.into_iter().next_back(),
+        target_agent: task.target_agent,
+        due_at: task.due,
+        cost_usd: task.spent,
     }
 }
 

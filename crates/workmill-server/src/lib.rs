@@ -8,6 +8,7 @@ mod body;
 mod guard;
 pub mod keys;
 mod problem;
+mod query;
 mod routes;
 mod serve;
 

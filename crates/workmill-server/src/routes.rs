@@ -27,7 +27,10 @@ pub(crate) fn all(engine: &Arc<Engine>) -> Router {
     let work = |route| guarded(route, engine, Permission::Work);
     let operate = |route| guarded(route, engine, Permission::Operate);
     Router::new()
-        .route("/v1/tasks", submit(post(tasks::submit)))
+        .route(
+            "/v1/tasks",
+            submit(post(tasks::submit)).merge(look(get(tasks::list))),
+        )
         .route(
             "/v1/tasks/{id}",
             look(get(tasks::show)).merge(steer(patch(tasks::edit))),
@@ -92,6 +95,9 @@ fn read_id<T: std::str::FromStr>(text: &str) -> Result<T, Refused> {
     text.parse()
         .map_err(|_| Refused::not_found(format_args!("`{text}`")))
 }
+
+/// Items on a page, unless the caller says.
+const USUAL_LIMIT: usize = 50;
 
 /// The header that makes repeating a call harmless.
 fn idempotency_key(headers: &HeaderMap) -> Result<Option<&str>, Refused> {

@@ -3,5 +3,6 @@
 mod actors;
 mod agents;
 mod isolation;
+mod lists;
 mod refusals;
 mod working;
