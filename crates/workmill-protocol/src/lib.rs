@@ -5,6 +5,7 @@
 //! not know; requests may not.
 
 pub mod agents;
+pub mod batches;
 pub mod claims;
 pub mod error;
 pub mod explain;

@@ -1,6 +1,7 @@
 //! Every route, with who may call it.
 
 mod agents;
+mod batches;
 mod claims;
 mod dead_letters;
 mod graphs;
@@ -64,6 +65,8 @@ pub(crate) fn all(engine: &Arc<Engine>) -> Router {
         )
         .route("/v1/agents/{id}/heartbeat", work(post(agents::heartbeat)))
         .route("/v1/claims", work(post(claims::claim)))
+        .route("/v1/heartbeats", work(post(batches::heartbeats)))
+        .route("/v1/settlements", work(post(batches::settlements)))
         .route("/v1/leases/{lease}/start", work(post(leases::start)))
         .route(
             "/v1/leases/{lease}/heartbeat",

@@ -2,6 +2,7 @@
 
 mod actors;
 mod agents;
+mod batches;
 mod isolation;
 mod lists;
 mod refusals;
