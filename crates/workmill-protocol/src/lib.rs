@@ -7,6 +7,7 @@
 pub mod agents;
 pub mod batches;
 pub mod claims;
+pub mod dead_letters;
 pub mod error;
 pub mod explain;
 pub mod graphs;

@@ -15,7 +15,7 @@ use workmill_protocol::agents::{Agent, AgentList, ChangeAgent, RegisterAgent, Re
 use workmill_protocol::claims::{ClaimTasks, ClaimedTask, ClaimedTasks};
 use workmill_protocol::explain::Explanation;
 use workmill_protocol::graphs::{
-    CancelGraph, CancelledGraph, CreateGraph, CreatedGraph, Graph, GraphList,
+    CancelGraph, CancelledGraph, CreateGraph, CreatedGraph, Graph, GraphList, RetriedGraph,
 };
 use workmill_protocol::leases::{
     BlockTask, CompleteTask, FailTask, LeaseAlive, SendHeartbeat, SettledTask,
@@ -189,6 +189,12 @@ impl Client {
         cancel: &CancelGraph,
     ) -> Result<CancelledGraph, ClientError> {
         self.post(&format!("/v1/graphs/{graph}/cancel"), cancel)
+            .await
+    }
+
+    /// Sends the failed part of a graph round again.
+    pub async fn retry_graph(&self, graph: GraphId) -> Result<RetriedGraph, ClientError> {
+        self.post(&format!("/v1/graphs/{graph}/retry"), &serde_json::json!({}))
             .await
     }
 

@@ -9,7 +9,9 @@ mod health;
 mod leases;
 mod tasks;
 
+use std::ops::ControlFlow;
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use axum::Router;
 use axum::http::{HeaderMap, Method, StatusCode, Uri};
@@ -51,10 +53,7 @@ pub(crate) fn all(engine: &Arc<Engine>) -> Router {
         .route("/v1/graphs/{id}/tasks", steer(post(graphs::grow)))
         .route("/v1/graphs/{id}/submit", steer(post(graphs::submit)))
         .route("/v1/graphs/{id}/cancel", steer(post(graphs::cancel)))
-        .route(
-            "/v1/dead-letters/{id}/resolve",
-            steer(post(dead_letters::resolve)),
-        )
+        .route("/v1/graphs/{id}/retry", steer(post(graphs::retry)))
         .route(
             "/v1/agents",
             work(post(agents::register)).merge(look(get(agents::list))),
@@ -79,9 +78,31 @@ pub(crate) fn all(engine: &Arc<Engine>) -> Router {
         .route("/v1/leases/{lease}/block", work(post(leases::block)))
         .route("/health", get(health::health))
         .route("/ready", get(health::ready))
+        .merge(decisions(engine))
         .fallback(unknown_route)
         .method_not_allowed_fallback(wrong_method)
         .with_state(Arc::clone(engine))
+}
+
+/// What waits for somebody's decision.
+fn decisions(engine: &Arc<Engine>) -> Router<Arc<Engine>> {
+    let look = |route| guarded(route, engine, Permission::Look);
+    let steer = |route| guarded(route, engine, Permission::Steer);
+    Router::new()
+        .route("/v1/dead-letters", look(get(dead_letters::list)))
+        .route("/v1/dead-letters/groups", look(get(dead_letters::groups)))
+        .route(
+            "/v1/dead-letters/resolve",
+            steer(post(dead_letters::resolve_all)),
+        )
+        .route(
+            "/v1/dead-letters/{id}",
+            look(get(dead_letters::show)).merge(steer(patch(dead_letters::review))),
+        )
+        .route(
+            "/v1/dead-letters/{id}/resolve",
+            steer(post(dead_letters::resolve)),
+        )
 }
 
 async fn unknown_route(uri: Uri) -> Refused {
@@ -101,6 +122,36 @@ fn read_id<T: std::str::FromStr>(text: &str) -> Result<T, Refused> {
 
 /// Items on a page, unless the caller says.
 const USUAL_LIMIT: usize = 50;
+
+/// Where the page before this one ended.
+fn read_cursor<T: std::str::FromStr>(cursor: Option<String>) -> Result<Option<T>, Refused> {
+    let read = cursor.map(|text| text.parse()).transpose();
+    read.map_err(|_| {
+        let detail = "is not the `next_cursor` of a page";
+        Refused::new(ErrorCode::Invalid, detail).at("cursor")
+    })
+}
+
+/// Ends an action on many after a batch, well before the request would be cut off: the caller hears
+/// how far it got, and goes on with the next call.
+#[derive(Debug, Clone, Copy)]
+struct EndInTime(Instant);
+
+impl EndInTime {
+    const LONGEST: Duration = Duration::from_secs(20);
+
+    fn new() -> Self {
+        EndInTime(Instant::now())
+    }
+
+    fn go_on(self) -> ControlFlow<()> {
+        if self.0.elapsed() < Self::LONGEST {
+            ControlFlow::Continue(())
+        } else {
+            ControlFlow::Break(())
+        }
+    }
+}
 
 /// The header that makes repeating a call harmless.
 fn idempotency_key(headers: &HeaderMap) -> Result<Option<&str>, Refused> {

@@ -3,6 +3,7 @@
 mod actors;
 mod agents;
 mod batches;
+mod dead_letters;
 mod isolation;
 mod lists;
 mod refusals;
