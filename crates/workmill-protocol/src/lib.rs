@@ -10,6 +10,7 @@ pub mod claims;
 pub mod dead_letters;
 pub mod error;
 pub mod explain;
+pub mod gates;
 pub mod graphs;
 pub mod leases;
 pub mod lists;

@@ -1,5 +1,6 @@
 //! The client: an address, a key, and a method for each call.
 
+mod gates;
 mod many;
 
 use std::fmt::Write;

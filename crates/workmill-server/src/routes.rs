@@ -4,6 +4,7 @@ mod agents;
 mod batches;
 mod claims;
 mod dead_letters;
+mod gates;
 mod graphs;
 mod health;
 mod leases;
@@ -79,6 +80,7 @@ pub(crate) fn all(engine: &Arc<Engine>) -> Router {
         .route("/health", get(health::health))
         .route("/ready", get(health::ready))
         .merge(decisions(engine))
+        .merge(settings(engine))
         .fallback(unknown_route)
         .method_not_allowed_fallback(wrong_method)
         .with_state(Arc::clone(engine))
@@ -102,6 +104,28 @@ fn decisions(engine: &Arc<Engine>) -> Router<Arc<Engine>> {
         .route(
             "/v1/dead-letters/{id}/resolve",
             steer(post(dead_letters::resolve)),
+        )
+}
+
+/// What holds for a namespace until somebody changes it.
+fn settings(engine: &Arc<Engine>) -> Router<Arc<Engine>> {
+    let look = |route| guarded(route, engine, Permission::Look);
+    let operate = |route| guarded(route, engine, Permission::Operate);
+    Router::new()
+        .route("/v1/limits", look(get(gates::limits)))
+        .route(
+            "/v1/limits/{scope}",
+            operate(put(gates::set_limit).delete(gates::remove_limit)),
+        )
+        .route("/v1/budgets", look(get(gates::budgets)))
+        .route(
+            "/v1/budgets/{scope}",
+            operate(put(gates::set_budget).delete(gates::remove_budget)),
+        )
+        .route("/v1/pauses", look(get(gates::pauses)))
+        .route(
+            "/v1/pauses/{scope}",
+            operate(put(gates::set_pause).delete(gates::remove_pause)),
         )
 }
 

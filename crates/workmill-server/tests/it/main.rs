@@ -4,6 +4,7 @@ mod actors;
 mod agents;
 mod batches;
 mod dead_letters;
+mod gates;
 mod isolation;
 mod lists;
 mod refusals;
