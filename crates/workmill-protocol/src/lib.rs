@@ -5,7 +5,9 @@
 //! not know; requests may not.
 
 pub mod agents;
+pub mod audit;
 pub mod batches;
+pub mod bulk;
 pub mod claims;
 pub mod dead_letters;
 pub mod error;
@@ -15,6 +17,7 @@ pub mod graphs;
 pub mod leases;
 pub mod lists;
 mod query;
+pub mod retention;
 pub mod role;
 pub mod tasks;
 pub mod usage;

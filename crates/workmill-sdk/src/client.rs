@@ -13,7 +13,7 @@ use serde_json::value::RawValue;
 use workmill_core::ids::{GraphId, LeaseId, TaskId};
 use workmill_core::task::NewTask;
 use workmill_protocol::agents::{Agent, AgentList, ChangeAgent, RegisterAgent, RegisteredAgent};
-use workmill_protocol::claims::{ClaimTasks, ClaimedTask, ClaimedTasks};
+use workmill_protocol::claims::{ClaimTasks, ClaimedTask, ClaimedTasks, PreviewClaim, WouldClaim};
 use workmill_protocol::explain::Explanation;
 use workmill_protocol::graphs::{
     CancelGraph, CancelledGraph, CreateGraph, CreatedGraph, Graph, GraphList, RetriedGraph,
@@ -147,6 +147,11 @@ impl Client {
         let answer: Option<ClaimedTasks> =
             self.call(Method::POST, "/v1/claims", Some(request)).await?;
         Ok(answer.map(|answer| answer.claims).unwrap_or_default())
+    }
+
+    /// What a claim would return at this moment; nothing is claimed.
+    pub async fn preview_claim(&self, request: &PreviewClaim) -> Result<WouldClaim, ClientError> {
+        self.post("/v1/claims/preview", request).await
     }
 
     pub async fn start(&self, lease: LeaseId) -> Result<LeaseAlive, ClientError> {

@@ -1,13 +1,16 @@
 //! Every route, with who may call it.
 
 mod agents;
+mod audit;
 mod batches;
+mod bulk;
 mod claims;
 mod dead_letters;
 mod gates;
 mod graphs;
 mod health;
 mod leases;
+mod retention;
 mod tasks;
 
 use std::ops::ControlFlow;
@@ -65,6 +68,7 @@ pub(crate) fn all(engine: &Arc<Engine>) -> Router {
         )
         .route("/v1/agents/{id}/heartbeat", work(post(agents::heartbeat)))
         .route("/v1/claims", work(post(claims::claim)))
+        .route("/v1/claims/preview", look(post(claims::preview)))
         .route("/v1/heartbeats", work(post(batches::heartbeats)))
         .route("/v1/settlements", work(post(batches::settlements)))
         .route("/v1/leases/{lease}/start", work(post(leases::start)))
@@ -86,10 +90,11 @@ pub(crate) fn all(engine: &Arc<Engine>) -> Router {
         .with_state(Arc::clone(engine))
 }
 
-/// What waits for somebody's decision.
+/// What waits for somebody's decision, and decisions about many.
 fn decisions(engine: &Arc<Engine>) -> Router<Arc<Engine>> {
     let look = |route| guarded(route, engine, Permission::Look);
     let steer = |route| guarded(route, engine, Permission::Steer);
+    let operate = |route| guarded(route, engine, Permission::Operate);
     Router::new()
         .route("/v1/dead-letters", look(get(dead_letters::list)))
         .route("/v1/dead-letters/groups", look(get(dead_letters::groups)))
@@ -105,6 +110,8 @@ fn decisions(engine: &Arc<Engine>) -> Router<Arc<Engine>> {
             "/v1/dead-letters/{id}/resolve",
             steer(post(dead_letters::resolve)),
         )
+        .route("/v1/bulk", operate(post(bulk::change)))
+        .route("/v1/audit", operate(get(audit::list)))
 }
 
 /// What holds for a namespace until somebody changes it.
@@ -126,6 +133,11 @@ fn settings(engine: &Arc<Engine>) -> Router<Arc<Engine>> {
         .route(
             "/v1/pauses/{scope}",
             operate(put(gates::set_pause).delete(gates::remove_pause)),
+        )
+        .route(
+            "/v1/retention",
+            look(get(retention::show))
+                .merge(operate(put(retention::set).delete(retention::remove))),
         )
 }
 

@@ -1,4 +1,4 @@
-//! What holds until somebody changes it: limits, budgets, pauses.
+//! What holds until somebody changes it: limits, budgets, pauses, how long things are kept.
 
 use reqwest::Method;
 use serde::Serialize;
@@ -6,6 +6,7 @@ use serde::de::DeserializeOwned;
 use workmill_protocol::gates::{
     Budget, BudgetList, Limit, LimitList, Pause, PauseList, SetBudget, SetLimit, SetPause,
 };
+use workmill_protocol::retention::{Retention, RetentionPreview};
 
 use super::{Client, in_a_path};
 use crate::error::ClientError;
@@ -49,6 +50,29 @@ impl Client {
 
     pub async fn resume(&self, scope: &str) -> Result<(), ClientError> {
         self.delete(&gate("pauses", scope)).await
+    }
+
+    /// How long finished tasks are kept.
+    pub async fn retention(&self) -> Result<Retention, ClientError> {
+        self.get("/v1/retention").await
+    }
+
+    pub async fn set_retention(&self, retention: &Retention) -> Result<Retention, ClientError> {
+        self.put("/v1/retention", retention).await
+    }
+
+    /// What would go now if tasks were kept so long.
+    pub async fn preview_retention(
+        &self,
+        retention: &Retention,
+    ) -> Result<RetentionPreview, ClientError> {
+        self.put("/v1/retention?dry_run=true", retention).await
+    }
+
+    /// From now on everything is kept.
+    pub async fn remove_retention(&self) -> Result<Retention, ClientError> {
+        let path = "/v1/retention";
+        self.content(Method::DELETE, path, None::<&()>).await
     }
 
     async fn put<A: DeserializeOwned>(

@@ -1,10 +1,12 @@
-//! Calls about many: lists, batches, decisions by filter.
+//! Calls about many: lists, batches, decisions by filter, the record.
 
 use reqwest::Method;
 use workmill_core::ids::TaskId;
+use workmill_protocol::audit::{AuditList, ListAudit};
 use workmill_protocol::batches::{
     HeartbeatAnswers, SendHeartbeats, SettleLeases, SettlementAnswers,
 };
+use workmill_protocol::bulk::{ChangePreview, ChangeTasks, ChangedTasks};
 use workmill_protocol::dead_letters::{
     DeadLetter, DeadLetterGroup, DeadLetterGroups, DeadLetterList, DeadLetterPreview,
     ListDeadLetters, ResolveDeadLetters, ResolvedDeadLetters, ReviewDeadLetter,
@@ -87,5 +89,28 @@ impl Client {
             ..decision.clone()
         };
         self.post("/v1/dead-letters/resolve", &decision).await
+    }
+
+    /// What an action on all tasks that fit would do.
+    pub async fn preview_change(&self, change: &ChangeTasks) -> Result<ChangePreview, ClientError> {
+        let change = ChangeTasks {
+            dry_run: true,
+            ..change.clone()
+        };
+        self.post("/v1/bulk", &change).await
+    }
+
+    /// Changes all tasks that fit, as far as one call goes.
+    pub async fn change_tasks(&self, change: &ChangeTasks) -> Result<ChangedTasks, ClientError> {
+        let change = ChangeTasks {
+            dry_run: false,
+            ..change.clone()
+        };
+        self.post("/v1/bulk", &change).await
+    }
+
+    /// A page of what was done by hand, newest first.
+    pub async fn audit(&self, list: &ListAudit) -> Result<AuditList, ClientError> {
+        self.get(&asking("/v1/audit", list)).await
     }
 }

@@ -7,5 +7,6 @@ mod dead_letters;
 mod gates;
 mod isolation;
 mod lists;
+mod many;
 mod refusals;
 mod working;
