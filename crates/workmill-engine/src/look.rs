@@ -14,6 +14,7 @@ pub use workmill_store::look::agents::{Agent, AgentPage};
 pub use workmill_store::look::dead_letters::{
     DeadLetter, DeadLetterFilter, DeadLetterGroup, DeadLetterPage, DeadLetterSummary,
 };
+pub use workmill_store::look::stats::{Counted, Stats};
 pub use workmill_store::look::{Attempt, Graph, RunningAttempt, Task, dollars};
 
 use crate::engine::{Caller, Engine};
@@ -106,6 +107,11 @@ impl Engine {
         check_audit_filter(filter)?;
         let store = self.store();
         Ok(store.find_audit(caller.ns, filter, before, most).await?)
+    }
+
+    /// How much there is, by where tasks rest.
+    pub async fn stats(&self, caller: &Caller) -> Result<Stats, EngineError> {
+        Ok(self.store().count_places(caller.ns).await?)
     }
 
     /// The key with this hash, if it is known and good.

@@ -19,5 +19,6 @@ pub mod lists;
 mod query;
 pub mod retention;
 pub mod role;
+pub mod stats;
 pub mod tasks;
 pub mod usage;

@@ -11,6 +11,7 @@ mod graphs;
 mod health;
 mod leases;
 mod retention;
+mod stats;
 mod tasks;
 
 use std::ops::ControlFlow;
@@ -114,11 +115,12 @@ fn decisions(engine: &Arc<Engine>) -> Router<Arc<Engine>> {
         .route("/v1/audit", operate(get(audit::list)))
 }
 
-/// What holds for a namespace until somebody changes it.
+/// How a namespace stands, and what holds for it until somebody changes it.
 fn settings(engine: &Arc<Engine>) -> Router<Arc<Engine>> {
     let look = |route| guarded(route, engine, Permission::Look);
     let operate = |route| guarded(route, engine, Permission::Operate);
     Router::new()
+        .route("/v1/stats", look(get(stats::show)))
         .route("/v1/limits", look(get(gates::limits)))
         .route(
             "/v1/limits/{scope}",

@@ -5,6 +5,7 @@ pub mod bulk;
 pub mod dead_letters;
 pub mod explain;
 mod spent;
+pub mod stats;
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -12,6 +12,7 @@ use workmill_protocol::dead_letters::{
     ListDeadLetters, ResolveDeadLetters, ResolvedDeadLetters, ReviewDeadLetter,
 };
 use workmill_protocol::lists::{ListTasks, TaskList};
+use workmill_protocol::stats::Stats;
 
 use super::{Client, asking};
 use crate::error::ClientError;
@@ -107,6 +108,11 @@ impl Client {
             ..change.clone()
         };
         self.post("/v1/bulk", &change).await
+    }
+
+    /// How much there is, by where tasks rest.
+    pub async fn stats(&self) -> Result<Stats, ClientError> {
+        self.get("/v1/stats").await
     }
 
     /// A page of what was done by hand, newest first.

@@ -1,4 +1,4 @@
-//! Actions on many tasks, the record, retention and what a claim would return.
+//! Actions on many tasks, the record, retention, counts and what a claim would return.
 
 use anyhow::Result;
 use reqwest::Method;
@@ -265,6 +265,27 @@ async fn how_long_tasks_are_kept_is_tried_set_and_taken_back() -> Result<()> {
     assert_eq!(status(orchestrator.set_retention(&later).await), 403);
     assert_eq!(status(orchestrator.remove_retention().await), 403);
     assert_eq!(client.retention().await?, Retention::default());
+    Ok(())
+}
+
+#[tokio::test]
+async fn how_much_rests_where_is_counted() -> Result<()> {
+    let server = Server::start().await?;
+    let client = server.client(Role::Admin).await?;
+    client.submit(vec![task("a"), task("b"), task("c")]).await?;
+    client.register(&agent("ann")).await?;
+    client.claim(&claim("ann", 0)).await?;
+    let waiting = client.tasks(&ListTasks::default()).await?.items;
+    let ready = waiting.iter().find(|task| task.status == State::Ready);
+    client.cancel(ready.expect("one is left").id).await?;
+    let stats = client.stats().await?;
+    let counts = [stats.ready, stats.held, stats.finished, stats.dead_lettered];
+    assert_eq!(counts.map(|count| count.tasks), [1, 1, 1, 0]);
+    assert!(counts.iter().all(|count| count.is_whole));
+    let foreign = server.foreign_client(Role::Producer).await?;
+    assert_eq!(foreign.stats().await?.ready.tasks, 0);
+    let worker = server.client(Role::Agent).await?;
+    assert_eq!(status(worker.stats().await), 403);
     Ok(())
 }
 
