@@ -162,7 +162,7 @@ pub(crate) fn dead_letter(letter: look::DeadLetter) -> DeadLetter {
     }
 }
 
-pub(crate) fn dead_letter_group(group: look::DeadLetterGroup) -> DeadLetterGroup {
+pub(crate) fn dead_letter_group(group: &look::DeadLetterGroup) -> DeadLetterGroup {
     DeadLetterGroup {
         fingerprint: group.fingerprint.to_string(),
         reason: group.reason,

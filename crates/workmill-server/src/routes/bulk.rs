@@ -99,8 +99,9 @@ fn read_change(
         (Action::Untag, None, Some(tag)) => Ok(Change::RemoveTag(tag)),
         (Action::Reprioritise, None, _) => refuse("priority", "`reprioritise` needs one"),
         (Action::Tag | Action::Untag, _, None) => refuse("tag", "`tag` and `untag` need one"),
-        (Action::Cancel | Action::Retry, Some(_), _)
-        | (Action::Tag | Action::Untag, Some(_), _) => refuse("priority", "is for `reprioritise`"),
+        (Action::Cancel | Action::Retry | Action::Tag | Action::Untag, Some(_), _) => {
+            refuse("priority", "is for `reprioritise`")
+        }
         (Action::Cancel | Action::Retry | Action::Reprioritise, _, Some(_)) => refuse(
             "tag",
             "is for `tag` and `untag`; the filter has one of its own",

@@ -77,7 +77,7 @@ pub(super) async fn groups(
 ) -> Result<Json<DeadLetterGroups>, Refused> {
     let limit = asked.limit.unwrap_or(USUAL_LIMIT);
     let groups = engine.dead_letter_groups(&caller, limit).await?;
-    let items = groups.into_iter().map(answers::dead_letter_group).collect();
+    let items = groups.iter().map(answers::dead_letter_group).collect();
     Ok(Json(DeadLetterGroups { items }))
 }
 
@@ -128,7 +128,7 @@ pub(super) async fn resolve_all(
 }
 
 fn show_preview(preview: dead_letters::Preview) -> DeadLetterPreview {
-    let groups = preview.groups.into_iter();
+    let groups = preview.groups.iter();
     let sample = preview.sample.into_iter();
     DeadLetterPreview {
         count: preview.letters,

@@ -140,35 +140,8 @@ async fn find_keys<C: GenericClient>(
 ) -> Result<Vec<Key>, tokio_postgres::Error> {
     let most = i64::try_from(most).unwrap_or(i64::MAX);
     Ok(match place {
-        Place::Everything => {
-            // Ids tell when a task came in, to the millisecond.
-            let since = filter.since.map_or(Uuid::nil(), first_id_at);
-            let later = filter.until.map(|until| until + LONGER_THAN_AN_ID_KNOWS);
-            let parameters = bulk::FindStretchOfEverythingParams {
-                ns,
-                after: after.task.max(before(since)),
-                upto: later.map_or(Uuid::max(), first_id_at),
-                most,
-            };
-            let statement = bulk::find_stretch_of_everything();
-            let tasks = statement.params(client, &parameters).all().await?;
-            tasks.into_iter().map(Key::of).collect()
-        }
-        Place::Graph(graph) => {
-            let parameters = bulk::FindStretchOfGraphParams {
-                ns,
-                graph: graph.0,
-                after: after.task,
-                most,
-            };
-            let statement = bulk::find_stretch_of_graph();
-            let mut tasks = statement.params(client, &parameters).all().await?;
-            // A task of its own is its own graph, and is not among those of graphs.
-            if tasks.is_empty() && after == Key::FIRST {
-                tasks.push(graph.0);
-            }
-            tasks.into_iter().map(Key::of).collect()
-        }
+        Place::Everything => find_of_everything(client, ns, filter, after, most).await?,
+        Place::Graph(graph) => find_of_graph(client, ns, graph, after, most).await?,
         Place::Ready => {
             let parameters = bulk::FindStretchOfReadyParams {
                 ns,
@@ -249,6 +222,49 @@ async fn find_keys<C: GenericClient>(
             tasks.into_iter().map(Key::of).collect()
         }
     })
+}
+
+async fn find_of_everything<C: GenericClient>(
+    client: &C,
+    ns: i64,
+    filter: &TaskFilter,
+    after: Key,
+    most: i64,
+) -> Result<Vec<Key>, tokio_postgres::Error> {
+    // Ids tell when a task came in, to the millisecond.
+    let since = filter.since.map_or(Uuid::nil(), first_id_at);
+    let later = filter.until.map(|until| until + LONGER_THAN_AN_ID_KNOWS);
+    let parameters = bulk::FindStretchOfEverythingParams {
+        ns,
+        after: after.task.max(before(since)),
+        upto: later.map_or(Uuid::max(), first_id_at),
+        most,
+    };
+    let statement = bulk::find_stretch_of_everything();
+    let tasks = statement.params(client, &parameters).all().await?;
+    Ok(tasks.into_iter().map(Key::of).collect())
+}
+
+async fn find_of_graph<C: GenericClient>(
+    client: &C,
+    ns: i64,
+    graph: GraphId,
+    after: Key,
+    most: i64,
+) -> Result<Vec<Key>, tokio_postgres::Error> {
+    let parameters = bulk::FindStretchOfGraphParams {
+        ns,
+        graph: graph.0,
+        after: after.task,
+        most,
+    };
+    let statement = bulk::find_stretch_of_graph();
+    let mut tasks = statement.params(client, &parameters).all().await?;
+    // A task of its own is its own graph, and is not among those of graphs.
+    if tasks.is_empty() && after == Key::FIRST {
+        tasks.push(graph.0);
+    }
+    Ok(tasks.into_iter().map(Key::of).collect())
 }
 
 const LONGER_THAN_AN_ID_KNOWS: jiff::SignedDuration = jiff::SignedDuration::from_millis(1);
