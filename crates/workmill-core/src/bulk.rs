@@ -1,4 +1,4 @@
-//! Which tasks an action on many is about, and what becomes of each.
+//! Which tasks are listed or an action on many is about, and what becomes of each.
 //!
 //! There is no index on a task's state. Tasks of a state are found where they rest, so a filter
 //! also says in which places to look: [`places`].
@@ -7,9 +7,11 @@ use std::collections::BTreeSet;
 
 use jiff::Timestamp;
 
+use crate::admission::source_of;
 use crate::audit::Action;
 use crate::ids::GraphId;
 use crate::lifecycle::{self, State, Trigger};
+use crate::money::Micros;
 use crate::priority::{Class, Priority};
 use crate::task::NewTask;
 
@@ -24,27 +26,52 @@ pub struct TaskFilter {
     pub agent: Option<String>,
     pub graph: Option<GraphId>,
     pub created_by: Option<String>,
+    /// Where the work comes from: `cron` of `cron:nightly`.
+    pub source: Option<String>,
     pub class: Option<Class>,
+    /// A part of the title, in capitals or not.
+    pub title: Option<String>,
     /// Submitted at this moment or later.
     pub since: Option<Timestamp>,
     /// Submitted at this moment or earlier.
     pub until: Option<Timestamp>,
 }
 
-/// What there is to know of a task to tell whether it is meant.
+/// What there is to know of a task without its history: enough to tell whether it is meant, and to
+/// list it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Candidate {
     pub state: State,
     pub graph: GraphId,
     pub task_type: String,
+    pub title: String,
     pub tags: Vec<String>,
     pub created_by: String,
     pub priority: Priority,
     pub submitted_at: Timestamp,
-    /// Those that hold it and the one that it is addressed to.
-    pub agents: Vec<String>,
+    /// Those that hold it.
+    pub held_by: Vec<String>,
+    /// The one that it is addressed to.
+    pub target_agent: Option<String>,
     /// Since when it is a dead letter.
     pub dead_since: Option<Timestamp>,
+    /// Not before this moment: a retry's or the task's own.
+    pub due: Option<Timestamp>,
+    /// Attempts that count.
+    pub attempts: i32,
+    /// What its attempts have cost that have ended.
+    pub spent: Micros,
+}
+
+impl Candidate {
+    fn is_of(&self, agent: &str) -> bool {
+        self.target_agent.as_deref() == Some(agent) || self.held_by.iter().any(|one| one == agent)
+    }
+
+    /// `wanted` is in small letters.
+    fn is_called(&self, wanted: &str) -> bool {
+        self.title.to_lowercase().contains(wanted)
+    }
 }
 
 impl TaskFilter {
@@ -52,14 +79,20 @@ impl TaskFilter {
         let is = |wanted: &Option<String>, found: &String| {
             wanted.as_ref().is_none_or(|wanted| wanted == found)
         };
-        let among = |wanted: &Option<String>, found: &[String]| {
-            wanted.as_ref().is_none_or(|wanted| found.contains(wanted))
+        let all = |wanted: &Option<String>, fits: &dyn Fn(&String) -> bool| {
+            wanted.as_ref().is_none_or(fits)
         };
         self.names(task.state)
             && is(&self.task_type, &task.task_type)
             && is(&self.created_by, &task.created_by)
-            && among(&self.tag, &task.tags)
-            && among(&self.agent, &task.agents)
+            && all(&self.source, &|wanted| {
+                source_of(&task.created_by) == wanted
+            })
+            && all(&self.tag, &|wanted| task.tags.contains(wanted))
+            && all(&self.agent, &|wanted| task.is_of(wanted))
+            && all(&self.title, &|wanted| {
+                task.is_called(&wanted.to_lowercase())
+            })
             && self.graph.is_none_or(|graph| graph == task.graph)
             && self
                 .class
@@ -179,14 +212,42 @@ pub enum Place {
     Leases,
     Blocked,
     DeadLetters,
+    Finished,
 }
 
-/// Where to look for what the filter names and the change could touch. What waits for a
-/// dependency rests nowhere, so looking for it means going over everything.
+impl Place {
+    /// Whether a task of this state is listed from here. A cancelled task can have a lease still,
+    /// and shall not be listed twice.
+    pub const fn is_home_of(self, state: State) -> bool {
+        match self {
+            Place::Leases => state.is_leased(),
+            Place::Everything
+            | Place::Graph(_)
+            | Place::Ready
+            | Place::Gated
+            | Place::Due
+            | Place::Blocked
+            | Place::DeadLetters
+            | Place::Finished => true,
+        }
+    }
+}
+
+/// Where to look for what the filter names and the change could touch.
 pub fn places(filter: &TaskFilter, change: &Change) -> Vec<Place> {
+    places_of(filter, |state| change.touches(state))
+}
+
+/// Where to look for what the filter names.
+pub fn places_to_look(filter: &TaskFilter) -> Vec<Place> {
+    places_of(filter, |_| true)
+}
+
+/// What waits for a dependency rests nowhere, so looking for it means going over everything.
+fn places_of(filter: &TaskFilter, touches: impl Fn(State) -> bool) -> Vec<Place> {
     let mut places = BTreeSet::new();
     for state in State::ALL {
-        if !filter.names(state) || !change.touches(state) {
+        if !filter.names(state) || !touches(state) {
             continue;
         }
         if let Some(graph) = filter.graph {
@@ -202,8 +263,7 @@ pub fn places(filter: &TaskFilter, change: &Change) -> Vec<Place> {
             State::Claimed | State::Running | State::Validating => Place::Leases,
             State::Blocked => Place::Blocked,
             State::DeadLettered => Place::DeadLetters,
-            // No change touches what has ended.
-            State::Completed | State::Cancelled | State::Stale => continue,
+            State::Completed | State::Cancelled | State::Stale => Place::Finished,
         };
         places.insert(place);
     }
@@ -223,12 +283,17 @@ mod tests {
             state,
             graph: GraphId(uuid::Uuid::from_u128(1)),
             task_type: "code".to_owned(),
+            title: "Mend the Roof".to_owned(),
             tags: vec!["a".to_owned()],
             created_by: "ada".to_owned(),
             priority: Class::Normal.base(),
             submitted_at: Timestamp::UNIX_EPOCH,
-            agents: vec!["agent".to_owned()],
+            held_by: vec!["holder".to_owned()],
+            target_agent: Some("target".to_owned()),
             dead_since: (state == State::DeadLettered).then_some(Timestamp::UNIX_EPOCH),
+            due: None,
+            attempts: 0,
+            spent: Micros::ZERO,
         }
     }
 
@@ -250,7 +315,8 @@ mod tests {
             State::Claimed | State::Running | State::Validating => Some(Place::Leases),
             State::Blocked => Some(Place::Blocked),
             State::DeadLettered => Some(Place::DeadLetters),
-            _ => None,
+            State::Completed | State::Cancelled | State::Stale => Some(Place::Finished),
+            State::Created | State::Pending => None,
         }
     }
 
@@ -304,7 +370,15 @@ mod tests {
                 ..all.clone()
             },
             TaskFilter {
-                created_by: other,
+                created_by: other.clone(),
+                ..all.clone()
+            },
+            TaskFilter {
+                source: other.clone(),
+                ..all.clone()
+            },
+            TaskFilter {
+                title: other,
                 ..all.clone()
             },
             TaskFilter {
@@ -329,6 +403,37 @@ mod tests {
         }
     }
 
+    #[test]
+    fn a_filter_finds_parts_of_titles_sources_and_both_kinds_of_agents() {
+        let task = Candidate {
+            created_by: "cron:nightly".to_owned(),
+            ..candidate(State::Running)
+        };
+        let some = |text: &str| Some(text.to_owned());
+        let all = TaskFilter::default();
+        let filters = [
+            TaskFilter {
+                title: some("END THE r"),
+                ..all.clone()
+            },
+            TaskFilter {
+                source: some("cron"),
+                ..all.clone()
+            },
+            TaskFilter {
+                agent: some("holder"),
+                ..all.clone()
+            },
+            TaskFilter {
+                agent: some("target"),
+                ..all
+            },
+        ];
+        for filter in filters {
+            assert!(filter.fits(&task), "{filter:?}");
+        }
+    }
+
     proptest! {
         /// Whatever a change would do something to, it is looked for where it rests.
         #[test]
@@ -344,15 +449,19 @@ mod tests {
                         graph: in_graph.then_some(task.graph),
                         ..TaskFilter::default()
                     };
-                    let does_nothing = change.effect(&task, Timestamp::UNIX_EPOCH) == Effect::None;
-                    if does_nothing || !filter.fits(&task) {
+                    if !filter.fits(&task) {
                         continue;
                     }
-                    let places = places(&filter, &change);
-                    let is_found = places.contains(&Place::Everything)
-                        || places.contains(&Place::Graph(task.graph)) && in_graph
-                        || rests_in(state).is_some_and(|place| places.contains(&place));
-                    prop_assert!(is_found, "{:?} {} {:?}", change, state, places);
+                    let is_found = |places: &[Place]| {
+                        places.contains(&Place::Everything)
+                            || places.contains(&Place::Graph(task.graph)) && in_graph
+                            || rests_in(state).is_some_and(|place| places.contains(&place))
+                    };
+                    prop_assert!(is_found(&places_to_look(&filter)), "{} {:?}", state, filter);
+                    if change.effect(&task, Timestamp::UNIX_EPOCH) != Effect::None {
+                        let places = places(&filter, &change);
+                        prop_assert!(is_found(&places), "{:?} {} {:?}", change, state, places);
+                    }
                 }
             }
         }

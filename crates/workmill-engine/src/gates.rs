@@ -1,6 +1,10 @@
 //! Gates: limits, budgets and pauses are set, raised and removed here; claims pass them in the
 //! store.
 
+use std::collections::BTreeMap;
+
+use jiff::Timestamp;
+use jiff::tz::TimeZone;
 use workmill_core::gate::{Gate, Limited, Paused, Purse, class_limits};
 use workmill_core::money::Micros;
 use workmill_store::gates::change::{ChangeGates, GateChange};
@@ -21,6 +25,12 @@ impl Engine {
     /// Every limit, budget and pause of the namespace, with how much of it is used.
     pub async fn gates(&self, caller: &Caller) -> Result<Vec<GateView>, EngineError> {
         Ok(self.store().find_gates(caller.ns).await?)
+    }
+
+    /// Every budget as it stands; that of each day with what today has used of it.
+    pub async fn budgets(&self, caller: &Caller) -> Result<Vec<GateView>, EngineError> {
+        let views = self.gates(caller).await?;
+        Ok(with_today(views, self.store().now().await?))
     }
 
     /// Lets at most so many run at a time; of a label, so many units.
@@ -80,7 +90,7 @@ impl Engine {
             return Err(EngineError::invalid("scope", problem));
         }
         if let Some(zone) = &time_zone
-            && jiff::tz::TimeZone::get(zone).is_err()
+            && TimeZone::get(zone).is_err()
         {
             let problem = format!("`{zone}` is not the name of a time zone");
             return Err(EngineError::invalid("time_zone", problem));
@@ -153,6 +163,7 @@ impl Engine {
     ) -> Result<Vec<Changed>, EngineError> {
         for change in changes {
             check_names(change)?;
+            self.check_graph(caller, change).await?;
         }
         let operation = ChangeGates {
             ns: caller.ns,
@@ -172,6 +183,54 @@ impl Engine {
         while self.run(&keep).await?.more {}
         Ok(done)
     }
+
+    /// A gate on a graph that is not there would wait for one that never comes. It may be removed
+    /// when its graph is gone.
+    async fn check_graph(&self, caller: &Caller, change: &GateChange) -> Result<(), EngineError> {
+        let graph = match change {
+            GateChange::Set {
+                gate: Gate::Budget(Purse::Graph(graph)),
+                ..
+            }
+            | GateChange::Pause {
+                what: Paused::Graph(graph),
+                ..
+            } => *graph,
+            _ => return Ok(()),
+        };
+        if self.store().has_graph(caller.ns, graph).await? {
+            return Ok(());
+        }
+        Err(EngineError::NotFound {
+            what: graph.to_string(),
+        })
+    }
+}
+
+/// The budgets of single days are not shown: what today's has used is shown with that of each day.
+fn with_today(views: Vec<GateView>, now: Timestamp) -> Vec<GateView> {
+    let mut days = BTreeMap::new();
+    let mut budgets = Vec::new();
+    for view in views {
+        match &view.gate {
+            Gate::Budget(Purse::Day(day)) => drop(days.insert(*day, view)),
+            Gate::Budget(_) => budgets.push(view),
+            Gate::Pause(_) | Gate::Limit(_) | Gate::Locks(_) => {}
+        }
+    }
+    for each_day in &mut budgets {
+        if each_day.gate != Gate::Budget(Purse::EachDay) {
+            continue;
+        }
+        let zone = each_day.time_zone.as_deref().unwrap_or("UTC");
+        let zone = TimeZone::get(zone).unwrap_or(TimeZone::UTC);
+        if let Some(today) = days.get(&now.to_zoned(zone).date()) {
+            each_day.used = today.used;
+            each_day.spent = today.spent;
+            each_day.has_waiters = today.has_waiters;
+        }
+    }
+    budgets
 }
 
 fn check_cap(cap: i64) -> Result<(), EngineError> {

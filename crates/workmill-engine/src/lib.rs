@@ -18,6 +18,7 @@ pub mod engine;
 pub mod error;
 pub mod execution;
 pub mod explain;
+mod filter;
 pub mod gates;
 mod gather;
 mod hints;

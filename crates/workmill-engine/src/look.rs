@@ -1,19 +1,28 @@
 //! Looking: tasks, graphs and keys as they stand. Another namespace's ids do not exist.
 
+mod tasks;
+
 use uuid::Uuid;
 use workmill_core::ids::{GraphId, TaskId};
 use workmill_store::StoreError;
 use workmill_store::access::KnownKey;
 
+pub use tasks::{MOST_LOOKED_AT, MOST_TASKS, TaskCount, TaskPage};
+pub use workmill_core::bulk::{Candidate, TaskFilter};
 pub use workmill_store::audit::{AuditFilter, AuditPage, Audited};
 pub use workmill_store::look::agents::{Agent, AgentPage};
 pub use workmill_store::look::dead_letters::{
     DeadLetter, DeadLetterFilter, DeadLetterGroup, DeadLetterPage, DeadLetterSummary,
 };
+pub use workmill_store::look::stats::{Counted, Stats};
 pub use workmill_store::look::{Attempt, Graph, RunningAttempt, Task, dollars};
 
 use crate::engine::{Caller, Engine};
 use crate::error::EngineError;
+use crate::filter::{IN_A_QUERY, check_audit_filter, check_dead_letter_filter, check_limit};
+
+/// Of dead letters, groups of them or entries of the record on a page.
+pub const MOST_ON_A_PAGE: usize = 500;
 
 impl Engine {
     pub async fn task(&self, caller: &Caller, id: TaskId) -> Result<Task, EngineError> {
@@ -48,20 +57,40 @@ impl Engine {
         caller: &Caller,
         filter: &DeadLetterFilter,
         after: Option<TaskId>,
-        most: i64,
+        most: usize,
     ) -> Result<DeadLetterPage<DeadLetter>, EngineError> {
+        check_dead_letter_filter(IN_A_QUERY, filter)?;
+        let most = on_a_page(most)?;
         Ok(self
             .store()
             .find_dead_letters(caller.ns, filter, after, most)
             .await?)
     }
 
+    /// One dead letter with its whole history.
+    pub async fn dead_letter(
+        &self,
+        caller: &Caller,
+        task: TaskId,
+    ) -> Result<DeadLetter, EngineError> {
+        let before = TaskId(Uuid::from_u128(task.0.as_u128().saturating_sub(1)));
+        let all = DeadLetterFilter::default();
+        let store = self.store();
+        let page = store.find_dead_letters(caller.ns, &all, Some(before), 1);
+        let found = page.await?.letters.pop();
+        let found = found.filter(|letter| letter.summary.task == task);
+        found.ok_or_else(|| EngineError::NotFound {
+            what: format!("a dead letter {task}"),
+        })
+    }
+
     /// What failed alike, the largest groups first.
     pub async fn dead_letter_groups(
         &self,
         caller: &Caller,
-        most: i64,
+        most: usize,
     ) -> Result<Vec<DeadLetterGroup>, EngineError> {
+        let most = on_a_page(most)?;
         Ok(self.store().group_dead_letters(caller.ns, most).await?)
     }
 
@@ -72,14 +101,26 @@ impl Engine {
         caller: &Caller,
         filter: &AuditFilter,
         before: Option<Uuid>,
-        most: i64,
+        most: usize,
     ) -> Result<AuditPage, EngineError> {
+        let most = on_a_page(most)?;
+        check_audit_filter(filter)?;
         let store = self.store();
         Ok(store.find_audit(caller.ns, filter, before, most).await?)
+    }
+
+    /// How much there is, by where tasks rest.
+    pub async fn stats(&self, caller: &Caller) -> Result<Stats, EngineError> {
+        Ok(self.store().count_places(caller.ns).await?)
     }
 
     /// The key with this hash, if it is known and good.
     pub async fn find_key(&self, hash: &[u8]) -> Result<Option<KnownKey>, StoreError> {
         self.store().find_key(hash).await
     }
+}
+
+fn on_a_page(most: usize) -> Result<i64, EngineError> {
+    check_limit(most, MOST_ON_A_PAGE)?;
+    Ok(i64::try_from(most).unwrap_or(i64::MAX))
 }

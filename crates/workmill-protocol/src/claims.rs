@@ -8,6 +8,9 @@ use workmill_core::ids::{GraphId, LeaseId, TaskId};
 use workmill_core::lifecycle::State;
 use workmill_core::task::NewTask;
 
+/// The answer to `POST /v1/claims/preview`.
+pub use workmill_core::explain::dry_run::WouldClaim;
+
 use crate::tasks::Attempt;
 
 /// `POST /v1/claims`
@@ -26,6 +29,14 @@ pub struct ClaimTasks {
     /// was given.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub request_id: Option<Uuid>,
+}
+
+/// `POST /v1/claims/preview`: what a claim would return at this moment. Nothing is claimed.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PreviewClaim {
+    pub agent: String,
+    #[serde(default = "one")]
+    pub max: i32,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

@@ -81,6 +81,16 @@ pub struct CancelledGraph {
     pub cancelled: usize,
 }
 
+/// The answer to `POST /v1/graphs/{id}/retry`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RetriedGraph {
+    pub id: GraphId,
+    /// How many dead letters of it go round again.
+    pub retried: usize,
+    /// The call has ended before everything was done: repeat it.
+    pub more: bool,
+}
+
 /// `GET /v1/graphs?created_by=&status=unfinished`
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct GraphList {

@@ -5,11 +5,20 @@
 //! not know; requests may not.
 
 pub mod agents;
+pub mod audit;
+pub mod batches;
+pub mod bulk;
 pub mod claims;
+pub mod dead_letters;
 pub mod error;
 pub mod explain;
+pub mod gates;
 pub mod graphs;
 pub mod leases;
+pub mod lists;
+mod query;
+pub mod retention;
 pub mod role;
+pub mod stats;
 pub mod tasks;
 pub mod usage;

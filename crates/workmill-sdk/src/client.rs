@@ -1,5 +1,8 @@
 //! The client: an address, a key, and a method for each call.
 
+mod gates;
+mod many;
+
 use std::fmt::Write;
 use std::time::Duration;
 
@@ -11,10 +14,10 @@ use uuid::Uuid;
 use workmill_core::ids::{GraphId, LeaseId, TaskId};
 use workmill_core::task::NewTask;
 use workmill_protocol::agents::{Agent, AgentList, ChangeAgent, RegisterAgent, RegisteredAgent};
-use workmill_protocol::claims::{ClaimTasks, ClaimedTask, ClaimedTasks};
+use workmill_protocol::claims::{ClaimTasks, ClaimedTask, ClaimedTasks, PreviewClaim, WouldClaim};
 use workmill_protocol::explain::Explanation;
 use workmill_protocol::graphs::{
-    CancelGraph, CancelledGraph, CreateGraph, CreatedGraph, Graph, GraphList,
+    CancelGraph, CancelledGraph, CreateGraph, CreatedGraph, Graph, GraphList, RetriedGraph,
 };
 use workmill_protocol::leases::{
     BlockTask, CompleteTask, FailTask, LeaseAlive, SendHeartbeat, SettledTask,
@@ -169,6 +172,11 @@ impl Client {
         Ok(answer.map(|answer| answer.claims).unwrap_or_default())
     }
 
+    /// What a claim would return at this moment; nothing is claimed.
+    pub async fn preview_claim(&self, request: &PreviewClaim) -> Result<WouldClaim, ClientError> {
+        self.post("/v1/claims/preview", request).await
+    }
+
     pub async fn start(&self, lease: LeaseId) -> Result<LeaseAlive, ClientError> {
         self.post(&format!("/v1/leases/{lease}/start"), &serde_json::json!({}))
             .await
@@ -210,6 +218,12 @@ impl Client {
         cancel: &CancelGraph,
     ) -> Result<CancelledGraph, ClientError> {
         self.post(&format!("/v1/graphs/{graph}/cancel"), cancel)
+            .await
+    }
+
+    /// Sends the failed part of a graph round again.
+    pub async fn retry_graph(&self, graph: GraphId) -> Result<RetriedGraph, ClientError> {
+        self.post(&format!("/v1/graphs/{graph}/retry"), &serde_json::json!({}))
             .await
     }
 
@@ -361,6 +375,26 @@ impl Client {
     }
 }
 
+/// A path with a query; what is null is left out.
+fn asking(path: &str, query: &impl Serialize) -> String {
+    let mut text = path.to_owned();
+    let Ok(serde_json::Value::Object(members)) = serde_json::to_value(query) else {
+        return text;
+    };
+    let mut sign = '?';
+    for (name, value) in members {
+        let value = match value {
+            serde_json::Value::Null => continue,
+            serde_json::Value::String(value) => in_a_path(&value),
+            other => in_a_path(&other.to_string()),
+        };
+        // Writing to a string cannot fail.
+        let _ = write!(text, "{sign}{name}={value}");
+        sign = '&';
+    }
+    text
+}
+
 /// A name that people have chosen, as a part of a path or of a query.
 fn in_a_path(name: &str) -> String {
     let mut text = String::new();
@@ -378,6 +412,13 @@ fn in_a_path(name: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_query_has_what_is_said_and_nothing_else() {
+        assert_eq!(asking("/v1/x", &serde_json::json!({})), "/v1/x");
+        let query = serde_json::json!({"a": "b c", "d": null, "e": 7, "f": true});
+        assert_eq!(asking("/v1/x", &query), "/v1/x?a=b%20c&e=7&f=true");
+    }
 
     #[test]
     fn a_name_stays_one_part_of_a_path() {

@@ -1,16 +1,20 @@
 //! What the engine returns, in the words of the protocol.
 
 use workmill_core::ids::{GraphId, TaskId};
+use workmill_core::money::Micros;
 use workmill_core::task::NewTask;
 use workmill_core::usage::Usage;
+use workmill_core::verdict::DeadLetterCause;
 use workmill_engine::dispatch::Claimed;
 use workmill_engine::look;
 use workmill_protocol::agents::Agent;
 use workmill_protocol::claims::{
     ClaimedTask, Context, DependencyResult, ResolvedReference, TaskToDo,
 };
+use workmill_protocol::dead_letters::{DeadLetter, DeadLetterGroup, FailedAttempt};
 use workmill_protocol::error::ErrorCode;
 use workmill_protocol::graphs::Graph;
+use workmill_protocol::lists::TaskSummary;
 use workmill_protocol::tasks::{
     Attempt, RunningAttempt, SubmittedTask, Task, TaskOutput, TokensUsed,
 };
@@ -59,6 +63,28 @@ pub(crate) fn task(task: look::Task) -> Task {
     }
 }
 
+/// A task as a list shows it.
+pub(crate) fn summary((id, task): (TaskId, look::Candidate)) -> TaskSummary {
+    TaskSummary {
+        id,
+        dag_id: task.graph,
+        status: task.state,
+        task_type: task.task_type,
+        title: task.title,
+        priority: task.priority,
+        priority_tier: task.priority.class(),
+        tags: task.tags,
+        created_at: task.submitted_at,
+        created_by: task.created_by,
+        attempts_counted: task.attempts,
+        // The last one: another one may have been told to stop and not have confirmed it.
+        agent: task.held_by.into_iter().next_back(),
+        target_agent: task.target_agent,
+        due_at: task.due,
+        cost_usd: task.spent,
+    }
+}
+
 /// What a task that was accepted is told of itself.
 pub(crate) fn submitted(asked: &NewTask, id: TaskId, dag_id: GraphId) -> SubmittedTask {
     SubmittedTask {
@@ -100,6 +126,50 @@ pub(crate) fn agent(agent: look::Agent) -> Agent {
         poll_interval_sec: seconds(agent.poll_interval_ms),
         claim_ttl_sec: agent.claim_ttl_ms.map(seconds),
         budget_remaining_usd: agent.budget_left,
+    }
+}
+
+/// A dead letter with its whole history.
+pub(crate) fn dead_letter(letter: look::DeadLetter) -> DeadLetter {
+    let look::DeadLetter { summary, task } = letter;
+    let attempts = task.attempts.into_iter().map(attempt).enumerate();
+    let failure_history = attempts.map(|(place, attempt)| FailedAttempt {
+        attempt: place + 1,
+        agent: attempt.agent,
+        outcome: attempt.outcome,
+        reason: attempt.reason,
+        error: attempt.error,
+        ended_at: attempt.ended_at,
+        duration_sec: attempt.duration_sec,
+        cost_usd: attempt.cost_usd,
+    });
+    DeadLetter {
+        task_id: summary.task,
+        dag_id: task.graph,
+        task_type: task.asked.task_type,
+        title: task.asked.title,
+        created_by: task.created_by,
+        poison_pill: summary.cause == DeadLetterCause::Poison.name(),
+        cause: summary.cause,
+        reason: summary.reason,
+        fingerprint: summary.fingerprint.to_string(),
+        failure_history: failure_history.collect(),
+        total_cost_usd: Micros(summary.cost_micros),
+        dead_lettered_at: summary.at,
+        reviewed: summary.is_reviewed,
+        resolution: None,
+        dependents: summary.dependents,
+    }
+}
+
+pub(crate) fn dead_letter_group(group: &look::DeadLetterGroup) -> DeadLetterGroup {
+    DeadLetterGroup {
+        fingerprint: group.fingerprint.to_string(),
+        reason: group.reason,
+        count: group.letters,
+        first_at: group.first_at,
+        last_at: group.last_at,
+        example: group.example,
     }
 }
 

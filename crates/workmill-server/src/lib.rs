@@ -10,6 +10,7 @@ mod guard;
 pub mod keys;
 mod origins;
 mod problem;
+mod query;
 mod routes;
 mod serve;
 mod tls;

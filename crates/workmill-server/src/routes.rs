@@ -1,14 +1,22 @@
 //! Every route, with who may call it.
 
 mod agents;
+mod audit;
+mod batches;
+mod bulk;
 mod claims;
 mod dead_letters;
+mod gates;
 mod graphs;
 mod health;
 mod leases;
+mod retention;
+mod stats;
 mod tasks;
 
+use std::ops::ControlFlow;
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use axum::Router;
 use axum::http::{HeaderMap, Method, StatusCode, Uri};
@@ -27,7 +35,10 @@ pub(crate) fn all(engine: &Arc<Engine>) -> Router {
     let work = |route| guarded(route, engine, Permission::Work);
     let operate = |route| guarded(route, engine, Permission::Operate);
     Router::new()
-        .route("/v1/tasks", submit(post(tasks::submit)))
+        .route(
+            "/v1/tasks",
+            submit(post(tasks::submit)).merge(look(get(tasks::list))),
+        )
         .route(
             "/v1/tasks/{id}",
             look(get(tasks::show)).merge(steer(patch(tasks::edit))),
@@ -47,10 +58,7 @@ pub(crate) fn all(engine: &Arc<Engine>) -> Router {
         .route("/v1/graphs/{id}/tasks", steer(post(graphs::grow)))
         .route("/v1/graphs/{id}/submit", steer(post(graphs::submit)))
         .route("/v1/graphs/{id}/cancel", steer(post(graphs::cancel)))
-        .route(
-            "/v1/dead-letters/{id}/resolve",
-            steer(post(dead_letters::resolve)),
-        )
+        .route("/v1/graphs/{id}/retry", steer(post(graphs::retry)))
         .route(
             "/v1/agents",
             work(post(agents::register)).merge(look(get(agents::list))),
@@ -61,6 +69,9 @@ pub(crate) fn all(engine: &Arc<Engine>) -> Router {
         )
         .route("/v1/agents/{id}/heartbeat", work(post(agents::heartbeat)))
         .route("/v1/claims", work(post(claims::claim)))
+        .route("/v1/claims/preview", look(post(claims::preview)))
+        .route("/v1/heartbeats", work(post(batches::heartbeats)))
+        .route("/v1/settlements", work(post(batches::settlements)))
         .route("/v1/leases/{lease}/start", work(post(leases::start)))
         .route(
             "/v1/leases/{lease}/heartbeat",
@@ -73,9 +84,63 @@ pub(crate) fn all(engine: &Arc<Engine>) -> Router {
         .route("/v1/leases/{lease}/block", work(post(leases::block)))
         .route("/health", get(health::health))
         .route("/ready", get(health::ready))
+        .merge(decisions(engine))
+        .merge(settings(engine))
         .fallback(unknown_route)
         .method_not_allowed_fallback(wrong_method)
         .with_state(Arc::clone(engine))
+}
+
+/// What waits for somebody's decision, and decisions about many.
+fn decisions(engine: &Arc<Engine>) -> Router<Arc<Engine>> {
+    let look = |route| guarded(route, engine, Permission::Look);
+    let steer = |route| guarded(route, engine, Permission::Steer);
+    let operate = |route| guarded(route, engine, Permission::Operate);
+    Router::new()
+        .route("/v1/dead-letters", look(get(dead_letters::list)))
+        .route("/v1/dead-letters/groups", look(get(dead_letters::groups)))
+        .route(
+            "/v1/dead-letters/resolve",
+            steer(post(dead_letters::resolve_all)),
+        )
+        .route(
+            "/v1/dead-letters/{id}",
+            look(get(dead_letters::show)).merge(steer(patch(dead_letters::review))),
+        )
+        .route(
+            "/v1/dead-letters/{id}/resolve",
+            steer(post(dead_letters::resolve)),
+        )
+        .route("/v1/bulk", operate(post(bulk::change)))
+        .route("/v1/audit", operate(get(audit::list)))
+}
+
+/// How a namespace stands, and what holds for it until somebody changes it.
+fn settings(engine: &Arc<Engine>) -> Router<Arc<Engine>> {
+    let look = |route| guarded(route, engine, Permission::Look);
+    let operate = |route| guarded(route, engine, Permission::Operate);
+    Router::new()
+        .route("/v1/stats", look(get(stats::show)))
+        .route("/v1/limits", look(get(gates::limits)))
+        .route(
+            "/v1/limits/{scope}",
+            operate(put(gates::set_limit).delete(gates::remove_limit)),
+        )
+        .route("/v1/budgets", look(get(gates::budgets)))
+        .route(
+            "/v1/budgets/{scope}",
+            operate(put(gates::set_budget).delete(gates::remove_budget)),
+        )
+        .route("/v1/pauses", look(get(gates::pauses)))
+        .route(
+            "/v1/pauses/{scope}",
+            operate(put(gates::set_pause).delete(gates::remove_pause)),
+        )
+        .route(
+            "/v1/retention",
+            look(get(retention::show))
+                .merge(operate(put(retention::set).delete(retention::remove))),
+        )
 }
 
 async fn unknown_route(uri: Uri) -> Refused {
@@ -91,6 +156,39 @@ async fn wrong_method(method: Method, uri: Uri) -> Refused {
 fn read_id<T: std::str::FromStr>(text: &str) -> Result<T, Refused> {
     text.parse()
         .map_err(|_| Refused::not_found(format_args!("`{text}`")))
+}
+
+/// Items on a page, unless the caller says.
+const USUAL_LIMIT: usize = 50;
+
+/// Where the page before this one ended.
+fn read_cursor<T: std::str::FromStr>(cursor: Option<String>) -> Result<Option<T>, Refused> {
+    let read = cursor.map(|text| text.parse()).transpose();
+    read.map_err(|_| {
+        let detail = "is not the `next_cursor` of a page";
+        Refused::new(ErrorCode::Invalid, detail).at("cursor")
+    })
+}
+
+/// Ends an action on many after a batch, well before the request would be cut off: the caller hears
+/// how far it got, and goes on with the next call.
+#[derive(Debug, Clone, Copy)]
+struct EndInTime(Instant);
+
+impl EndInTime {
+    const LONGEST: Duration = Duration::from_secs(20);
+
+    fn new() -> Self {
+        EndInTime(Instant::now())
+    }
+
+    fn go_on(self) -> ControlFlow<()> {
+        if self.0.elapsed() < Self::LONGEST {
+            ControlFlow::Continue(())
+        } else {
+            ControlFlow::Break(())
+        }
+    }
 }
 
 /// The header that makes repeating a call harmless.

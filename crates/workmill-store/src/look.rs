@@ -5,6 +5,7 @@ pub mod bulk;
 pub mod dead_letters;
 pub mod explain;
 mod spent;
+pub mod stats;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -158,6 +159,22 @@ impl Store {
             created_at: row.created_at,
             tasks: read_tasks(&client, ns, &members).await?,
         }))
+    }
+
+    /// Whether there is a graph, or a task of its own, with this id.
+    pub async fn has_graph(&self, ns: Namespace, graph: GraphId) -> Result<bool, StoreError> {
+        let client = self.client(DOING).await?;
+        let failed = |error| StoreError::from_statement(DOING, error);
+        let statement = tasks::find_graph();
+        let row = statement.bind(&client, &ns.0, &graph.0).opt().await;
+        if row.map_err(failed)?.is_some() {
+            return Ok(true);
+        }
+        let ids: &[Uuid] = &[graph.0];
+        let statement = tasks::find_tasks();
+        let alone = statement.bind(&client, &ns.0, &ids).opt().await;
+        let alone = alone.map_err(failed)?;
+        Ok(alone.is_some_and(|task| task.graph == graph.0))
     }
 
     /// Graphs of this creator that are not done yet, oldest first.

@@ -22,6 +22,7 @@ pub use workmill_core::bulk::{Change, Effect, TaskFilter};
 
 use crate::engine::{Caller, Engine};
 use crate::error::EngineError;
+use crate::filter::{IN_A_BODY, check_task_filter};
 use crate::intake::{LONGEST_TITLE, LONGEST_WORD, check_text, draft};
 
 /// Tasks that a preview goes over; beyond, its numbers are what there is at least.
@@ -175,22 +176,7 @@ impl Preview {
 impl BulkAction {
     /// Refuses what cannot be meant.
     fn check(&self) -> Result<(), EngineError> {
-        let filter = &self.filter;
-        for (field, word) in [
-            ("filter.type", &filter.task_type),
-            ("filter.tag", &filter.tag),
-            ("filter.created_by", &filter.created_by),
-            ("filter.agent", &filter.agent),
-        ] {
-            if let Some(word) = word {
-                check_text(field, word, LONGEST_WORD)?;
-            }
-        }
-        if let (Some(since), Some(until)) = (filter.since, filter.until)
-            && since > until
-        {
-            return Err(EngineError::invalid("filter.since", "is after `until`"));
-        }
+        check_task_filter(IN_A_BODY, &self.filter)?;
         if let Change::AddTag(tag) | Change::RemoveTag(tag) = &self.change {
             check_text("tag", tag, LONGEST_WORD)?;
         }

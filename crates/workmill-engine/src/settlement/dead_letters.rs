@@ -17,7 +17,7 @@ use std::ops::ControlFlow;
 
 use jiff::Timestamp;
 use serde_json::{Map, Value};
-use workmill_core::ids::TaskId;
+use workmill_core::ids::{GraphId, TaskId};
 use workmill_core::lifecycle::State;
 use workmill_store::settlement::dead_letters::matching::ResolveMatching;
 use workmill_store::settlement::dead_letters::{
@@ -29,7 +29,8 @@ pub use survey::UnfitLetters;
 
 use crate::engine::{Caller, Engine};
 use crate::error::EngineError;
-use crate::intake::{Changes, LONGEST_TITLE, LONGEST_WORD, check_text};
+use crate::filter::{IN_A_BODY, check_dead_letter_filter};
+use crate::intake::{Changes, LONGEST_TITLE, check_text};
 use crate::look::{DeadLetterFilter, DeadLetterSummary};
 use survey::survey;
 
@@ -164,6 +165,32 @@ impl Engine {
             }
         }
     }
+
+    /// Sends the failed part of a graph round again: its dead letters of this moment. `told` may end
+    /// it early, as above.
+    pub async fn retry_graph(
+        &self,
+        caller: &Caller,
+        graph: GraphId,
+        told: impl FnMut(&Progress) -> ControlFlow<()> + Send,
+    ) -> Result<Progress, EngineError> {
+        if !self.store().has_graph(caller.ns, graph).await? {
+            return Err(EngineError::NotFound {
+                what: graph.to_string(),
+            });
+        }
+        let decision = BulkDecision {
+            filter: DeadLetterFilter {
+                graph: Some(graph),
+                ..DeadLetterFilter::default()
+            },
+            resolution: Resolution::Retry,
+            note: None,
+        };
+        let until = self.store().now().await?;
+        self.resolve_dead_letters(caller, &decision, until, told)
+            .await
+    }
 }
 
 impl Progress {
@@ -178,22 +205,7 @@ impl Progress {
 impl BulkDecision {
     /// Refuses what cannot be meant. The changes are those to lay over each letter, if any.
     fn check(&self) -> Result<Option<Changes<'_>>, EngineError> {
-        let filter = &self.filter;
-        for (field, word) in [
-            ("filter.type", &filter.task_type),
-            ("filter.tag", &filter.tag),
-            ("filter.created_by", &filter.created_by),
-            ("filter.agent", &filter.agent),
-        ] {
-            if let Some(word) = word {
-                check_text(field, word, LONGEST_WORD)?;
-            }
-        }
-        if let (Some(since), Some(until)) = (filter.since, filter.until)
-            && since > until
-        {
-            return Err(EngineError::invalid("filter.since", "is after `until`"));
-        }
+        check_dead_letter_filter(IN_A_BODY, &self.filter)?;
         check(&self.resolution, self.note.as_deref())
     }
 

@@ -72,7 +72,7 @@ impl Stage {
         loop {
             let page = self
                 .engine
-                .audit(&self.caller, &filter, before, 1000)
+                .audit(&self.caller, &filter, before, 500)
                 .await?;
             let fitting = page.entries.iter().filter(|entry| entry.action == action);
             count += fitting.count();

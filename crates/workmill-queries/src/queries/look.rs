@@ -4,4 +4,5 @@ pub mod agents;
 pub mod bulk;
 pub mod dead_letters;
 pub mod explain;
+pub mod stats;
 pub mod tasks;

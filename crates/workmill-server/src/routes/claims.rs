@@ -9,7 +9,7 @@ use axum::response::{IntoResponse, Response};
 use axum::{Extension, Json};
 use workmill_engine::dispatch::ClaimRequest;
 use workmill_engine::{Caller, Engine};
-use workmill_protocol::claims::{ClaimTasks, ClaimedTask, ClaimedTasks};
+use workmill_protocol::claims::{ClaimTasks, ClaimedTask, ClaimedTasks, PreviewClaim, WouldClaim};
 
 use crate::answers;
 use crate::body::Strict;
@@ -36,4 +36,13 @@ pub(super) async fn claim(
         .map(answers::claim)
         .collect::<Result<_, _>>()?;
     Ok(Json(ClaimedTasks { claims }).into_response())
+}
+
+pub(super) async fn preview(
+    State(engine): State<Arc<Engine>>,
+    Extension(caller): Extension<Caller>,
+    Strict(request): Strict<PreviewClaim>,
+) -> Result<Json<WouldClaim>, Refused> {
+    let PreviewClaim { agent, max } = request;
+    Ok(Json(engine.would_claim(&caller, &agent, max).await?))
 }

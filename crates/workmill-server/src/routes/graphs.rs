@@ -13,11 +13,12 @@ use workmill_engine::settlement;
 use workmill_engine::{Caller, Engine};
 use workmill_protocol::error::ErrorCode;
 use workmill_protocol::graphs::{
-    CancelGraph, CancelMode, CancelledGraph, CreateGraph, CreatedGraph, Graph, GraphList, GrowGraph,
+    CancelGraph, CancelMode, CancelledGraph, CreateGraph, CreatedGraph, Graph, GraphList,
+    GrowGraph, RetriedGraph,
 };
 use workmill_protocol::tasks::SubmittedTasks;
 
-use super::{created, idempotency_key, read_id};
+use super::{EndInTime, created, idempotency_key, read_id};
 use crate::answers;
 use crate::body::Strict;
 use crate::problem::Refused;
@@ -130,4 +131,19 @@ pub(super) async fn cancel(
     };
     let cancelled = engine.cancel_graph(&caller, id, mode).await?;
     Ok(Json(CancelledGraph { id, cancelled }))
+}
+
+pub(super) async fn retry(
+    State(engine): State<Arc<Engine>>,
+    Extension(caller): Extension<Caller>,
+    Path(id): Path<String>,
+) -> Result<Json<RetriedGraph>, Refused> {
+    let id: GraphId = read_id(&id)?;
+    let in_time = EndInTime::new();
+    let progress = engine.retry_graph(&caller, id, |_| in_time.go_on()).await?;
+    Ok(Json(RetriedGraph {
+        id,
+        retried: progress.resolved,
+        more: !progress.is_done,
+    }))
 }

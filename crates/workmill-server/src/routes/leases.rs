@@ -33,13 +33,23 @@ pub(super) async fn heartbeat(
     Path(lease): Path<String>,
     Strict(request): Strict<SendHeartbeat>,
 ) -> Result<Json<LeaseAlive>, Refused> {
+    let alive = send_heartbeat(&engine, &caller, &lease, request).await?;
+    Ok(Json(alive))
+}
+
+pub(super) async fn send_heartbeat(
+    engine: &Engine,
+    caller: &Caller,
+    lease: &str,
+    request: SendHeartbeat,
+) -> Result<LeaseAlive, Refused> {
     let report = Report {
         progress: request.progress,
         checkpoint: request.checkpoint,
         usage: request.usage.as_ref().map(read_usage).transpose()?,
     };
-    let alive = engine.heartbeat(&caller, read_id(&lease)?, report).await?;
-    Ok(Json(go_on(alive)))
+    let alive = engine.heartbeat(caller, read_id(lease)?, report).await?;
+    Ok(go_on(alive))
 }
 
 pub(super) async fn block(
@@ -48,6 +58,45 @@ pub(super) async fn block(
     Path(lease): Path<String>,
     Strict(request): Strict<BlockTask>,
 ) -> Result<Json<SettledTask>, Refused> {
+    let (ending, usage) = blocking(request);
+    let settled = settle(&engine, &caller, &lease, ending, &usage).await?;
+    Ok(Json(settled))
+}
+
+pub(super) async fn complete(
+    State(engine): State<Arc<Engine>>,
+    Extension(caller): Extension<Caller>,
+    Path(lease): Path<String>,
+    Strict(request): Strict<CompleteTask>,
+) -> Result<Json<SettledTask>, Refused> {
+    let (ending, usage) = completion(request);
+    let settled = settle(&engine, &caller, &lease, ending, &usage).await?;
+    Ok(Json(settled))
+}
+
+pub(super) async fn fail(
+    State(engine): State<Arc<Engine>>,
+    Extension(caller): Extension<Caller>,
+    Path(lease): Path<String>,
+    Strict(request): Strict<FailTask>,
+) -> Result<Json<SettledTask>, Refused> {
+    let (ending, usage) = failure(request);
+    let settled = settle(&engine, &caller, &lease, ending, &usage).await?;
+    Ok(Json(settled))
+}
+
+pub(super) async fn release(
+    State(engine): State<Arc<Engine>>,
+    Extension(caller): Extension<Caller>,
+    Path(lease): Path<String>,
+    Strict(request): Strict<ReleaseTask>,
+) -> Result<Json<SettledTask>, Refused> {
+    let (ending, usage) = release_of(request);
+    let settled = settle(&engine, &caller, &lease, ending, &usage).await?;
+    Ok(Json(settled))
+}
+
+pub(super) fn blocking(request: BlockTask) -> (Ending, Usage) {
     let waits_for = match request.waits_for {
         WaitsFor::Input => settlement::WaitsFor::Input,
         WaitsFor::Approval => settlement::WaitsFor::Approval,
@@ -58,44 +107,29 @@ pub(super) async fn block(
         question: request.question,
         timeout_ms: request.timeout_ms,
     };
-    settle(&engine, &caller, &lease, ending, &request.usage).await
+    (ending, request.usage)
 }
 
-pub(super) async fn complete(
-    State(engine): State<Arc<Engine>>,
-    Extension(caller): Extension<Caller>,
-    Path(lease): Path<String>,
-    Strict(request): Strict<CompleteTask>,
-) -> Result<Json<SettledTask>, Refused> {
+pub(super) fn completion(request: CompleteTask) -> (Ending, Usage) {
     let ending = Ending::Complete {
         output: request.output,
         artifacts: request.artifacts,
     };
-    settle(&engine, &caller, &lease, ending, &request.usage).await
+    (ending, request.usage)
 }
 
-pub(super) async fn fail(
-    State(engine): State<Arc<Engine>>,
-    Extension(caller): Extension<Caller>,
-    Path(lease): Path<String>,
-    Strict(request): Strict<FailTask>,
-) -> Result<Json<SettledTask>, Refused> {
+pub(super) fn failure(request: FailTask) -> (Ending, Usage) {
     let ending = Ending::Fail {
         reason: request.reason,
         message: request.message,
         details: request.details,
         retry_after_ms: request.retry_after_ms,
     };
-    settle(&engine, &caller, &lease, ending, &request.usage).await
+    (ending, request.usage)
 }
 
-pub(super) async fn release(
-    State(engine): State<Arc<Engine>>,
-    Extension(caller): Extension<Caller>,
-    Path(lease): Path<String>,
-    Strict(request): Strict<ReleaseTask>,
-) -> Result<Json<SettledTask>, Refused> {
-    settle(&engine, &caller, &lease, Ending::Release, &request.usage).await
+pub(super) fn release_of(request: ReleaseTask) -> (Ending, Usage) {
+    (Ending::Release, request.usage)
 }
 
 pub(super) async fn spawn(
@@ -110,23 +144,23 @@ pub(super) async fn spawn(
     Ok((StatusCode::CREATED, Json(SpawnedTasks { tasks })))
 }
 
-async fn settle(
+pub(super) async fn settle(
     engine: &Engine,
     caller: &Caller,
     lease: &str,
     ending: Ending,
     usage: &Usage,
-) -> Result<Json<SettledTask>, Refused> {
+) -> Result<SettledTask, Refused> {
     let usage = read_usage(usage)?;
     let Settled {
         state, retry_in_ms, ..
     } = engine
         .settle(caller, read_id(lease)?, ending, usage)
         .await?;
-    Ok(Json(SettledTask {
+    Ok(SettledTask {
         status: state,
         retry_in_ms,
-    }))
+    })
 }
 
 fn read_usage(usage: &Usage) -> Result<workmill_core::usage::Usage, Refused> {

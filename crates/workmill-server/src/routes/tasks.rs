@@ -1,4 +1,4 @@
-//! Tasks: submit some, look at one, ask why it is not running.
+//! Tasks: submit some, list them, look at one, ask why it is not running.
 
 use std::sync::Arc;
 
@@ -10,15 +10,18 @@ use serde::Deserialize;
 use serde::de::IgnoredAny;
 use workmill_core::ids::TaskId;
 use workmill_core::task::NewTask;
+use workmill_engine::look::TaskFilter;
 use workmill_engine::{Caller, Engine};
 use workmill_protocol::error::ErrorCode;
 use workmill_protocol::explain::Explanation;
+use workmill_protocol::lists::{Count, ListTasks, TaskList};
 use workmill_protocol::tasks::{AnswerTask, SubmittedTasks, Task, TaskStatus};
 
-use super::{created, idempotency_key, read_id};
+use super::{USUAL_LIMIT, created, idempotency_key, read_id};
 use crate::answers;
 use crate::body::{Bytes, Strict, parse};
 use crate::problem::Refused;
+use crate::query::Asked;
 
 #[derive(Deserialize)]
 struct Several {
@@ -54,6 +57,43 @@ fn names_several(body: &[u8]) -> bool {
         _tasks: IgnoredAny,
     }
     serde_json::from_slice::<Look>(body).is_ok()
+}
+
+pub(super) async fn list(
+    State(engine): State<Arc<Engine>>,
+    Extension(caller): Extension<Caller>,
+    Asked(asked): Asked<ListTasks>,
+) -> Result<Json<TaskList>, Refused> {
+    let filter = TaskFilter {
+        states: asked.status.into_iter().collect(),
+        task_type: asked.task_type,
+        tag: asked.tag,
+        agent: asked.agent,
+        graph: asked.graph,
+        created_by: asked.created_by,
+        source: asked.source,
+        class: asked.priority_tier,
+        title: asked.q,
+        since: asked.since,
+        until: None,
+    };
+    let limit = asked.limit.unwrap_or(USUAL_LIMIT);
+    let cursor = asked.cursor.as_deref();
+    let page = engine.tasks(&caller, &filter, cursor, limit).await?;
+    let count = if asked.count {
+        let counted = engine.count_tasks(&caller, &filter).await?;
+        Some(Count {
+            tasks: counted.tasks,
+            is_whole: counted.is_whole,
+        })
+    } else {
+        None
+    };
+    Ok(Json(TaskList {
+        items: page.tasks.into_iter().map(answers::summary).collect(),
+        next_cursor: page.next,
+        count,
+    }))
 }
 
 pub(super) async fn show(

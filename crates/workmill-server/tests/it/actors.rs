@@ -11,7 +11,7 @@ use workmill_engine::Engine;
 use workmill_protocol::agents::RegisterAgent;
 use workmill_protocol::claims::ClaimTasks;
 use workmill_protocol::role::Role;
-use workmill_sdk::Client;
+use workmill_sdk::{Client, ClientError};
 use workmill_server::{Listening, keys};
 use workmill_store::access::{CreateKey, EnsureNamespace};
 use workmill_testkit::database::TestStore;
@@ -52,6 +52,11 @@ impl Server {
     pub async fn stop(self) -> Result<()> {
         self.stop.cancel();
         Ok(self.running.await??)
+    }
+
+    /// What is submitted from now on is younger than what is there.
+    pub fn pass_a_second(&self) {
+        self.test.clock.advance(jiff::SignedDuration::from_secs(1));
     }
 
     pub async fn token(&self, ns: Namespace, role: Role) -> Result<String> {
@@ -97,5 +102,13 @@ pub fn claim(agent: &str, wait_ms: u64) -> ClaimTasks {
         wait_ms,
         start: true,
         request_id: None,
+    }
+}
+
+/// The status of a call that is refused.
+pub fn status<T: std::fmt::Debug>(answer: Result<T, ClientError>) -> u16 {
+    match answer {
+        Err(ClientError::Refused(problem)) => problem.status,
+        other => panic!("not refused: {other:?}"),
     }
 }

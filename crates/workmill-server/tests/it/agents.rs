@@ -7,18 +7,10 @@ use workmill_core::agent::AgentStatus;
 use workmill_core::money::Micros;
 use workmill_protocol::agents::{ChangeAgent, RegisterAgent};
 use workmill_protocol::role::Role;
-use workmill_sdk::ClientError;
 use workmill_testkit::factory::task;
 
-use crate::actors::{Server, agent, claim};
+use crate::actors::{Server, agent, claim, status};
 use crate::refusals::Raw;
-
-fn status<T: std::fmt::Debug>(answer: Result<T, ClientError>) -> u16 {
-    match answer {
-        Err(ClientError::Refused(problem)) => problem.status,
-        other => panic!("not refused: {other:?}"),
-    }
-}
 
 fn draining() -> ChangeAgent {
     ChangeAgent {

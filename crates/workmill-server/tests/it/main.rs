@@ -2,7 +2,12 @@
 
 mod actors;
 mod agents;
+mod batches;
+mod dead_letters;
+mod gates;
 mod isolation;
 mod listening;
+mod lists;
+mod many;
 mod refusals;
 mod working;

@@ -1,5 +1,6 @@
--- Tasks for an action on many, found where they rest: each place in stretches of bounded length,
--- in the order of its key. Called by store::settlement::bulk; nothing is locked here.
+-- Tasks for a list or an action on many, found where they rest: each place in stretches of bounded
+-- length, in the order of its key. Called by store::look::bulk and store::settlement::bulk; nothing
+-- is locked here.
 
 --! find_stretch_of_everything
 select s.task
@@ -58,27 +59,38 @@ where d.ns = :ns and d.task > :after
 order by d.task
 limit :most;
 
---! describe_tasks : (tags?, target_agent?, dead_since?)
--- What a filter asks of these tasks; each is looked up for itself.
+--! find_stretch_of_finished
+select f.at, f.task
+from workmill.finished f
+where f.ns = :ns and (f.at, f.task) > (:at::timestamptz, :after::uuid)
+order by f.at, f.task
+limit :most;
+
+--! describe_tasks : (due?, tags?, target_agent?, dead_since?)
+-- What a filter asks of these tasks and a list shows; each is looked up for itself.
 select
-    u.task, s.state, s.graph, p.created_by, p.submitted_at, p.type_name, p.tags, p.priority,
-    p.target_agent,
+    u.task, s.state, s.graph, s.due, s.attempts, s.spent_micros, p.created_by, p.submitted_at,
+    p.type_name, p.title, p.tags, p.priority, p.target_agent,
     array(
-        select l.agent from workmill.lease l where l.ns = :ns and l.task = u.task
-    )::text[] as agents,
+        select l.agent
+        from workmill.lease l
+        where l.ns = :ns and l.task = u.task
+        order by l.epoch
+    )::text[] as held_by,
     (
         select d.at from workmill.dead_letter d where d.ns = :ns and d.task = u.task
     ) as dead_since
 from unnest(:tasks::uuid[]) as u (task)
 cross join lateral (
-    select t.state, t.graph, t.spec_version
+    select t.state, t.graph, t.due, t.attempts, t.spent_micros, t.spec_version
     from workmill.state t
     where t.ns = :ns and t.task = u.task
     limit 1
 ) as s
 cross join lateral (
     select
-        c.created_by, c.submitted_at, c.body ->> 'type' as type_name, c.body -> 'tags' as tags,
+        c.created_by, c.submitted_at, c.body ->> 'type' as type_name,
+        c.body ->> 'title' as title, c.body -> 'tags' as tags,
         c.body -> 'priority' as priority, c.body ->> 'target_agent' as target_agent
     from workmill.spec c
     where c.ns = :ns and c.task = u.task and c.version = s.spec_version

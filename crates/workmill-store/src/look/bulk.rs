@@ -1,61 +1,46 @@
-//! Going over the tasks that an action on many may be about, place by place, stretch by stretch.
+//! Going over the tasks that a list or an action on many may be about, place by place, stretch by
+//! stretch.
+
+mod position;
 
 use std::collections::BTreeMap;
 
-use jiff::Timestamp;
 use serde_json::Value;
 use uuid::Uuid;
-use workmill_core::bulk::{Candidate, Change, Place, TaskFilter, places};
+use workmill_core::bulk::{Candidate, Change, Place, TaskFilter, places, places_to_look};
 use workmill_core::ids::{GraphId, Namespace, TaskId, first_id_at};
 use workmill_core::lifecycle::State;
+use workmill_core::money::Micros;
 use workmill_queries::client::{GenericClient, Params};
 use workmill_queries::queries::look::bulk;
 
+pub use position::Position;
+
 use crate::connect::Store;
 use crate::error::StoreError;
+use position::Key;
+
+const DOING: &str = "look for tasks that fit a filter";
 
 /// Tasks that one look goes over at most, however few of them fit.
 pub const LONGEST_STRETCH: usize = 5_000;
-
-/// Behind which task a look begins.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Position {
-    place: Place,
-    key: Key,
-}
-
-/// Where a task stands in the order of its place; each place knows the members it needs.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Key {
-    lane: i64,
-    rank: i64,
-    at: Timestamp,
-    task: Uuid,
-}
-
-impl Key {
-    const FIRST: Key = Key {
-        lane: i64::MIN,
-        rank: i64::MIN,
-        at: Timestamp::UNIX_EPOCH,
-        task: Uuid::nil(),
-    };
-
-    fn of(task: Uuid) -> Key {
-        Key { task, ..Key::FIRST }
-    }
-}
 
 /// Tasks of a stretch, in the order of their place, each with its description.
 #[derive(Debug, Clone, Default)]
 pub struct Stretch {
     pub tasks: Vec<(TaskId, Candidate)>,
     positions: BTreeMap<TaskId, Position>,
+    place: Option<Place>,
     /// Where the next one begins; none after the last.
     pub next: Option<Position>,
 }
 
 impl Stretch {
+    /// Whether a task of this state is listed from here, and not from another place.
+    pub fn is_home_of(&self, state: State) -> bool {
+        self.place.is_some_and(|place| place.is_home_of(state))
+    }
+
     /// To go on right behind a task of this stretch.
     pub fn behind(&self, task: TaskId) -> Option<Position> {
         self.positions.get(&task).copied()
@@ -71,9 +56,22 @@ impl Store {
         change: &Change,
         position: Option<Position>,
     ) -> Result<Stretch, StoreError> {
-        const DOING: &str = "look for tasks that fit a filter";
         let client = self.client(DOING).await?;
         find_stretch(&client, DOING, ns.0, filter, change, position).await
+    }
+
+    /// The tasks of the next stretch of at most so many for a list, whether or not they fit.
+    pub async fn find_stretch_to_list(
+        &self,
+        ns: Namespace,
+        filter: &TaskFilter,
+        position: Option<Position>,
+        most: usize,
+    ) -> Result<Stretch, StoreError> {
+        let client = self.client(DOING).await?;
+        let places = places_to_look(filter);
+        let most = most.min(LONGEST_STRETCH);
+        go_over(&client, DOING, ns.0, filter, &places, position, most).await
     }
 }
 
@@ -85,7 +83,19 @@ pub(crate) async fn find_stretch<C: GenericClient>(
     change: &Change,
     position: Option<Position>,
 ) -> Result<Stretch, StoreError> {
-    let places = places(filter, change);
+    let (places, most) = (places(filter, change), LONGEST_STRETCH);
+    go_over(client, doing, ns, filter, &places, position, most).await
+}
+
+async fn go_over<C: GenericClient>(
+    client: &C,
+    doing: &'static str,
+    ns: i64,
+    filter: &TaskFilter,
+    places: &[Place],
+    position: Option<Position>,
+    most: usize,
+) -> Result<Stretch, StoreError> {
     let Some(place) = position
         .map(|position| position.place)
         .or(places.first().copied())
@@ -93,9 +103,9 @@ pub(crate) async fn find_stretch<C: GenericClient>(
         return Ok(Stretch::default());
     };
     let after = position.map_or(Key::FIRST, |position| position.key);
-    let keys = find_keys(client, ns, filter, place, after).await;
+    let keys = find_keys(client, ns, filter, place, after, most).await;
     let mut keys = keys.map_err(|error| StoreError::from_statement(doing, error))?;
-    let next = if keys.len() == LONGEST_STRETCH {
+    let next = if keys.len() == most {
         keys.last().map(|key| Position { place, key: *key })
     } else {
         let following = places.iter().copied().find(|other| *other > place);
@@ -114,6 +124,7 @@ pub(crate) async fn find_stretch<C: GenericClient>(
     Ok(Stretch {
         tasks,
         positions: positions.collect(),
+        place: Some(place),
         next,
     })
 }
@@ -125,38 +136,12 @@ async fn find_keys<C: GenericClient>(
     filter: &TaskFilter,
     place: Place,
     after: Key,
+    most: usize,
 ) -> Result<Vec<Key>, tokio_postgres::Error> {
-    let most = i64::try_from(LONGEST_STRETCH).unwrap_or(i64::MAX);
+    let most = i64::try_from(most).unwrap_or(i64::MAX);
     Ok(match place {
-        Place::Everything => {
-            // Ids tell when a task came in, to the millisecond.
-            let since = filter.since.map_or(Uuid::nil(), first_id_at);
-            let later = filter.until.map(|until| until + LONGER_THAN_AN_ID_KNOWS);
-            let parameters = bulk::FindStretchOfEverythingParams {
-                ns,
-                after: after.task.max(before(since)),
-                upto: later.map_or(Uuid::max(), first_id_at),
-                most,
-            };
-            let statement = bulk::find_stretch_of_everything();
-            let tasks = statement.params(client, &parameters).all().await?;
-            tasks.into_iter().map(Key::of).collect()
-        }
-        Place::Graph(graph) => {
-            let parameters = bulk::FindStretchOfGraphParams {
-                ns,
-                graph: graph.0,
-                after: after.task,
-                most,
-            };
-            let statement = bulk::find_stretch_of_graph();
-            let mut tasks = statement.params(client, &parameters).all().await?;
-            // A task of its own is its own graph, and is not among those of graphs.
-            if tasks.is_empty() && after == Key::FIRST {
-                tasks.push(graph.0);
-            }
-            tasks.into_iter().map(Key::of).collect()
-        }
+        Place::Everything => find_of_everything(client, ns, filter, after, most).await?,
+        Place::Graph(graph) => find_of_graph(client, ns, graph, after, most).await?,
         Place::Ready => {
             let parameters = bulk::FindStretchOfReadyParams {
                 ns,
@@ -213,6 +198,21 @@ async fn find_keys<C: GenericClient>(
                 .await?;
             tasks.into_iter().map(Key::of).collect()
         }
+        Place::Finished => {
+            let parameters = bulk::FindStretchOfFinishedParams {
+                ns,
+                at: after.at,
+                after: after.task,
+                most,
+            };
+            let statement = bulk::find_stretch_of_finished();
+            let rows = statement.params(client, &parameters).all().await?;
+            let key = |row: bulk::FindStretchOfFinished| Key {
+                at: row.at,
+                ..Key::of(row.task)
+            };
+            rows.into_iter().map(key).collect()
+        }
         Place::DeadLetters => {
             let statement = bulk::find_stretch_of_dead_letters();
             let tasks = statement
@@ -222,6 +222,49 @@ async fn find_keys<C: GenericClient>(
             tasks.into_iter().map(Key::of).collect()
         }
     })
+}
+
+async fn find_of_everything<C: GenericClient>(
+    client: &C,
+    ns: i64,
+    filter: &TaskFilter,
+    after: Key,
+    most: i64,
+) -> Result<Vec<Key>, tokio_postgres::Error> {
+    // Ids tell when a task came in, to the millisecond.
+    let since = filter.since.map_or(Uuid::nil(), first_id_at);
+    let later = filter.until.map(|until| until + LONGER_THAN_AN_ID_KNOWS);
+    let parameters = bulk::FindStretchOfEverythingParams {
+        ns,
+        after: after.task.max(before(since)),
+        upto: later.map_or(Uuid::max(), first_id_at),
+        most,
+    };
+    let statement = bulk::find_stretch_of_everything();
+    let tasks = statement.params(client, &parameters).all().await?;
+    Ok(tasks.into_iter().map(Key::of).collect())
+}
+
+async fn find_of_graph<C: GenericClient>(
+    client: &C,
+    ns: i64,
+    graph: GraphId,
+    after: Key,
+    most: i64,
+) -> Result<Vec<Key>, tokio_postgres::Error> {
+    let parameters = bulk::FindStretchOfGraphParams {
+        ns,
+        graph: graph.0,
+        after: after.task,
+        most,
+    };
+    let statement = bulk::find_stretch_of_graph();
+    let mut tasks = statement.params(client, &parameters).all().await?;
+    // A task of its own is its own graph, and is not among those of graphs.
+    if tasks.is_empty() && after == Key::FIRST {
+        tasks.push(graph.0);
+    }
+    Ok(tasks.into_iter().map(Key::of).collect())
 }
 
 const LONGER_THAN_AN_ID_KNOWS: jiff::SignedDuration = jiff::SignedDuration::from_millis(1);
@@ -248,8 +291,6 @@ pub(crate) async fn describe<C: GenericClient>(
 fn read(row: bulk::DescribeTasks) -> Result<(TaskId, Candidate), StoreError> {
     let task = TaskId(row.task);
     let corrupt = |what: &str| StoreError::Corrupt(format!("{task}: {what}"));
-    let mut agents = row.agents;
-    agents.extend(row.target_agent);
     let tags = match row.tags {
         None | Some(Value::Null) => Vec::new(),
         Some(tags) => serde_json::from_value(tags).map_err(|_| corrupt("its tags"))?,
@@ -258,12 +299,17 @@ fn read(row: bulk::DescribeTasks) -> Result<(TaskId, Candidate), StoreError> {
         state: State::from_code(row.state).ok_or_else(|| corrupt("its state"))?,
         graph: GraphId(row.graph),
         task_type: row.type_name,
+        title: row.title,
         tags,
         created_by: row.created_by,
         priority: serde_json::from_value(row.priority).map_err(|_| corrupt("its priority"))?,
         submitted_at: row.submitted_at,
-        agents,
+        held_by: row.held_by,
+        target_agent: row.target_agent,
         dead_since: row.dead_since,
+        due: row.due,
+        attempts: row.attempts,
+        spent: Micros(row.spent_micros),
     };
     Ok((task, candidate))
 }

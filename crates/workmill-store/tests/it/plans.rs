@@ -84,7 +84,10 @@ const HOT: &[(&str, &str)] = &[
     ("look/bulk", "find_stretch_of_due"),
     ("look/bulk", "find_stretch_of_leases"),
     ("look/bulk", "find_stretch_of_dead_letters"),
+    ("look/bulk", "find_stretch_of_finished"),
     ("look/bulk", "describe_tasks"),
+    // Count
+    ("look/stats", "count_places"),
     // Explain
     ("look/explain", "find_explained_task"),
     ("look/explain", "find_explained_dependencies"),
@@ -283,6 +286,7 @@ fn objections(statement: &str, kind: PlanKind, plan: &Plan) -> Vec<String> {
             "find_namespaces_with_pending_events"
                 | "find_namespaces_with_old_tallies"
                 | "find_recent_attempts"
+                | "count_places"
         );
         let leads_further = node.index_condition().contains(" AND ");
         match node.node() {

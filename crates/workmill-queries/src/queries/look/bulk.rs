@@ -53,6 +53,13 @@ pub struct FindStretchOfDeadLettersParams {
     pub after: uuid::Uuid,
     pub most: i64,
 }
+#[derive(Clone, Copy, Debug)]
+pub struct FindStretchOfFinishedParams {
+    pub ns: i64,
+    pub at: jiff::Timestamp,
+    pub after: uuid::Uuid,
+    pub most: i64,
+}
 #[derive(Debug)]
 pub struct DescribeTasksParams<T1: crate::ArraySql<Item = uuid::Uuid>> {
     pub ns: i64,
@@ -69,31 +76,44 @@ pub struct FindStretchOfDue {
     pub at: jiff::Timestamp,
     pub task: uuid::Uuid,
 }
+#[derive(Debug, Clone, PartialEq, Copy)]
+pub struct FindStretchOfFinished {
+    pub at: jiff::Timestamp,
+    pub task: uuid::Uuid,
+}
 #[derive(Debug, Clone, PartialEq)]
 pub struct DescribeTasks {
     pub task: uuid::Uuid,
     pub state: i16,
     pub graph: uuid::Uuid,
+    pub due: Option<jiff::Timestamp>,
+    pub attempts: i32,
+    pub spent_micros: i64,
     pub created_by: String,
     pub submitted_at: jiff::Timestamp,
     pub type_name: String,
+    pub title: String,
     pub tags: Option<serde_json::Value>,
     pub priority: serde_json::Value,
     pub target_agent: Option<String>,
-    pub agents: Vec<String>,
+    pub held_by: Vec<String>,
     pub dead_since: Option<jiff::Timestamp>,
 }
 pub struct DescribeTasksBorrowed<'a> {
     pub task: uuid::Uuid,
     pub state: i16,
     pub graph: uuid::Uuid,
+    pub due: Option<jiff::Timestamp>,
+    pub attempts: i32,
+    pub spent_micros: i64,
     pub created_by: &'a str,
     pub submitted_at: jiff::Timestamp,
     pub type_name: &'a str,
+    pub title: &'a str,
     pub tags: Option<postgres_types::Json<&'a serde_json::value::RawValue>>,
     pub priority: postgres_types::Json<&'a serde_json::value::RawValue>,
     pub target_agent: Option<&'a str>,
-    pub agents: crate::ArrayIterator<'a, &'a str>,
+    pub held_by: crate::ArrayIterator<'a, &'a str>,
     pub dead_since: Option<jiff::Timestamp>,
 }
 impl<'a> From<DescribeTasksBorrowed<'a>> for DescribeTasks {
@@ -102,13 +122,17 @@ impl<'a> From<DescribeTasksBorrowed<'a>> for DescribeTasks {
             task,
             state,
             graph,
+            due,
+            attempts,
+            spent_micros,
             created_by,
             submitted_at,
             type_name,
+            title,
             tags,
             priority,
             target_agent,
-            agents,
+            held_by,
             dead_since,
         }: DescribeTasksBorrowed<'a>,
     ) -> Self {
@@ -116,13 +140,17 @@ impl<'a> From<DescribeTasksBorrowed<'a>> for DescribeTasks {
             task,
             state,
             graph,
+            due,
+            attempts,
+            spent_micros,
             created_by: created_by.into(),
             submitted_at,
             type_name: type_name.into(),
+            title: title.into(),
             tags: tags.map(|v| serde_json::from_str(v.0.get()).unwrap()),
             priority: serde_json::from_str(priority.0.get()).unwrap(),
             target_agent: target_agent.map(|v| v.into()),
-            agents: agents.map(|v| v.into()).collect(),
+            held_by: held_by.map(|v| v.into()).collect(),
             dead_since,
         }
     }
@@ -277,6 +305,73 @@ where
         mapper: fn(FindStretchOfDue) -> R,
     ) -> FindStretchOfDueQuery<'c, 'a, 's, C, R, N> {
         FindStretchOfDueQuery {
+            client: self.client,
+            params: self.params,
+            query: self.query,
+            cached: self.cached,
+            extractor: self.extractor,
+            mapper,
+        }
+    }
+    pub async fn one(self) -> Result<T, tokio_postgres::Error> {
+        let row =
+            crate::client::async_::one(self.client, self.query, &self.params, self.cached).await?;
+        Ok((self.mapper)((self.extractor)(&row)?))
+    }
+    pub async fn all(self) -> Result<Vec<T>, tokio_postgres::Error> {
+        self.iter().await?.try_collect().await
+    }
+    pub async fn opt(self) -> Result<Option<T>, tokio_postgres::Error> {
+        let opt_row =
+            crate::client::async_::opt(self.client, self.query, &self.params, self.cached).await?;
+        Ok(opt_row
+            .map(|row| {
+                let extracted = (self.extractor)(&row)?;
+                Ok((self.mapper)(extracted))
+            })
+            .transpose()?)
+    }
+    pub async fn iter(
+        self,
+    ) -> Result<
+        impl futures::Stream<Item = Result<T, tokio_postgres::Error>> + 'c,
+        tokio_postgres::Error,
+    > {
+        let stream = crate::client::async_::raw(
+            self.client,
+            self.query,
+            crate::slice_iter(&self.params),
+            self.cached,
+        )
+        .await?;
+        let mapped = stream
+            .map(move |res| {
+                res.and_then(|row| {
+                    let extracted = (self.extractor)(&row)?;
+                    Ok((self.mapper)(extracted))
+                })
+            })
+            .into_stream();
+        Ok(mapped)
+    }
+}
+pub struct FindStretchOfFinishedQuery<'c, 'a, 's, C: GenericClient, T, const N: usize> {
+    client: &'c C,
+    params: [&'a (dyn postgres_types::ToSql + Sync); N],
+    query: &'static str,
+    cached: Option<&'s tokio_postgres::Statement>,
+    extractor: fn(&tokio_postgres::Row) -> Result<FindStretchOfFinished, tokio_postgres::Error>,
+    mapper: fn(FindStretchOfFinished) -> T,
+}
+impl<'c, 'a, 's, C, T: 'c, const N: usize> FindStretchOfFinishedQuery<'c, 'a, 's, C, T, N>
+where
+    C: GenericClient,
+{
+    pub fn map<R>(
+        self,
+        mapper: fn(FindStretchOfFinished) -> R,
+    ) -> FindStretchOfFinishedQuery<'c, 'a, 's, C, R, N> {
+        FindStretchOfFinishedQuery {
             client: self.client,
             params: self.params,
             query: self.query,
@@ -831,10 +926,67 @@ impl<'c, 'a, 's, C: GenericClient>
         self.bind(client, &params.ns, &params.after, &params.most)
     }
 }
+pub struct FindStretchOfFinishedStmt(&'static str, Option<tokio_postgres::Statement>);
+pub fn find_stretch_of_finished() -> FindStretchOfFinishedStmt {
+    FindStretchOfFinishedStmt(
+        "select f.at, f.task from workmill.finished f where f.ns = $1 and (f.at, f.task) > ($2::timestamptz, $3::uuid) order by f.at, f.task limit $4",
+        None,
+    )
+}
+impl FindStretchOfFinishedStmt {
+    pub async fn prepare<'a, C: GenericClient>(
+        mut self,
+        client: &'a C,
+    ) -> Result<Self, tokio_postgres::Error> {
+        self.1 = Some(client.prepare(self.0).await?);
+        Ok(self)
+    }
+    pub fn bind<'c, 'a, 's, C: GenericClient>(
+        &'s self,
+        client: &'c C,
+        ns: &'a i64,
+        at: &'a jiff::Timestamp,
+        after: &'a uuid::Uuid,
+        most: &'a i64,
+    ) -> FindStretchOfFinishedQuery<'c, 'a, 's, C, FindStretchOfFinished, 4> {
+        FindStretchOfFinishedQuery {
+            client,
+            params: [ns, at, after, most],
+            query: self.0,
+            cached: self.1.as_ref(),
+            extractor:
+                |row: &tokio_postgres::Row| -> Result<FindStretchOfFinished, tokio_postgres::Error> {
+                    Ok(FindStretchOfFinished {
+                        at: row.try_get(0)?,
+                        task: row.try_get(1)?,
+                    })
+                },
+            mapper: |it| FindStretchOfFinished::from(it),
+        }
+    }
+}
+impl<'c, 'a, 's, C: GenericClient>
+    crate::client::async_::Params<
+        'c,
+        'a,
+        's,
+        FindStretchOfFinishedParams,
+        FindStretchOfFinishedQuery<'c, 'a, 's, C, FindStretchOfFinished, 4>,
+        C,
+    > for FindStretchOfFinishedStmt
+{
+    fn params(
+        &'s self,
+        client: &'c C,
+        params: &'a FindStretchOfFinishedParams,
+    ) -> FindStretchOfFinishedQuery<'c, 'a, 's, C, FindStretchOfFinished, 4> {
+        self.bind(client, &params.ns, &params.at, &params.after, &params.most)
+    }
+}
 pub struct DescribeTasksStmt(&'static str, Option<tokio_postgres::Statement>);
 pub fn describe_tasks() -> DescribeTasksStmt {
     DescribeTasksStmt(
-        "select u.task, s.state, s.graph, p.created_by, p.submitted_at, p.type_name, p.tags, p.priority, p.target_agent, array( select l.agent from workmill.lease l where l.ns = $1 and l.task = u.task )::text[] as agents, ( select d.at from workmill.dead_letter d where d.ns = $1 and d.task = u.task ) as dead_since from unnest($2::uuid[]) as u (task) cross join lateral ( select t.state, t.graph, t.spec_version from workmill.state t where t.ns = $1 and t.task = u.task limit 1 ) as s cross join lateral ( select c.created_by, c.submitted_at, c.body ->> 'type' as type_name, c.body -> 'tags' as tags, c.body -> 'priority' as priority, c.body ->> 'target_agent' as target_agent from workmill.spec c where c.ns = $1 and c.task = u.task and c.version = s.spec_version limit 1 ) as p",
+        "select u.task, s.state, s.graph, s.due, s.attempts, s.spent_micros, p.created_by, p.submitted_at, p.type_name, p.title, p.tags, p.priority, p.target_agent, array( select l.agent from workmill.lease l where l.ns = $1 and l.task = u.task order by l.epoch )::text[] as held_by, ( select d.at from workmill.dead_letter d where d.ns = $1 and d.task = u.task ) as dead_since from unnest($2::uuid[]) as u (task) cross join lateral ( select t.state, t.graph, t.due, t.attempts, t.spent_micros, t.spec_version from workmill.state t where t.ns = $1 and t.task = u.task limit 1 ) as s cross join lateral ( select c.created_by, c.submitted_at, c.body ->> 'type' as type_name, c.body ->> 'title' as title, c.body -> 'tags' as tags, c.body -> 'priority' as priority, c.body ->> 'target_agent' as target_agent from workmill.spec c where c.ns = $1 and c.task = u.task and c.version = s.spec_version limit 1 ) as p",
         None,
     )
 }
@@ -863,14 +1015,18 @@ impl DescribeTasksStmt {
                         task: row.try_get(0)?,
                         state: row.try_get(1)?,
                         graph: row.try_get(2)?,
-                        created_by: row.try_get(3)?,
-                        submitted_at: row.try_get(4)?,
-                        type_name: row.try_get(5)?,
-                        tags: row.try_get(6)?,
-                        priority: row.try_get(7)?,
-                        target_agent: row.try_get(8)?,
-                        agents: row.try_get(9)?,
-                        dead_since: row.try_get(10)?,
+                        due: row.try_get(3)?,
+                        attempts: row.try_get(4)?,
+                        spent_micros: row.try_get(5)?,
+                        created_by: row.try_get(6)?,
+                        submitted_at: row.try_get(7)?,
+                        type_name: row.try_get(8)?,
+                        title: row.try_get(9)?,
+                        tags: row.try_get(10)?,
+                        priority: row.try_get(11)?,
+                        target_agent: row.try_get(12)?,
+                        held_by: row.try_get(13)?,
+                        dead_since: row.try_get(14)?,
                     })
                 },
             mapper: |it| DescribeTasks::from(it),

@@ -1,0 +1,74 @@
+//! Acting on many leases in one call. Each is answered for itself, in the order of the request.
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::error::Problem;
+use crate::leases::{
+    BlockTask, CompleteTask, FailTask, LeaseAlive, ReleaseTask, SettledTask, Usage,
+};
+
+/// `POST /v1/heartbeats`: at most 1,000.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct SendHeartbeats {
+    pub heartbeats: Vec<LeaseHeartbeat>,
+}
+
+/// As the body of `POST /v1/leases/{lease}/heartbeat`, with the lease.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+pub struct LeaseHeartbeat {
+    /// A text that is no lease is answered in its place, and the others go on.
+    pub lease: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub progress: Option<Value>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub checkpoint: Option<Value>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub usage: Option<Usage>,
+}
+
+/// `POST /v1/settlements`: at most 1,000.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct SettleLeases {
+    pub settlements: Vec<LeaseSettlement>,
+}
+
+/// How one lease ends: exactly one of the four, with the body of its own call.
+#[derive(Debug, Default, Serialize, Deserialize)]
+pub struct LeaseSettlement {
+    pub lease: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub complete: Option<CompleteTask>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub fail: Option<FailTask>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub release: Option<ReleaseTask>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub block: Option<BlockTask>,
+}
+
+/// The answer to `POST /v1/heartbeats`.
+pub type HeartbeatAnswers = Answers<LeaseAlive>;
+
+/// The answer to `POST /v1/settlements`.
+pub type SettlementAnswers = Answers<SettledTask>;
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Answers<T> {
+    /// One for each item of the request, in its order.
+    pub items: Vec<Answer<T>>,
+}
+
+/// What became of one item: its result, or the problem that its own call would have answered.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Answer<T> {
+    pub lease: String,
+    #[serde(default = "none", skip_serializing_if = "Option::is_none")]
+    pub result: Option<T>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub problem: Option<Problem>,
+}
+
+fn none<T>() -> Option<T> {
+    None
+}

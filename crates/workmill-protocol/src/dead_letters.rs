@@ -1,0 +1,260 @@
+//! Dead letters: tasks that wait for somebody's decision.
+
+use std::collections::BTreeMap;
+
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+use workmill_core::attempt::Outcome;
+use workmill_core::failure::Reason;
+use workmill_core::ids::{GraphId, TaskId};
+use workmill_core::lifecycle::State;
+use workmill_core::money::Micros;
+use workmill_core::verdict::DeadLetterCause;
+
+pub use crate::tasks::{Resolution, ResolveDeadLetter};
+use crate::usage::is_false;
+
+/// `GET /v1/dead-letters`: what is not named does not matter.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct ListDeadLetters {
+    #[serde(rename = "type", skip_serializing_if = "Option::is_none")]
+    pub task_type: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tag: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub created_by: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub graph: Option<GraphId>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub agent: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reason: Option<Reason>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cause: Option<DeadLetterCause>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub fingerprint: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reviewed: Option<bool>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub since: Option<Timestamp>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub until: Option<Timestamp>,
+    /// At most so many on a page: 50 unless said, never more than 500.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub limit: Option<usize>,
+    /// The `next_cursor` of the page before.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cursor: Option<String>,
+}
+
+/// Which dead letters; what is not named does not matter.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct DeadLetterFilter {
+    #[serde(rename = "type", skip_serializing_if = "Option::is_none")]
+    pub task_type: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tag: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub created_by: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub graph: Option<GraphId>,
+    /// One of those that failed the task.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub agent: Option<String>,
+    /// Of the last failure.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reason: Option<Reason>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cause: Option<DeadLetterCause>,
+    /// As a dead letter or a group shows it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub fingerprint: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reviewed: Option<bool>,
+    /// Dead-lettered at this moment or later.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub since: Option<Timestamp>,
+    /// Dead-lettered at this moment or earlier.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub until: Option<Timestamp>,
+}
+
+impl From<ListDeadLetters> for DeadLetterFilter {
+    fn from(list: ListDeadLetters) -> Self {
+        DeadLetterFilter {
+            task_type: list.task_type,
+            tag: list.tag,
+            created_by: list.created_by,
+            graph: list.graph,
+            agent: list.agent,
+            reason: list.reason,
+            cause: list.cause,
+            fingerprint: list.fingerprint,
+            reviewed: list.reviewed,
+            since: list.since,
+            until: list.until,
+        }
+    }
+}
+
+/// The answer of `GET /v1/dead-letters`, by id.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct DeadLetterList {
+    /// There may be fewer than were asked for, even none, while `next_cursor` says that there is more.
+    pub items: Vec<DeadLetter>,
+    pub next_cursor: Option<String>,
+}
+
+/// A dead letter with its whole history.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct DeadLetter {
+    pub task_id: TaskId,
+    pub dag_id: GraphId,
+    #[serde(rename = "type")]
+    pub task_type: String,
+    pub title: String,
+    pub created_by: String,
+    /// Why nobody tries again.
+    pub cause: String,
+    /// Different agents failed it: the task itself is bad.
+    pub poison_pill: bool,
+    /// Of the last failure.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reason: Option<Reason>,
+    /// The same for what failed alike. A text: it is larger than what all readers of JSON take for a
+    /// whole number.
+    pub fingerprint: String,
+    /// All attempts, oldest first.
+    pub failure_history: Vec<FailedAttempt>,
+    pub total_cost_usd: Micros,
+    pub dead_lettered_at: Timestamp,
+    pub reviewed: bool,
+    /// Always null: what was decided about is no dead letter any more.
+    pub resolution: Option<Resolution>,
+    /// Tasks that wait for it.
+    pub dependents: i64,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct FailedAttempt {
+    /// The first one is 1.
+    pub attempt: usize,
+    pub agent: String,
+    pub outcome: Outcome,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reason: Option<Reason>,
+    pub error: Option<String>,
+    pub ended_at: Timestamp,
+    pub duration_sec: f64,
+    pub cost_usd: f64,
+}
+
+/// `PATCH /v1/dead-letters/{task}`
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ReviewDeadLetter {
+    pub reviewed: bool,
+}
+
+/// The answer of `GET /v1/dead-letters/groups`, the largest groups first.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct DeadLetterGroups {
+    pub items: Vec<DeadLetterGroup>,
+}
+
+/// Dead letters that failed alike.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct DeadLetterGroup {
+    pub fingerprint: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reason: Option<Reason>,
+    pub count: i64,
+    pub first_at: Timestamp,
+    pub last_at: Timestamp,
+    /// The last one of them.
+    pub example: TaskId,
+}
+
+/// `POST /v1/dead-letters/resolve`
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct ResolveDeadLetters {
+    /// Has to be there; `{}` means all.
+    pub filter: DeadLetterFilter,
+    pub resolution: Resolution,
+    /// A JSON merge patch over each task, for `modify_and_retry`. If it does not fit one of them,
+    /// nothing is changed.
+    #[serde(default, skip_serializing_if = "Map::is_empty")]
+    pub changes: Map<String, Value>,
+    /// Why; kept with the events.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub note: Option<String>,
+    /// Only say what would happen.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub dry_run: bool,
+    /// Leave alone what became a dead letter later: the `until` that the dry run or the call before
+    /// this one has answered. Now, unless said.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub until: Option<Timestamp>,
+}
+
+/// The answer to `POST /v1/dead-letters/resolve` without `dry_run`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ResolvedDeadLetters {
+    /// In this call.
+    pub resolved: usize,
+    /// Somebody else was faster.
+    pub skipped: usize,
+    /// They stopped fitting the changes meanwhile, and are dead letters still.
+    #[serde(default, skip_serializing_if = "Unfit::is_none")]
+    pub unfit: Unfit,
+    /// The call has ended before everything was done: repeat it with the same `until`.
+    pub more: bool,
+    pub until: Timestamp,
+}
+
+/// The answer to `POST /v1/dead-letters/resolve` with `dry_run`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct DeadLetterPreview {
+    pub count: usize,
+    /// False: there are more than were looked at, and all numbers are lower bounds.
+    pub is_whole: bool,
+    /// Of this moment it speaks: name it when carrying it out.
+    pub until: Timestamp,
+    /// What they have cost so far.
+    pub cost_usd: Micros,
+    /// Tasks that wait for them.
+    pub dependents: i64,
+    /// How many would come to which status.
+    pub becoming: BTreeMap<State, usize>,
+    /// While there are any, the decision is refused.
+    #[serde(default, skip_serializing_if = "Unfit::is_none")]
+    pub unfit: Unfit,
+    /// The largest groups.
+    pub groups: Vec<DeadLetterGroup>,
+    /// How many groups there are, those that are not shown included.
+    pub groups_in_all: usize,
+    /// The first of them.
+    pub sample: Vec<TaskId>,
+}
+
+/// What cannot be changed as asked.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct Unfit {
+    pub count: usize,
+    /// The first of them.
+    pub examples: Vec<UnfitTask>,
+}
+
+impl Unfit {
+    pub fn is_none(&self) -> bool {
+        self.count == 0
+    }
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct UnfitTask {
+    pub task: TaskId,
+    pub problem: String,
+}

@@ -1,0 +1,99 @@
+//! Listing tasks by what is known of them without their history.
+
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+use workmill_core::ids::{GraphId, TaskId};
+use workmill_core::lifecycle::State;
+use workmill_core::money::Micros;
+use workmill_core::priority::{Class, Priority};
+
+use crate::query;
+use crate::usage::is_false;
+
+/// `GET /v1/tasks`: what is not named does not matter.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct ListTasks {
+    /// One or several, with commas between them.
+    #[serde(with = "query", skip_serializing_if = "Vec::is_empty")]
+    pub status: Vec<State>,
+    #[serde(rename = "type", skip_serializing_if = "Option::is_none")]
+    pub task_type: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tag: Option<String>,
+    /// Holds the task, or is the one that it is addressed to.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub agent: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub graph: Option<GraphId>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub created_by: Option<String>,
+    /// Where the work comes from: `cron` of `cron:nightly`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub source: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub priority_tier: Option<Class>,
+    /// Submitted at this moment or later.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub since: Option<Timestamp>,
+    /// A part of the title, in capitals or not.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub q: Option<String>,
+    /// At most so many on a page: 50 unless said, never more than 500.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub limit: Option<usize>,
+    /// The `next_cursor` of the page before, with the same filters.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cursor: Option<String>,
+    /// Say, too, how many there are.
+    #[serde(skip_serializing_if = "is_false")]
+    pub count: bool,
+}
+
+/// The answer of `GET /v1/tasks`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct TaskList {
+    /// Without a status, or of a graph: the oldest first. There may be fewer than were asked for, even
+    /// none, while `next_cursor` says that there is more to look at.
+    pub items: Vec<TaskSummary>,
+    pub next_cursor: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub count: Option<Count>,
+}
+
+/// How many fit.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Count {
+    pub tasks: usize,
+    /// False: there were more than it is worth to look at, and `tasks` is a lower bound.
+    pub is_whole: bool,
+}
+
+/// A task as a list shows it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct TaskSummary {
+    pub id: TaskId,
+    pub dag_id: GraphId,
+    pub status: State,
+    #[serde(rename = "type")]
+    pub task_type: String,
+    pub title: String,
+    pub priority: Priority,
+    pub priority_tier: Class,
+    #[serde(default)]
+    pub tags: Vec<String>,
+    pub created_at: Timestamp,
+    pub created_by: String,
+    /// Attempts that count against `max_attempts`.
+    pub attempts_counted: i32,
+    /// Who holds it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub agent: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub target_agent: Option<String>,
+    /// Not before this moment: a retry's or the task's own.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub due_at: Option<Timestamp>,
+    /// Of the attempts that have ended.
+    pub cost_usd: Micros,
+}

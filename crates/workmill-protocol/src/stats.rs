@@ -1,0 +1,27 @@
+//! How much there is.
+
+use serde::{Deserialize, Serialize};
+
+/// `GET /v1/stats`: tasks by where they rest. What waits for a dependency rests nowhere and is not
+/// counted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Stats {
+    pub ready: PlaceCount,
+    /// Ready, but stopped at a limit, a budget, a lock or a pause.
+    pub gated: PlaceCount,
+    /// Retries and scheduled tasks that wait for their time.
+    pub due: PlaceCount,
+    /// With an agent: claimed, running, validating, or told to stop and not confirmed yet.
+    pub held: PlaceCount,
+    pub blocked: PlaceCount,
+    pub dead_lettered: PlaceCount,
+    /// Completed, cancelled or stale.
+    pub finished: PlaceCount,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PlaceCount {
+    pub tasks: i64,
+    /// False: there are more than it is worth to count, and `tasks` is a lower bound.
+    pub is_whole: bool,
+}

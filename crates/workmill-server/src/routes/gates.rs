@@ -1,0 +1,222 @@
+//! Limits, budgets and pauses: look at them, set them, remove them.
+
+use std::sync::Arc;
+
+use axum::extract::{Path, State};
+use axum::http::StatusCode;
+use axum::{Extension, Json};
+use workmill_core::gate::{Gate, Limited, Paused, Purse};
+use workmill_core::money::Micros;
+use workmill_engine::gates::GateView;
+use workmill_engine::{Caller, Engine};
+use workmill_protocol::error::ErrorCode;
+use workmill_protocol::gates::{
+    Budget, BudgetList, Limit, LimitList, Pause, PauseList, SetBudget, SetLimit, SetPause,
+};
+
+use crate::body::Strict;
+use crate::problem::Refused;
+
+const LIMITS: &str = "namespace, all_but_critical, class:…, source:…, type:…, label:… or agent:…";
+const BUDGETS: &str = "namespace, each_day, graph:dag_… or agent:…";
+const PAUSES: &str = "namespace, graph:dag_…, type:…, lane:…, label:… or agent:…";
+
+pub(super) async fn limits(
+    State(engine): State<Arc<Engine>>,
+    Extension(caller): Extension<Caller>,
+) -> Result<Json<LimitList>, Refused> {
+    let items = engine.gates(&caller).await?;
+    let items = items.into_iter().filter_map(limit).collect();
+    Ok(Json(LimitList { items }))
+}
+
+pub(super) async fn set_limit(
+    State(engine): State<Arc<Engine>>,
+    Extension(caller): Extension<Caller>,
+    Path(scope): Path<String>,
+    Strict(request): Strict<SetLimit>,
+) -> Result<Json<Limit>, Refused> {
+    let limited = read_limited(&scope)?;
+    let SetLimit { max, shares, note } = request;
+    let changed = if shares {
+        if limited != Limited::Namespace {
+            let detail = "only the limit of the namespace is shared out";
+            return Err(Refused::new(ErrorCode::Invalid, detail).at("shares"));
+        }
+        let changed = engine.set_namespace_limit(&caller, max, note).await?;
+        changed.into_iter().next()
+    } else {
+        Some(engine.set_limit(&caller, limited, max, note).await?)
+    };
+    let set = changed.and_then(|changed| changed.after);
+    answer(set.and_then(limit), &scope)
+}
+
+pub(super) async fn remove_limit(
+    State(engine): State<Arc<Engine>>,
+    Extension(caller): Extension<Caller>,
+    Path(scope): Path<String>,
+) -> Result<StatusCode, Refused> {
+    let gate = Gate::Limit(read_limited(&scope)?);
+    engine.remove_gate(&caller, gate).await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+pub(super) async fn budgets(
+    State(engine): State<Arc<Engine>>,
+    Extension(caller): Extension<Caller>,
+) -> Result<Json<BudgetList>, Refused> {
+    let items = engine.budgets(&caller).await?;
+    let items = items.into_iter().filter_map(budget).collect();
+    Ok(Json(BudgetList { items }))
+}
+
+pub(super) async fn set_budget(
+    State(engine): State<Arc<Engine>>,
+    Extension(caller): Extension<Caller>,
+    Path(scope): Path<String>,
+    Strict(request): Strict<SetBudget>,
+) -> Result<Json<Budget>, Refused> {
+    let purse = read_purse(&scope)?;
+    let SetBudget {
+        budget_usd,
+        time_zone,
+        note,
+    } = request;
+    if time_zone.is_some() && purse != Purse::EachDay {
+        let detail = "only the budget of each day has a time zone";
+        return Err(Refused::new(ErrorCode::Invalid, detail).at("time_zone"));
+    }
+    let gate = Gate::Budget(purse.clone());
+    engine
+        .set_budget(&caller, purse, budget_usd, time_zone, note)
+        .await?;
+    // Read again: the day's shows what today has used.
+    let budgets = engine.budgets(&caller).await?;
+    let set = budgets.into_iter().find(|view| view.gate == gate);
+    answer(set.and_then(budget), &scope)
+}
+
+pub(super) async fn remove_budget(
+    State(engine): State<Arc<Engine>>,
+    Extension(caller): Extension<Caller>,
+    Path(scope): Path<String>,
+) -> Result<StatusCode, Refused> {
+    let gate = Gate::Budget(read_purse(&scope)?);
+    engine.remove_gate(&caller, gate).await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+pub(super) async fn pauses(
+    State(engine): State<Arc<Engine>>,
+    Extension(caller): Extension<Caller>,
+) -> Result<Json<PauseList>, Refused> {
+    let items = engine.gates(&caller).await?;
+    let items = items.into_iter().filter_map(pause).collect();
+    Ok(Json(PauseList { items }))
+}
+
+pub(super) async fn set_pause(
+    State(engine): State<Arc<Engine>>,
+    Extension(caller): Extension<Caller>,
+    Path(scope): Path<String>,
+    Strict(request): Strict<SetPause>,
+) -> Result<Json<Pause>, Refused> {
+    let what = read_paused(&scope)?;
+    let changed = engine.pause(&caller, what, request.note).await?;
+    answer(changed.after.and_then(pause), &scope)
+}
+
+pub(super) async fn remove_pause(
+    State(engine): State<Arc<Engine>>,
+    Extension(caller): Extension<Caller>,
+    Path(scope): Path<String>,
+) -> Result<StatusCode, Refused> {
+    engine.resume(&caller, read_paused(&scope)?).await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+fn limit(view: GateView) -> Option<Limit> {
+    let (Gate::Limit(_), Some(max)) = (&view.gate, view.cap) else {
+        return None;
+    };
+    Some(Limit {
+        scope: scope_of(&view.gate),
+        max,
+        used: view.used,
+        has_waiting: view.has_waiters,
+        set_by: view.set_by,
+        set_at: view.set_at,
+        note: view.note,
+    })
+}
+
+fn budget(view: GateView) -> Option<Budget> {
+    let (Gate::Budget(_), Some(cap)) = (&view.gate, view.cap) else {
+        return None;
+    };
+    Some(Budget {
+        scope: scope_of(&view.gate),
+        budget_usd: Micros(cap),
+        used_usd: Micros(view.used),
+        spent_usd: Micros(view.spent),
+        remaining_usd: Micros(cap.saturating_sub(view.used).max(0)),
+        has_waiting: view.has_waiters,
+        time_zone: view.time_zone,
+        set_by: view.set_by,
+        set_at: view.set_at,
+        note: view.note,
+    })
+}
+
+fn pause(view: GateView) -> Option<Pause> {
+    let Gate::Pause(_) = &view.gate else {
+        return None;
+    };
+    Some(Pause {
+        scope: scope_of(&view.gate),
+        has_waiting: view.has_waiters,
+        set_by: view.set_by,
+        set_at: view.set_at,
+        note: view.note,
+    })
+}
+
+/// Somebody else may have removed it in between.
+fn answer<T>(set: Option<T>, scope: &str) -> Result<Json<T>, Refused> {
+    set.map(Json)
+        .ok_or_else(|| Refused::not_found(format_args!("`{scope}`")))
+}
+
+/// The name of a gate without its kind.
+fn scope_of(gate: &Gate) -> String {
+    let name = gate.to_string();
+    let scope = name.split_once(':').map(|(_, scope)| scope.to_owned());
+    scope.unwrap_or(name)
+}
+
+fn read_limited(scope: &str) -> Result<Limited, Refused> {
+    match format!("limit:{scope}").parse() {
+        Ok(Gate::Limit(limited)) => Ok(limited),
+        _ => Err(no_scope(scope, LIMITS)),
+    }
+}
+
+fn read_purse(scope: &str) -> Result<Purse, Refused> {
+    match format!("budget:{scope}").parse() {
+        Ok(Gate::Budget(purse)) => Ok(purse),
+        _ => Err(no_scope(scope, BUDGETS)),
+    }
+}
+
+fn read_paused(scope: &str) -> Result<Paused, Refused> {
+    match format!("pause:{scope}").parse() {
+        Ok(Gate::Pause(paused)) => Ok(paused),
+        _ => Err(no_scope(scope, PAUSES)),
+    }
+}
+
+fn no_scope(scope: &str, known: &str) -> Refused {
+    let detail = format!("`{scope}` is no scope: give {known}");
+    Refused::new(ErrorCode::Invalid, detail).at("scope")
+}

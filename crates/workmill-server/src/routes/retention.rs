@@ -1,0 +1,101 @@
+//! How long finished tasks are kept, and what would go.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::extract::State;
+use axum::response::{IntoResponse, Response};
+use axum::{Extension, Json};
+use serde::Deserialize;
+use workmill_engine::retention;
+use workmill_engine::{Caller, Engine};
+use workmill_protocol::error::ErrorCode;
+use workmill_protocol::retention::{Retention, RetentionPreview};
+
+use crate::body::Strict;
+use crate::problem::Refused;
+use crate::query::Asked;
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Mode {
+    /// Only count what would go.
+    #[serde(default)]
+    dry_run: bool,
+}
+
+pub(super) async fn show(
+    State(engine): State<Arc<Engine>>,
+    Extension(caller): Extension<Caller>,
+    Asked(mode): Asked<Mode>,
+) -> Result<Response, Refused> {
+    let kept = engine.retention(&caller).await?;
+    if mode.dry_run {
+        return count(&engine, &caller, &kept).await;
+    }
+    Ok(Json(shown(&kept)).into_response())
+}
+
+pub(super) async fn set(
+    State(engine): State<Arc<Engine>>,
+    Extension(caller): Extension<Caller>,
+    Asked(mode): Asked<Mode>,
+    Strict(request): Strict<Retention>,
+) -> Result<Response, Refused> {
+    let wanted = retention::Retention {
+        completed: read_age("completed_sec", request.completed_sec)?,
+        cancelled: read_age("cancelled_sec", request.cancelled_sec)?,
+        stale: read_age("stale_sec", request.stale_sec)?,
+    };
+    change(&engine, &caller, wanted, &mode).await
+}
+
+/// From now on everything is kept.
+pub(super) async fn remove(
+    State(engine): State<Arc<Engine>>,
+    Extension(caller): Extension<Caller>,
+    Asked(mode): Asked<Mode>,
+) -> Result<Response, Refused> {
+    change(&engine, &caller, retention::Retention::default(), &mode).await
+}
+
+async fn change(
+    engine: &Engine,
+    caller: &Caller,
+    wanted: retention::Retention,
+    mode: &Mode,
+) -> Result<Response, Refused> {
+    if mode.dry_run {
+        return count(engine, caller, &wanted).await;
+    }
+    engine.set_retention(caller, wanted).await?;
+    Ok(Json(shown(&wanted)).into_response())
+}
+
+async fn count(
+    engine: &Engine,
+    caller: &Caller,
+    kept: &retention::Retention,
+) -> Result<Response, Refused> {
+    let counted = engine.count_due_tasks(caller, kept).await?;
+    let answer = RetentionPreview {
+        tasks: counted.tasks,
+        kept_for_now: counted.kept_for_now,
+        is_whole: counted.is_whole,
+    };
+    Ok(Json(answer).into_response())
+}
+
+fn shown(kept: &retention::Retention) -> Retention {
+    let seconds = |age: Option<Duration>| age.map(|age| age.as_secs_f64());
+    Retention {
+        completed_sec: seconds(kept.completed),
+        cancelled_sec: seconds(kept.cancelled),
+        stale_sec: seconds(kept.stale),
+    }
+}
+
+fn read_age(field: &str, seconds: Option<f64>) -> Result<Option<Duration>, Refused> {
+    let age = seconds.map(Duration::try_from_secs_f64).transpose();
+    age.map_err(|error| Refused::new(ErrorCode::Invalid, error.to_string()).at(field))
+}
