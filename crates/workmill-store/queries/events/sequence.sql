@@ -31,13 +31,17 @@ with picked as (
 delete from workmill.event_pending p
 using picked k
 where p.ns = :ns and p.written_at = k.written_at and p.batch = k.batch
-returning p.written_at, p.batch;
+returning p.written_at, p.batch, p.facts;
 
 --! insert_order
 insert into workmill.event_order (ns, seq, batch)
 select a.ns, u.seq, u.batch
 from workmill.anchor a, unnest(:seqs::bigint[], :batches::uuid[]) as u (seq, batch)
 where a.ns = :ns;
+
+--! find_last_place
+-- The place of the last event that has one.
+select seq from workmill.event_sequence where ns = :ns;
 
 --! update_sequence
 update workmill.event_sequence set seq = :seq where ns = :ns;

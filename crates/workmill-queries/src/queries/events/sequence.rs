@@ -29,6 +29,7 @@ pub struct ReadAfterParams {
 pub struct TakePending {
     pub written_at: jiff::Timestamp,
     pub batch: uuid::Uuid,
+    pub facts: i32,
 }
 #[derive(Debug, Clone, PartialEq)]
 pub struct ReadAfter {
@@ -339,7 +340,7 @@ impl LockSequenceStmt {
 pub struct TakePendingStmt(&'static str, Option<tokio_postgres::Statement>);
 pub fn take_pending() -> TakePendingStmt {
     TakePendingStmt(
-        "with picked as ( select p.written_at, p.batch from workmill.event_pending p where p.ns = $1 order by p.written_at, p.batch limit $2 ) delete from workmill.event_pending p using picked k where p.ns = $1 and p.written_at = k.written_at and p.batch = k.batch returning p.written_at, p.batch",
+        "with picked as ( select p.written_at, p.batch from workmill.event_pending p where p.ns = $1 order by p.written_at, p.batch limit $2 ) delete from workmill.event_pending p using picked k where p.ns = $1 and p.written_at = k.written_at and p.batch = k.batch returning p.written_at, p.batch, p.facts",
         None,
     )
 }
@@ -366,6 +367,7 @@ impl TakePendingStmt {
                 Ok(TakePending {
                     written_at: row.try_get(0)?,
                     batch: row.try_get(1)?,
+                    facts: row.try_get(2)?,
                 })
             },
             mapper: |it| TakePending::from(it),
@@ -449,6 +451,36 @@ impl<
         Box<dyn futures::Future<Output = Result<u64, tokio_postgres::Error>> + Send + 'a>,
     > {
         Box::pin(self.bind(client, &params.seqs, &params.batches, &params.ns))
+    }
+}
+pub struct FindLastPlaceStmt(&'static str, Option<tokio_postgres::Statement>);
+pub fn find_last_place() -> FindLastPlaceStmt {
+    FindLastPlaceStmt(
+        "select seq from workmill.event_sequence where ns = $1",
+        None,
+    )
+}
+impl FindLastPlaceStmt {
+    pub async fn prepare<'a, C: GenericClient>(
+        mut self,
+        client: &'a C,
+    ) -> Result<Self, tokio_postgres::Error> {
+        self.1 = Some(client.prepare(self.0).await?);
+        Ok(self)
+    }
+    pub fn bind<'c, 'a, 's, C: GenericClient>(
+        &'s self,
+        client: &'c C,
+        ns: &'a i64,
+    ) -> I64Query<'c, 'a, 's, C, i64, 1> {
+        I64Query {
+            client,
+            params: [ns],
+            query: self.0,
+            cached: self.1.as_ref(),
+            extractor: |row| Ok(row.try_get(0)?),
+            mapper: |it| it,
+        }
     }
 }
 pub struct UpdateSequenceStmt(&'static str, Option<tokio_postgres::Statement>);
