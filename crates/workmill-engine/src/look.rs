@@ -1,9 +1,7 @@
-//! Looking: tasks, graphs and keys as they stand. Another namespace's ids do not exist.
+//! Looking: tasks and graphs as they stand. Another namespace's ids do not exist.
 
 use uuid::Uuid;
 use workmill_core::ids::{GraphId, TaskId};
-use workmill_store::StoreError;
-use workmill_store::access::KnownKey;
 
 pub use workmill_store::audit::{AuditFilter, AuditPage, Audited};
 pub use workmill_store::look::agents::{Agent, AgentPage};
@@ -76,10 +74,5 @@ impl Engine {
     ) -> Result<AuditPage, EngineError> {
         let store = self.store();
         Ok(store.find_audit(caller.ns, filter, before, most).await?)
-    }
-
-    /// The key with this hash, if it is known and good.
-    pub async fn find_key(&self, hash: &[u8]) -> Result<Option<KnownKey>, StoreError> {
-        self.store().find_key(hash).await
     }
 }

@@ -7,8 +7,10 @@
 pub mod agents;
 pub mod claims;
 pub mod error;
+pub mod events;
 pub mod explain;
 pub mod graphs;
+pub mod keys;
 pub mod leases;
 pub mod role;
 pub mod tasks;

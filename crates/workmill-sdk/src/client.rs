@@ -1,5 +1,9 @@
 //! The client: an address, a key, and a method for each call.
 
+mod events;
+mod keys;
+mod leases;
+
 use std::fmt::Write;
 use std::time::Duration;
 
@@ -24,6 +28,8 @@ use workmill_protocol::tasks::{
 
 use crate::address::is_on_this_machine;
 use crate::error::ClientError;
+
+pub use events::{EventFilter, EventStream, Heard};
 
 /// Longer than the longest wait of a claim.
 const TIMEOUT: Duration = Duration::from_secs(70);

@@ -7,6 +7,7 @@ mod answers;
 mod body;
 mod guard;
 pub mod keys;
+mod lease_tokens;
 mod problem;
 mod routes;
 mod serve;

@@ -1,5 +1,6 @@
 //! Listening, and stopping without cutting anybody off.
 
+use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -25,6 +26,8 @@ pub async fn serve(
         StatusCode::SERVICE_UNAVAILABLE,
         LONGEST_REQUEST,
     ));
+    // With the addresses of the clients, for those who come with bad keys.
+    let app = app.into_make_service_with_connect_info::<SocketAddr>();
     axum::serve(listener, app)
         .with_graceful_shutdown(async move {
             stop.cancelled().await;

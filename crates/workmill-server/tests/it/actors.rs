@@ -27,7 +27,12 @@ pub struct Server {
 impl Server {
     pub async fn start() -> Result<Self> {
         let test = TestStore::new().await?;
-        let engine = Arc::new(Engine::new(Arc::clone(&test.store)));
+        let engine = Engine::new(Arc::clone(&test.store));
+        Server::start_with(test, engine).await
+    }
+
+    pub async fn start_with(test: TestStore, engine: Engine) -> Result<Self> {
+        let engine = Arc::new(engine);
         let listener = TcpListener::bind("127.0.0.1:0").await?;
         let url = format!("http://{}", listener.local_addr()?);
         // Making a client installs the TLS provider that plain requests need too.

@@ -2,6 +2,10 @@
 
 mod actors;
 mod agents;
+mod events;
 mod isolation;
+mod keys;
+mod lease_tokens;
 mod refusals;
+mod roles;
 mod working;
