@@ -23,11 +23,11 @@ use crate::error::EngineError;
 /// Of events on a page.
 pub const MOST_EVENTS: i64 = 1_000;
 
-/// Transactions whose events are read at a time.
-const STRETCH: i64 = 500;
+/// Events that are read at a time; more only when they are of one transaction.
+const STRETCH: i64 = 2_000;
 
 /// Stretches that one page goes over, however few events of them fit.
-const MOST_STRETCHES: usize = 20;
+const MOST_STRETCHES: usize = 10;
 
 const MOST_SEQUENCED: i64 = 10_000;
 
@@ -37,8 +37,8 @@ pub struct Event {
     /// The place.
     pub id: i64,
     pub at: Timestamp,
-    /// What, about which, and the details.
-    pub fact: Value,
+    /// What, about which, and the details; shared by all who follow.
+    pub fact: Arc<Value>,
 }
 
 /// Which events; what is not named does not matter.
@@ -133,19 +133,25 @@ impl Engine {
         after: i64,
     ) -> Result<EventPage, StoreError> {
         let batches = self.store().read_events(ns, after, STRETCH).await?;
-        let has_more = i64::try_from(batches.len()).is_ok_and(|read| read >= STRETCH);
         let mut events = Vec::new();
         for batch in batches {
             let at = batch.at;
-            let numbered = batch.numbered().filter(|(id, _)| *id > after);
-            events.extend(numbered.map(|(id, fact)| Event { id, at, fact }));
+            for (id, fact) in batch.numbered().filter(|(id, _)| *id > after) {
+                let fact = Arc::new(fact);
+                events.push(Event { id, at, fact });
+            }
         }
-        let first = events.first().map_or(after + 1, |event| event.id);
+        let (Some(first), Some(last)) = (events.first(), events.last()) else {
+            return Ok(EventPage {
+                after,
+                ..EventPage::default()
+            });
+        };
         Ok(EventPage {
-            after: events.last().map_or(after, |event| event.id),
+            after: last.id,
             // From the very beginning means from the oldest that is kept.
-            is_cut: after > 0 && first > after + 1,
-            has_more,
+            is_cut: after > 0 && first.id > after + 1,
+            has_more: last.id < self.store().find_last_event(ns).await?,
             events,
         })
     }

@@ -137,6 +137,7 @@ impl Store {
     }
 
     /// What followed a place, in order, in whole batches: the first may begin before the place.
+    /// No more than `most` events, unless they are all of one batch.
     pub async fn read_events(
         &self,
         ns: Namespace,
@@ -154,7 +155,7 @@ impl Store {
                 .map_err(|error| StoreError::from_statement(DOING, error));
         }
         let rows = sequence::read_after()
-            .bind(&client, &ns.0, &after, &most)
+            .bind(&client, &ns.0, &after, &after.saturating_add(most))
             .all()
             .await
             .map_err(|error| StoreError::from_statement(DOING, error))?;

@@ -83,6 +83,7 @@ impl Client {
             lines: Lines::default(),
             message: Message::default(),
             heard: VecDeque::new(),
+            after,
         })
     }
 }
@@ -105,13 +106,23 @@ pub struct EventStream {
     lines: Lines,
     message: Message,
     heard: VecDeque<Heard>,
+    after: Option<i64>,
 }
 
 impl EventStream {
+    /// The last event that was heard, or where the stream began: follow again after it.
+    pub fn after(&self) -> Option<i64> {
+        self.after
+    }
+
     /// `None` when the server has ended the stream.
     pub async fn next(&mut self) -> Result<Option<Heard>, ClientError> {
         loop {
             if let Some(heard) = self.heard.pop_front() {
+                self.after = Some(match &heard {
+                    Heard::Event(event) => event.id,
+                    Heard::Missing(said) | Heard::Dropped(said) => said.after,
+                });
                 return Ok(Some(heard));
             }
             let chunk = self.response.chunk().await;
@@ -121,9 +132,12 @@ impl EventStream {
             })?;
             let Some(chunk) = chunk else { return Ok(None) };
             for line in self.lines.add(&chunk) {
-                if let Some(heard) = self.message.add(&line) {
-                    self.heard.push_back(heard);
+                if let Some(id) = line.strip_prefix("id:")
+                    && self.after.is_none()
+                {
+                    self.after = id.trim().parse().ok();
                 }
+                self.heard.extend(self.message.add(&line));
             }
         }
     }

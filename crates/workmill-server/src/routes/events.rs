@@ -115,13 +115,16 @@ fn stream_of(
     follower: Follower,
     key: KeyRef,
 ) -> Sse<impl Stream<Item = Result<Message, Infallible>>> {
-    // Says at once that somebody listens.
+    // Says at once that somebody listens, and from where on, for those who are cut off before
+    // anything has happened.
     let greeting = Message::default()
         .comment("events follow")
+        .id(follower.after().to_string())
         .retry(COME_AGAIN);
     let telling = Telling {
         follower,
-        messages: VecDeque::from([greeting]),
+        notes: VecDeque::from([greeting]),
+        events: VecDeque::new(),
         is_over: false,
     };
     let ended = async move {
@@ -140,15 +143,21 @@ fn stream_of(
 
 struct Telling {
     follower: Follower,
-    messages: VecDeque<Message>,
+    /// What it says of itself, before the events.
+    notes: VecDeque<Message>,
+    /// Written out one by one: of many, only those that the client takes.
+    events: VecDeque<Event>,
     is_over: bool,
 }
 
 impl Telling {
     async fn next(&mut self) -> Option<Message> {
         loop {
-            if let Some(message) = self.messages.pop_front() {
-                return Some(message);
+            if let Some(note) = self.notes.pop_front() {
+                return Some(note);
+            }
+            if let Some(event) = self.events.pop_front() {
+                return Some(message(event));
             }
             if self.is_over {
                 return None;
@@ -160,7 +169,7 @@ impl Telling {
     async fn hear(&mut self) {
         match self.follower.next().await {
             Ok(Heard::Events(events)) => {
-                self.messages.extend(events.into_iter().map(message));
+                self.events.extend(events);
             }
             Ok(Heard::Missing { after, next }) => {
                 let next = Some(next);
@@ -185,7 +194,7 @@ impl Telling {
             .event(name)
             .id(interruption.after.to_string())
             .data(data);
-        self.messages.push_back(message);
+        self.notes.push_back(message);
     }
 }
 
@@ -198,8 +207,8 @@ fn message(event: Event) -> Message {
 }
 
 fn shown(event: Event) -> protocol::Event {
-    let mut data = match event.fact {
-        Value::Object(fields) => fields,
+    let mut data = match &*event.fact {
+        Value::Object(fields) => fields.clone(),
         _ => serde_json::Map::new(),
     };
     let mut take = |name: &str| match data.remove(name) {

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use anyhow::{Context, Result};
+use workmill_engine::events::EventFilter as Wanted;
 use workmill_engine::events::follow::Heard as Followed;
 use workmill_engine::{Caller, Engine};
 use workmill_protocol::events::Event;
@@ -221,7 +222,7 @@ async fn a_follower_that_does_not_keep_up_is_dropped_and_told_where_to_go_on() -
         key: uuid::Uuid::nil(),
         name: "test".to_owned(),
     };
-    let follow = |after| server.engine.follow(&caller, Default::default(), after);
+    let follow = |after| server.engine.follow(&caller, Wanted::default(), after);
     let (mut slow, mut quick) = (follow(None).await?, follow(None).await?);
     let mut last = Vec::new();
     for _ in 0..2 {

@@ -47,10 +47,22 @@ select seq from workmill.event_sequence where ns = :ns;
 update workmill.event_sequence set seq = :seq where ns = :ns;
 
 --! read_after
--- What followed a place, in order.
+-- What followed a place, in order, up to another one: whole batches, and the first in any case.
 select o.seq, e.batch, e.at, e.facts
 from workmill.event_order o
 join workmill.event e on e.ns = o.ns and e.batch = o.batch
-where o.ns = :ns and e.ns = :ns and o.seq > :after
-order by o.seq
-limit :most;
+where
+    o.ns = :ns
+    and e.ns = :ns
+    and o.seq > :after
+    and o.seq <= greatest(
+        :until::bigint,
+        (
+            select k.seq
+            from workmill.event_order k
+            where k.ns = :ns and k.seq > :after
+            order by k.seq
+            limit 1
+        )
+    )
+order by o.seq;

@@ -23,7 +23,7 @@ pub struct UpdateSequenceParams {
 pub struct ReadAfterParams {
     pub ns: i64,
     pub after: i64,
-    pub most: i64,
+    pub until: i64,
 }
 #[derive(Debug, Clone, PartialEq, Copy)]
 pub struct TakePending {
@@ -534,7 +534,7 @@ impl<'a, C: GenericClient + Send + Sync>
 pub struct ReadAfterStmt(&'static str, Option<tokio_postgres::Statement>);
 pub fn read_after() -> ReadAfterStmt {
     ReadAfterStmt(
-        "select o.seq, e.batch, e.at, e.facts from workmill.event_order o join workmill.event e on e.ns = o.ns and e.batch = o.batch where o.ns = $1 and e.ns = $1 and o.seq > $2 order by o.seq limit $3",
+        "select o.seq, e.batch, e.at, e.facts from workmill.event_order o join workmill.event e on e.ns = o.ns and e.batch = o.batch where o.ns = $1 and e.ns = $1 and o.seq > $2 and o.seq <= greatest( $3::bigint, ( select k.seq from workmill.event_order k where k.ns = $1 and k.seq > $2 order by k.seq limit 1 ) ) order by o.seq",
         None,
     )
 }
@@ -551,11 +551,11 @@ impl ReadAfterStmt {
         client: &'c C,
         ns: &'a i64,
         after: &'a i64,
-        most: &'a i64,
+        until: &'a i64,
     ) -> ReadAfterQuery<'c, 'a, 's, C, ReadAfter, 3> {
         ReadAfterQuery {
             client,
-            params: [ns, after, most],
+            params: [ns, after, until],
             query: self.0,
             cached: self.1.as_ref(),
             extractor:
@@ -586,6 +586,6 @@ impl<'c, 'a, 's, C: GenericClient>
         client: &'c C,
         params: &'a ReadAfterParams,
     ) -> ReadAfterQuery<'c, 'a, 's, C, ReadAfter, 3> {
-        self.bind(client, &params.ns, &params.after, &params.most)
+        self.bind(client, &params.ns, &params.after, &params.until)
     }
 }
