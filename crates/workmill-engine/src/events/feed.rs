@@ -165,7 +165,12 @@ pub(super) fn join(engine: &Arc<Engine>, ns: Namespace, last: i64) -> (Inlet, i6
 
 /// Reads what is new and hands it out, until nobody follows or the server stops.
 async fn read_on(engine: Arc<Engine>, ns: Namespace) {
-    while !engine.closing.is_cancelled() && !engine.feeds.end_if_left_alone(ns) {
+    while !engine.feeds.end_if_left_alone(ns) {
+        if engine.closing.is_cancelled() {
+            // Those who still follow find that nothing comes any more.
+            engine.feeds.lock().remove(&ns);
+            return;
+        }
         let pause = match read_once(&engine, ns).await {
             Ok(true) => continue,
             Ok(false) => SPACING,
@@ -177,8 +182,6 @@ async fn read_on(engine: Arc<Engine>, ns: Namespace) {
         let sleeping = tokio::time::sleep(pause);
         engine.closing.run_until_cancelled(sleeping).await;
     }
-    // Those who still follow find that nothing comes any more.
-    engine.feeds.lock().remove(&ns);
 }
 
 /// Answers whether there is more to read at once.

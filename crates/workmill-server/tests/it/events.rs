@@ -1,8 +1,11 @@
 //! Events over HTTP: pages, streams, and coming back to a stream.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use anyhow::{Context, Result};
+use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
+use tokio::time::timeout;
 use workmill_engine::events::EventFilter as Wanted;
 use workmill_engine::events::follow::Heard as Followed;
 use workmill_engine::{Caller, Engine};
@@ -240,5 +243,50 @@ async fn a_follower_that_does_not_keep_up_is_dropped_and_told_where_to_go_on() -
     assert_eq!(slow.next().await?, Followed::Dropped { after });
     let mut again = follow(Some(after)).await?;
     assert_eq!(again.next().await?, Followed::Events(last));
+    Ok(())
+}
+
+const A_MINUTE: Duration = Duration::from_mins(1);
+
+/// A client that does not read, at the other end of a real connection.
+#[tokio::test]
+async fn a_connection_that_is_not_read_ends_with_the_place_to_go_on_from() -> Result<()> {
+    let test = TestStore::new().await?;
+    let engine = Engine::new(Arc::clone(&test.store)).buffering_events(50);
+    let server = Server::start_with(test, engine).await?;
+    let client = server.client(Role::Operator).await?;
+    let token = server.token(server.test.ns, Role::Producer).await?;
+    let address: std::net::SocketAddr = server.url.trim_start_matches("http://").parse()?;
+    let socket = tokio::net::TcpSocket::new_v4()?;
+    socket.set_recv_buffer_size(4096)?;
+    let mut connection = socket.connect(address).await?;
+    let request = format!(
+        "GET /v1/events HTTP/1.1\r\nhost: test\r\nauthorization: Bearer {token}\r\n\
+         accept: text/event-stream\r\n\r\n"
+    );
+    connection.write_all(request.as_bytes()).await?;
+    let mut first = [0; 12];
+    connection.read_exact(&mut first).await?;
+    assert_eq!(&first, b"HTTP/1.1 200");
+    for _ in 0..15 {
+        client.submit(vec![task("t"); 1000]).await?;
+    }
+    let mut ids = Vec::new();
+    let mut lines = BufReader::new(connection).lines();
+    let after = loop {
+        let line = timeout(A_MINUTE, lines.next_line()).await??;
+        let line = line.context("it says why it ends")?;
+        if line == "event: dropped" {
+            let id = lines.next_line().await?.context("from where to go on")?;
+            break id.strip_prefix("id: ").context("an id")?.parse::<i64>()?;
+        }
+        if let Some(id) = line.strip_prefix("id: ") {
+            ids.push(id.parse::<i64>()?);
+        }
+    };
+    // The first is where it began.
+    assert_eq!(ids, (0..=after).collect::<Vec<_>>());
+    let mut again = client.follow_events(&all(), Some(after)).await?;
+    assert_eq!(next(&mut again).await?.id, after + 1);
     Ok(())
 }
