@@ -67,7 +67,7 @@ pub(super) async fn events(
     let after = after.unwrap_or(0);
     let page = engine.events(&caller, &filter, after, limit).await?;
     let answer = EventPage {
-        items: page.events.into_iter().map(shown).collect(),
+        items: page.events.iter().map(shown).collect(),
         after: page.after,
         next_cursor: page.has_more.then(|| page.after.to_string()),
         missing: page.is_cut,
@@ -157,7 +157,7 @@ impl Telling {
                 return Some(note);
             }
             if let Some(event) = self.events.pop_front() {
-                return Some(message(event));
+                return Some(message(&event));
             }
             if self.is_over {
                 return None;
@@ -198,7 +198,7 @@ impl Telling {
     }
 }
 
-fn message(event: Event) -> Message {
+fn message(event: &Event) -> Message {
     let event = shown(event);
     Message::default()
         .id(event.id.to_string())
@@ -206,7 +206,7 @@ fn message(event: Event) -> Message {
         .data(serde_json::to_string(&event).unwrap_or_default())
 }
 
-fn shown(event: Event) -> protocol::Event {
+fn shown(event: &Event) -> protocol::Event {
     let mut data = match &*event.fact {
         Value::Object(fields) => fields.clone(),
         _ => serde_json::Map::new(),
