@@ -1,5 +1,6 @@
 //! The command line, as clap reads it. What a command does with its arguments is its own affair.
 
+mod access;
 mod agent;
 mod lease;
 mod server;
@@ -7,6 +8,7 @@ mod work;
 
 use clap::{Args, Parser, Subcommand};
 
+pub(crate) use access::{EventsCommand, KeyCommand, NamespaceCommand, TailArguments};
 pub(crate) use agent::AgentCommand;
 pub(crate) use lease::{
     ClaimArguments, DoneArguments, FailArguments, HeartbeatArguments, LeaseArguments,
@@ -76,6 +78,15 @@ pub(crate) enum Command {
     /// Look at agents, drain them, let them work again
     #[command(subcommand)]
     Agent(AgentCommand),
+    /// Create, list, rotate and revoke keys
+    #[command(subcommand)]
+    Key(KeyCommand),
+    /// Create and list namespaces
+    #[command(subcommand)]
+    Namespace(NamespaceCommand),
+    /// Watch what happens
+    #[command(subcommand)]
+    Events(EventsCommand),
     /// Claim work as an agent
     Claim(ClaimArguments),
     /// Say that work on a claimed task begins

@@ -3,9 +3,11 @@
 mod agent;
 mod claim;
 mod doctor;
+mod events;
 mod explain;
 mod graph;
 mod input;
+mod key;
 mod lease;
 mod migrate;
 mod serve;
@@ -51,6 +53,9 @@ pub(crate) async fn run(arguments: Arguments) -> Result<Exit> {
         Command::Explain(arguments) => explain::run(&context, &arguments).await,
         Command::Graph(command) => graph::run(&context, &command).await,
         Command::Agent(command) => agent::run(&context, &command).await,
+        Command::Key(command) => key::run(&context, &command).await,
+        Command::Namespace(command) => key::namespaces(&context, &command).await,
+        Command::Events(command) => events::run(&context, &command).await,
         Command::Claim(arguments) => claim::run(&context, &arguments).await,
         Command::Start(arguments) => lease::start(&context, &arguments).await,
         Command::Heartbeat(arguments) => lease::heartbeat(&context, &arguments).await,

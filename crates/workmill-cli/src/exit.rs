@@ -78,7 +78,7 @@ fn of_problem(code: ErrorCode) -> Exit {
         ErrorCode::Unauthorized | ErrorCode::Forbidden => Exit::NotAllowed,
         ErrorCode::NotFound => Exit::NotFound,
         ErrorCode::LeaseLost | ErrorCode::IllegalTransition | ErrorCode::Conflict => Exit::Conflict,
-        ErrorCode::TooLarge => Exit::Limit,
+        ErrorCode::TooLarge | ErrorCode::RateLimited => Exit::Limit,
         ErrorCode::Timeout => Exit::TimedOut,
         ErrorCode::Overloaded | ErrorCode::Unavailable | ErrorCode::UnknownOutcome => {
             Exit::Unreachable

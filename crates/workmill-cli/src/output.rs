@@ -30,6 +30,15 @@ impl Output {
         data: &T,
         for_people: impl FnOnce(&T) -> String,
     ) -> Result<()> {
+        self.next_answer(data, for_people).map(drop)
+    }
+
+    /// The same for one of many answers; false when nobody reads them any more.
+    pub(crate) fn next_answer<T: Serialize>(
+        self,
+        data: &T,
+        for_people: impl FnOnce(&T) -> String,
+    ) -> Result<bool> {
         let text = if self.json {
             let envelope = Envelope {
                 schema_version: SCHEMA_VERSION,
@@ -53,12 +62,11 @@ impl Output {
 }
 
 /// A reader that has seen enough is no error.
-fn print_line(text: &str) -> Result<()> {
+fn print_line(text: &str) -> Result<bool> {
     let mut out = std::io::stdout().lock();
     match writeln!(out, "{text}").and_then(|()| out.flush()) {
-        Err(error) if error.kind() != ErrorKind::BrokenPipe => {
-            Err(error).context("cannot write the answer to standard output")
-        }
-        _ => Ok(()),
+        Ok(()) => Ok(true),
+        Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(false),
+        Err(error) => Err(error).context("cannot write the answer to standard output"),
     }
 }

@@ -10,8 +10,10 @@ use workmill_protocol::tasks::{Attempt, Task, TokensUsed};
 
 use crate::plain_text::{plain, plain_lines};
 
+mod access;
 mod explanation;
 
+pub(crate) use access::{event, keys, namespaces};
 pub(crate) use explanation::explanation;
 
 pub(crate) fn task(task: &Task) -> String {

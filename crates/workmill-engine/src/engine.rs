@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use tokio::sync::Semaphore;
+use tokio::sync::{OnceCell, Semaphore};
 use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
 use workmill_core::audit::Actor;
@@ -13,6 +13,9 @@ use workmill_core::retention::DEFAULT_EVENT_AGE;
 use workmill_store::operation::{Effects, Operation};
 use workmill_store::{Store, StoreError};
 
+use crate::access::KeyBook;
+use crate::access::attempts::Attempts;
+use crate::events::Feeds;
 use crate::gather::Gatherer;
 use crate::hints::Outgoing;
 use crate::upkeep::experience_recorder::Outcomes;
@@ -73,6 +76,9 @@ impl Shared {
 /// Submissions of many tasks that may be under way at once.
 const LARGE_SUBMITS: usize = 2;
 
+/// So many events wait for a follower that does not keep up; together they are a few megabytes.
+const EVENT_BUFFER: usize = 10_000;
+
 #[derive(Debug)]
 pub struct Engine {
     pub(crate) shared: Arc<Shared>,
@@ -81,6 +87,16 @@ pub struct Engine {
     pub(crate) prices: Arc<PriceTable>,
     /// How long events are kept.
     pub(crate) event_age: Duration,
+    /// Keys that were good a moment ago.
+    pub(crate) keys: KeyBook,
+    /// Those who come with bad keys.
+    pub attempts: Attempts,
+    /// What lease tokens are signed with, once it was read.
+    pub(crate) lease_secret: OnceCell<Vec<u8>>,
+    /// Those who follow events.
+    pub(crate) feeds: Feeds,
+    /// Events that may wait for a follower before it is dropped.
+    pub(crate) event_buffer: usize,
     /// Cancelled when nobody shall wait any longer.
     pub(crate) closing: CancellationToken,
     pub(crate) submits: Gatherer<intake::Submits>,
@@ -104,6 +120,11 @@ impl Engine {
             look_again: Duration::from_secs(1),
             prices: Arc::new(PriceTable::built_in()),
             event_age: DEFAULT_EVENT_AGE,
+            keys: KeyBook::default(),
+            attempts: Attempts::default(),
+            lease_secret: OnceCell::new(),
+            feeds: Feeds::default(),
+            event_buffer: EVENT_BUFFER,
             closing: CancellationToken::new(),
             submits: Gatherer::default(),
             large_submits: Semaphore::new(LARGE_SUBMITS),
@@ -125,6 +146,15 @@ impl Engine {
     #[must_use]
     pub fn keeping_events_for(self, event_age: Duration) -> Self {
         Engine { event_age, ..self }
+    }
+
+    /// How many events may wait for a follower before it is dropped.
+    #[must_use]
+    pub fn buffering_events(self, event_buffer: usize) -> Self {
+        Engine {
+            event_buffer,
+            ..self
+        }
     }
 
     pub fn store(&self) -> &Store {

@@ -32,7 +32,10 @@ impl Engine {
             .starts
             .call(&self.shared, caller.ns, (caller.key, lease))
             .await?;
-        answer.map_err(|refusal| EngineError::refused(lease, refusal))
+        match answer {
+            Ok(alive) => Ok(alive),
+            Err(refusal) => Err(self.lease_refused(caller, lease, refusal).await),
+        }
     }
 
     /// Renews the lease. One that was lost to silence, while nobody has claimed the task since,
@@ -64,11 +67,16 @@ impl Engine {
                 lease,
             };
             let resumed = self.run(&resume).await?;
-            resumed.map_err(|refusal| EngineError::refused(lease, refusal))?;
+            if let Err(refusal) = resumed {
+                return Err(self.lease_refused(caller, lease, refusal).await);
+            }
             // Held again; only now can what the agent has to tell be kept.
             answer = self.beat(caller, beat).await?;
         }
-        answer.map_err(|refusal| EngineError::refused(lease, refusal))
+        match answer {
+            Ok(alive) => Ok(alive),
+            Err(refusal) => Err(self.lease_refused(caller, lease, refusal).await),
+        }
     }
 
     async fn beat(

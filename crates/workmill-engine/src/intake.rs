@@ -84,6 +84,7 @@ impl Engine {
             .transpose()?;
         let submission = Submission {
             created_by: caller.name.clone(),
+            key: Some(caller.key),
             graph: None,
             tasks: drafts,
             idempotency,
@@ -123,6 +124,7 @@ impl Engine {
         };
         let submission = Submission {
             created_by: caller.name.clone(),
+            key: Some(caller.key),
             graph: Some(graph),
             tasks: drafts,
             idempotency,

@@ -9,13 +9,17 @@
 //! | [`settlement`] | ends attempts: completed, failed, released |
 //! | [`upkeep`] | what time brings about: lost leases, due retries |
 //! | [`retention`] | how long finished tasks are kept |
+//! | [`access`] | keys, namespaces, and what belongs to whom |
+//! | [`events`] | what happened, in pages or as it happens |
 //! | [`look`] | tasks and graphs as they stand |
 //! | [`explain`] | why a task is not running, what a claim would return |
 //! | [`supervise`] | runs the duties until told to stop |
 
+pub mod access;
 pub mod dispatch;
 pub mod engine;
 pub mod error;
+pub mod events;
 pub mod execution;
 pub mod explain;
 mod filter;

@@ -1,11 +1,9 @@
-//! Looking: tasks, graphs and keys as they stand. Another namespace's ids do not exist.
+//! Looking: tasks and graphs as they stand. Another namespace's ids do not exist.
 
 mod tasks;
 
 use uuid::Uuid;
 use workmill_core::ids::{GraphId, TaskId};
-use workmill_store::StoreError;
-use workmill_store::access::KnownKey;
 
 pub use tasks::{MOST_LOOKED_AT, MOST_TASKS, TaskCount, TaskPage};
 pub use workmill_core::bulk::{Candidate, TaskFilter};
@@ -112,11 +110,6 @@ impl Engine {
     /// How much there is, by where tasks rest.
     pub async fn stats(&self, caller: &Caller) -> Result<Stats, EngineError> {
         Ok(self.store().count_places(caller.ns).await?)
-    }
-
-    /// The key with this hash, if it is known and good.
-    pub async fn find_key(&self, hash: &[u8]) -> Result<Option<KnownKey>, StoreError> {
-        self.store().find_key(hash).await
     }
 }
 

@@ -52,7 +52,10 @@ impl Engine {
             .settlements
             .call(&self.shared, caller.ns, settlement)
             .await?;
-        answer.map_err(|refusal| EngineError::refused(lease, refusal))
+        match answer {
+            Ok(settled) => Ok(settled),
+            Err(refusal) => Err(self.lease_refused(caller, lease, refusal).await),
+        }
     }
 
     pub async fn cancel_task(&self, caller: &Caller, task: TaskId) -> Result<State, EngineError> {

@@ -25,6 +25,8 @@ pub enum ErrorCode {
     TooLarge,
     /// The request took too long.
     Timeout,
+    /// Too many attempts with bad keys; `retry_after_sec` says when to come again.
+    RateLimited,
     /// Too many requests are waiting.
     Overloaded,
     /// The database cannot be reached.
@@ -47,6 +49,7 @@ impl ErrorCode {
             | ErrorCode::IllegalTransition
             | ErrorCode::Conflict => 409,
             ErrorCode::TooLarge => 413,
+            ErrorCode::RateLimited => 429,
             ErrorCode::Internal => 500,
             ErrorCode::Timeout
             | ErrorCode::Overloaded
@@ -60,6 +63,7 @@ impl ErrorCode {
         matches!(
             self,
             ErrorCode::Timeout
+                | ErrorCode::RateLimited
                 | ErrorCode::Overloaded
                 | ErrorCode::Unavailable
                 | ErrorCode::UnknownOutcome
@@ -79,6 +83,7 @@ impl ErrorCode {
             ErrorCode::Conflict => "Conflict",
             ErrorCode::TooLarge => "Too large",
             ErrorCode::Timeout => "Took too long",
+            ErrorCode::RateLimited => "Too many attempts",
             ErrorCode::Overloaded => "Too many requests are waiting",
             ErrorCode::Unavailable => "The database cannot be reached",
             ErrorCode::UnknownOutcome => "The outcome is unknown",
@@ -105,6 +110,9 @@ pub struct Problem {
     /// What to do about it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub hint: Option<String>,
+    /// When the same request may succeed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub retry_after_sec: Option<u64>,
 }
 
 impl Problem {
@@ -118,6 +126,7 @@ impl Problem {
             field: None,
             path: Vec::new(),
             hint: None,
+            retry_after_sec: None,
         }
     }
 }

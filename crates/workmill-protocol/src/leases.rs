@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use serde_json::value::RawValue;
 use workmill_core::failure::Reason;
-use workmill_core::ids::TaskId;
+use workmill_core::ids::{LeaseId, TaskId};
 use workmill_core::lifecycle::State;
 use workmill_core::task::NewTask;
 
@@ -123,4 +123,12 @@ pub struct SettledTask {
 
 fn null() -> Box<RawValue> {
     RawValue::NULL.to_owned()
+}
+
+/// The answer to `POST /v1/leases/{lease}/token`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LeaseToken {
+    pub lease: LeaseId,
+    /// Good for acting on this lease, and for nothing else.
+    pub token: String,
 }

@@ -25,12 +25,34 @@ pub enum Role {
 pub enum Permission {
     Submit,
     Look,
-    /// Cancel, answer, decide about dead letters.
+    /// Look at one task: agents only at what a claim has handed them.
+    LookAtTask,
+    /// Cancel: producers only what they have submitted.
+    Cancel,
+    /// Answer, edit, decide about dead letters.
     Steer,
-    /// Register an agent, claim for it, act on its leases.
+    /// Register an agent, claim for it.
     Work,
+    /// Act on a lease: also with a token that is good for this lease only.
+    ActOnLease,
     /// Agents, limits and settings.
     Operate,
+    /// Keys and namespaces.
+    Administer,
+}
+
+impl Permission {
+    pub const ALL: [Permission; 9] = [
+        Permission::Submit,
+        Permission::Look,
+        Permission::LookAtTask,
+        Permission::Cancel,
+        Permission::Steer,
+        Permission::Work,
+        Permission::ActOnLease,
+        Permission::Operate,
+        Permission::Administer,
+    ];
 }
 
 impl Role {
@@ -53,16 +75,31 @@ impl Role {
     }
 
     pub const fn may(self, permission: Permission) -> bool {
-        match (self, permission) {
-            (Role::Admin | Role::Operator, _)
-            | (Role::Producer | Role::Orchestrator, Permission::Submit | Permission::Look)
-            | (Role::Orchestrator, Permission::Steer)
-            | (Role::Agent, Permission::Work) => true,
-            (Role::Producer, Permission::Steer)
-            | (Role::Producer | Role::Orchestrator, Permission::Work)
-            | (Role::Agent, Permission::Submit | Permission::Look | Permission::Steer)
-            | (Role::Producer | Role::Orchestrator | Role::Agent, Permission::Operate) => false,
+        use Permission::{
+            ActOnLease, Administer, Cancel, Look, LookAtTask, Operate, Steer, Submit, Work,
+        };
+        match self {
+            Role::Producer => matches!(permission, Submit | Look | LookAtTask | Cancel),
+            Role::Agent => matches!(permission, Work | ActOnLease | LookAtTask),
+            Role::Orchestrator => {
+                matches!(permission, Submit | Look | LookAtTask | Cancel | Steer)
+            }
+            Role::Operator => match permission {
+                Submit | Look | LookAtTask | Cancel | Steer | Work | ActOnLease | Operate => true,
+                Administer => false,
+            },
+            Role::Admin => true,
         }
+    }
+
+    /// It looks only at tasks that a claim has handed it.
+    pub const fn looks_only_at_what_it_holds(self) -> bool {
+        matches!(self, Role::Agent)
+    }
+
+    /// It cancels only what it has submitted.
+    pub const fn cancels_only_its_own(self) -> bool {
+        matches!(self, Role::Producer)
     }
 }
 

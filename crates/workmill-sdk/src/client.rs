@@ -1,6 +1,9 @@
 //! The client: an address, a key, and a method for each call.
 
+mod events;
 mod gates;
+mod keys;
+mod leases;
 mod many;
 
 use std::fmt::Write;
@@ -29,6 +32,8 @@ use workmill_protocol::tasks::{
 use crate::address::is_on_this_machine;
 use crate::error::ClientError;
 use crate::patience::{Attempt, Patience, retry_after};
+
+pub use events::{EventFilter, EventStream, Heard};
 
 /// Longer than the longest wait of a claim.
 const TIMEOUT: Duration = Duration::from_secs(70);

@@ -8,6 +8,7 @@ mod answers;
 mod body;
 mod guard;
 pub mod keys;
+mod lease_tokens;
 mod origins;
 mod problem;
 mod query;

@@ -28,6 +28,12 @@ impl Refused {
         self
     }
 
+    /// Says when the same request may succeed.
+    pub(crate) fn retry_after(mut self, seconds: u64) -> Self {
+        self.0.retry_after_sec = Some(seconds);
+        self
+    }
+
     pub(crate) fn not_found(what: impl std::fmt::Display) -> Self {
         Refused::new(ErrorCode::NotFound, format!("{what} does not exist"))
     }
@@ -44,7 +50,9 @@ impl IntoResponse for Refused {
             CONTENT_TYPE,
             HeaderValue::from_static("application/problem+json"),
         );
-        if status == StatusCode::SERVICE_UNAVAILABLE {
+        if let Some(seconds) = self.0.retry_after_sec {
+            headers.insert(RETRY_AFTER, HeaderValue::from(seconds));
+        } else if status == StatusCode::SERVICE_UNAVAILABLE {
             headers.insert(RETRY_AFTER, HeaderValue::from_static("1"));
         }
         response

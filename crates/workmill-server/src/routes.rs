@@ -6,10 +6,13 @@ mod batches;
 mod bulk;
 mod claims;
 mod dead_letters;
+mod events;
 mod gates;
 mod graphs;
 mod health;
+mod keys;
 mod leases;
+mod namespaces;
 mod retention;
 mod stats;
 mod tasks;
@@ -20,7 +23,7 @@ use std::time::{Duration, Instant};
 
 use axum::Router;
 use axum::http::{HeaderMap, Method, StatusCode, Uri};
-use axum::routing::{get, patch, post, put};
+use axum::routing::{delete, get, patch, post, put};
 use workmill_engine::Engine;
 use workmill_protocol::error::ErrorCode;
 use workmill_protocol::role::Permission;
@@ -31,9 +34,13 @@ use crate::problem::Refused;
 pub(crate) fn all(engine: &Arc<Engine>) -> Router {
     let submit = |route| guarded(route, engine, Permission::Submit);
     let look = |route| guarded(route, engine, Permission::Look);
+    let look_at_task = |route| guarded(route, engine, Permission::LookAtTask);
+    let cancel = |route| guarded(route, engine, Permission::Cancel);
     let steer = |route| guarded(route, engine, Permission::Steer);
     let work = |route| guarded(route, engine, Permission::Work);
+    let act = |route| guarded(route, engine, Permission::ActOnLease);
     let operate = |route| guarded(route, engine, Permission::Operate);
+    let administer = |route| guarded(route, engine, Permission::Administer);
     Router::new()
         .route(
             "/v1/tasks",
@@ -41,7 +48,7 @@ pub(crate) fn all(engine: &Arc<Engine>) -> Router {
         )
         .route(
             "/v1/tasks/{id}",
-            look(get(tasks::show)).merge(steer(patch(tasks::edit))),
+            look_at_task(get(tasks::show)).merge(steer(patch(tasks::edit))),
         )
         .route(
             "/v1/graphs",
@@ -53,11 +60,11 @@ pub(crate) fn all(engine: &Arc<Engine>) -> Router {
             steer(put(tasks::add_dependency).delete(tasks::remove_dependency)),
         )
         .route("/v1/tasks/{id}/explain", look(get(tasks::explain)))
-        .route("/v1/tasks/{id}/cancel", steer(post(tasks::cancel)))
+        .route("/v1/tasks/{id}/cancel", cancel(post(tasks::cancel)))
         .route("/v1/tasks/{id}/answer", steer(post(tasks::answer)))
         .route("/v1/graphs/{id}/tasks", steer(post(graphs::grow)))
         .route("/v1/graphs/{id}/submit", steer(post(graphs::submit)))
-        .route("/v1/graphs/{id}/cancel", steer(post(graphs::cancel)))
+        .route("/v1/graphs/{id}/cancel", cancel(post(graphs::cancel)))
         .route("/v1/graphs/{id}/retry", steer(post(graphs::retry)))
         .route(
             "/v1/agents",
@@ -72,16 +79,23 @@ pub(crate) fn all(engine: &Arc<Engine>) -> Router {
         .route("/v1/claims/preview", look(post(claims::preview)))
         .route("/v1/heartbeats", work(post(batches::heartbeats)))
         .route("/v1/settlements", work(post(batches::settlements)))
-        .route("/v1/leases/{lease}/start", work(post(leases::start)))
+        .route("/v1/leases/{lease}/start", act(post(leases::start)))
+        .route("/v1/leases/{lease}/heartbeat", act(post(leases::heartbeat)))
+        .route("/v1/leases/{lease}/complete", act(post(leases::complete)))
+        .route("/v1/leases/{lease}/fail", act(post(leases::fail)))
+        .route("/v1/leases/{lease}/release", act(post(leases::release)))
+        .route("/v1/leases/{lease}/spawn", act(post(leases::spawn)))
+        .route("/v1/leases/{lease}/block", act(post(leases::block)))
+        // Keys, namespaces, lease tokens and events.
+        .route("/v1/keys", administer(post(keys::create).get(keys::list)))
+        .route("/v1/keys/{id}", administer(delete(keys::revoke)))
+        .route("/v1/keys/{id}/rotate", administer(post(keys::rotate)))
         .route(
-            "/v1/leases/{lease}/heartbeat",
-            work(post(leases::heartbeat)),
+            "/v1/namespaces",
+            administer(post(namespaces::create).get(namespaces::list)),
         )
-        .route("/v1/leases/{lease}/complete", work(post(leases::complete)))
-        .route("/v1/leases/{lease}/fail", work(post(leases::fail)))
-        .route("/v1/leases/{lease}/release", work(post(leases::release)))
-        .route("/v1/leases/{lease}/spawn", work(post(leases::spawn)))
-        .route("/v1/leases/{lease}/block", work(post(leases::block)))
+        .route("/v1/leases/{lease}/token", work(post(leases::token)))
+        .route("/v1/events", look(get(events::events)))
         .route("/health", get(health::health))
         .route("/ready", get(health::ready))
         .merge(decisions(engine))

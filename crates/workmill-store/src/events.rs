@@ -61,11 +61,17 @@ impl Operation for SequenceEvents {
             return Ok(Some(0));
         }
         pending.sort_by_key(|row| (row.written_at, row.batch));
+        // Each event has a place of its own; a batch is found by the place of its last one.
+        let mut seqs = Vec::with_capacity(pending.len());
+        let mut place = last;
+        for row in &pending {
+            place += i64::from(row.facts);
+            seqs.push(place);
+        }
         let batches: Vec<Uuid> = pending.into_iter().map(|row| row.batch).collect();
-        let count = i64::try_from(batches.len()).unwrap_or(i64::MAX);
         let parameters = sequence::InsertOrderParams {
             ns: work.ns,
-            seqs: (last + 1..=last + count).collect::<Vec<_>>(),
+            seqs,
             batches: batches.as_slice(),
         };
         sequence::insert_order()
@@ -73,7 +79,7 @@ impl Operation for SequenceEvents {
             .await
             .map_err(failed)?;
         sequence::update_sequence()
-            .bind(transaction, &(last + count), ns)
+            .bind(transaction, &place, ns)
             .await
             .map_err(failed)?;
         Ok(Some(batches.len()))
@@ -83,9 +89,19 @@ impl Operation for SequenceEvents {
 /// A batch of facts in its place.
 #[derive(Debug, Clone, PartialEq)]
 pub struct EventBatch {
+    /// The place of its last fact; the others stand right before it.
     pub seq: i64,
     pub at: Timestamp,
     pub facts: Vec<Value>,
+}
+
+impl EventBatch {
+    /// The facts, each with its place.
+    pub fn numbered(self) -> impl Iterator<Item = (i64, Value)> {
+        let count = i64::try_from(self.facts.len()).unwrap_or(i64::MAX);
+        let first = self.seq - count + 1;
+        (first..).zip(self.facts)
+    }
 }
 
 /// The planted fault that the order of places prevents: a place by the id moves when a batch with
@@ -95,7 +111,7 @@ async fn read_by_id(
     ns: Namespace,
     after: i64,
 ) -> Result<Vec<EventBatch>, tokio_postgres::Error> {
-    let statement = "select row_number() over (order by batch), at, facts
+    let statement = "select sum(json_array_length(facts)) over (order by batch), at, facts
                      from workmill.event where ns = $1 order by batch";
     let rows = client.query(statement, &[&ns.0]).await?;
     let batches = rows.iter().map(|row| EventBatch {
@@ -111,7 +127,17 @@ async fn read_by_id(
 }
 
 impl Store {
-    /// What followed a place, in order.
+    /// The place of the last event that has one.
+    pub async fn find_last_event(&self, ns: Namespace) -> Result<i64, StoreError> {
+        const DOING: &str = "look for the last event";
+        let client = self.client(DOING).await?;
+        let last = sequence::find_last_place().bind(&client, &ns.0).opt().await;
+        let last = last.map_err(|error| StoreError::from_statement(DOING, error))?;
+        Ok(last.unwrap_or(0))
+    }
+
+    /// What followed a place, in order, in whole batches: the first may begin before the place.
+    /// No more than `most` events, unless they are all of one batch.
     pub async fn read_events(
         &self,
         ns: Namespace,
@@ -129,7 +155,7 @@ impl Store {
                 .map_err(|error| StoreError::from_statement(DOING, error));
         }
         let rows = sequence::read_after()
-            .bind(&client, &ns.0, &after, &most)
+            .bind(&client, &ns.0, &after, &after.saturating_add(most))
             .all()
             .await
             .map_err(|error| StoreError::from_statement(DOING, error))?;

@@ -1,6 +1,7 @@
 //! Looking at tasks, graphs and agents without locking anything.
 
 pub mod agents;
+pub mod belonging;
 pub mod bulk;
 pub mod dead_letters;
 pub mod explain;

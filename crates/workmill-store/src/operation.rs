@@ -370,10 +370,11 @@ impl Work<'_> {
             now,
             facts: Json(facts),
         };
+        let count = i32::try_from(facts.len()).unwrap_or(i32::MAX);
         let (insert_events, insert_pending) = (events::insert_events(), events::insert_pending());
         try_join(
             insert_events.params(self.transaction, &parameters),
-            insert_pending.bind(self.transaction, &self.ns, &batch),
+            insert_pending.bind(self.transaction, &self.ns, &batch, &count),
         )
         .await
         .map_err(|error| self.failed(error))?;

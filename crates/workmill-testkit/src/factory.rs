@@ -46,6 +46,7 @@ pub fn graph(tasks: &[(&str, &[usize])]) -> Submission {
         .collect();
     Submission {
         created_by: "test".to_owned(),
+        key: None,
         graph: Some(NewGraph {
             title: "graph".to_owned(),
             is_draft: false,
@@ -60,6 +61,7 @@ pub fn graph(tasks: &[(&str, &[usize])]) -> Submission {
 pub fn singles(tasks: &[NewTask]) -> Submission {
     Submission {
         created_by: "test".to_owned(),
+        key: None,
         graph: None,
         idempotency: None,
         tasks: tasks.iter().map(draft).collect(),

@@ -132,17 +132,20 @@ pub async fn events_without_place(client: &Client, ns: i64) -> Result<Vec<String
                  (select count(*) from workmill.event where ns = $1),
                  (select count(distinct batch) from workmill.event_order where ns = $1),
                  (select count(*) from workmill.event_order where ns = $1),
+                 (select coalesce(sum(json_array_length(facts)), 0)
+                  from workmill.event where ns = $1)::bigint,
                  (select coalesce(max(seq), 0) from workmill.event_order where ns = $1)",
             &[&ns],
         )
         .await?;
-    let counts: [i64; 4] = std::array::from_fn(|column| row.get(column));
-    let is_whole = counts.iter().all(|count| *count == counts[0]);
+    let counts: [i64; 5] = std::array::from_fn(|column| row.get(column));
+    let [batches, different, places, events, last] = counts;
+    let is_whole = batches == different && batches == places && events == last;
     Ok(if is_whole {
         vec![]
     } else {
         vec![format!(
-            "events, batches, places and last place: {counts:?}"
+            "batches, different ones, their places, events and last place: {counts:?}"
         )]
     })
 }

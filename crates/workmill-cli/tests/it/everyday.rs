@@ -11,7 +11,7 @@ use workmill_testkit::database::TestDatabase;
 
 use crate::support::{Home, Running, assert_exit, data, stderr};
 
-struct Server {
+pub struct Server {
     // Before the database, so that nobody uses it when it is dropped.
     up: Running,
     home: Home,
@@ -19,7 +19,7 @@ struct Server {
 }
 
 impl Server {
-    async fn start() -> Result<Self> {
+    pub async fn start() -> Result<Self> {
         let database = TestDatabase::new().await?;
         let home = Home::new()?;
         let mut command = home.command(&["up"]);
@@ -28,7 +28,7 @@ impl Server {
         Ok(Server { up, home, database })
     }
 
-    fn command(&self, arguments: &[&str]) -> Command {
+    pub fn command(&self, arguments: &[&str]) -> Command {
         let mut command = self.home.command(arguments);
         command
             .env("WORKMILL_URL", &self.up.url)
@@ -37,11 +37,11 @@ impl Server {
         command
     }
 
-    fn run(&self, arguments: &[&str]) -> Result<Output> {
+    pub fn run(&self, arguments: &[&str]) -> Result<Output> {
         Ok(self.command(arguments).output()?)
     }
 
-    fn json(&self, arguments: &[&str]) -> Result<Value> {
+    pub fn json(&self, arguments: &[&str]) -> Result<Value> {
         let output = self.run(&[&["--json"], arguments].concat())?;
         assert_exit(&output, 0);
         data(&output)

@@ -1,5 +1,6 @@
 //! The command as a user meets it: the real program on a real PostgreSQL.
 
+mod access;
 mod demo;
 mod doctor;
 mod everyday;

@@ -50,12 +50,15 @@ impl Engine {
             tasks: &drafts,
             wait,
         };
-        self.run(&operation)
-            .await?
-            .map_err(|refusal| match refusal {
-                SpawnRefusal::Lease(refusal) => EngineError::refused(lease, refusal),
-                SpawnRefusal::Growth(refusal) => growth_refused(lease.task.to_string(), refusal),
-            })
+        match self.run(&operation).await? {
+            Ok(spawned) => Ok(spawned),
+            Err(SpawnRefusal::Lease(refusal)) => {
+                Err(self.lease_refused(caller, lease, refusal).await)
+            }
+            Err(SpawnRefusal::Growth(refusal)) => {
+                Err(growth_refused(lease.task.to_string(), refusal))
+            }
+        }
     }
 
     /// Submits a drafted graph; answers how many tasks it has.

@@ -7,9 +7,11 @@ use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use axum::{Extension, Json};
+use workmill_engine::access::KeyRef;
 use workmill_engine::dispatch::ClaimRequest;
 use workmill_engine::{Caller, Engine};
 use workmill_protocol::claims::{ClaimTasks, ClaimedTask, ClaimedTasks, PreviewClaim, WouldClaim};
+use workmill_protocol::error::ErrorCode;
 
 use crate::answers;
 use crate::body::Strict;
@@ -18,6 +20,7 @@ use crate::problem::Refused;
 pub(super) async fn claim(
     State(engine): State<Arc<Engine>>,
     Extension(caller): Extension<Caller>,
+    Extension(key): Extension<KeyRef>,
     Strict(request): Strict<ClaimTasks>,
 ) -> Result<Response, Refused> {
     let request = ClaimRequest {
@@ -27,7 +30,12 @@ pub(super) async fn claim(
         wait: Duration::from_millis(request.wait_ms),
         request_id: request.request_id,
     };
-    let claimed = engine.claim(&caller, &request).await?;
+    let claimed = tokio::select! {
+        claimed = engine.claim(&caller, &request) => claimed?,
+        () = engine.key_ended(key) => {
+            return Err(Refused::new(ErrorCode::Unauthorized, "the key was revoked"));
+        }
+    };
     if claimed.is_empty() {
         return Ok(StatusCode::NO_CONTENT.into_response());
     }

@@ -16,6 +16,7 @@ use workmill_protocol::graphs::{
     CancelGraph, CancelMode, CancelledGraph, CreateGraph, CreatedGraph, Graph, GraphList,
     GrowGraph, RetriedGraph,
 };
+use workmill_protocol::role::Role;
 use workmill_protocol::tasks::SubmittedTasks;
 
 use super::{EndInTime, created, idempotency_key, read_id};
@@ -121,10 +122,14 @@ pub(super) async fn list(
 pub(super) async fn cancel(
     State(engine): State<Arc<Engine>>,
     Extension(caller): Extension<Caller>,
+    Extension(role): Extension<Role>,
     Path(id): Path<String>,
     Strict(request): Strict<CancelGraph>,
 ) -> Result<Json<CancelledGraph>, Refused> {
     let id: GraphId = read_id(&id)?;
+    if role.cancels_only_its_own() {
+        engine.check_submitted_graph(&caller, id).await?;
+    }
     let mode = match request.mode {
         CancelMode::Now => settlement::CancelMode::Now,
         CancelMode::Drain => settlement::CancelMode::Drain,

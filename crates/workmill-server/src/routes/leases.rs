@@ -5,17 +5,19 @@ use std::sync::Arc;
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use axum::{Extension, Json};
+use workmill_core::ids::LeaseId;
 use workmill_engine::execution::{Alive, Report};
 use workmill_engine::settlement::{self, Ending, Settled};
 use workmill_engine::{Caller, Engine};
 use workmill_protocol::error::ErrorCode;
 use workmill_protocol::leases::{
-    BlockTask, CompleteTask, Directive, FailTask, LeaseAlive, ReleaseTask, SendHeartbeat,
-    SettledTask, SpawnTasks, SpawnedTasks, Usage, WaitsFor,
+    BlockTask, CompleteTask, Directive, FailTask, LeaseAlive, LeaseToken, ReleaseTask,
+    SendHeartbeat, SettledTask, SpawnTasks, SpawnedTasks, Usage, WaitsFor,
 };
 
 use super::read_id;
 use crate::body::Strict;
+use crate::lease_tokens::Grant;
 use crate::problem::Refused;
 
 pub(super) async fn start(
@@ -142,6 +144,23 @@ pub(super) async fn spawn(
         .spawn(&caller, read_id(&lease)?, &request.tasks, request.wait)
         .await?;
     Ok((StatusCode::CREATED, Json(SpawnedTasks { tasks })))
+}
+
+/// A token for whoever does the work of this lease and shall have no key.
+pub(super) async fn token(
+    State(engine): State<Arc<Engine>>,
+    Extension(caller): Extension<Caller>,
+    Path(lease): Path<String>,
+) -> Result<(StatusCode, Json<LeaseToken>), Refused> {
+    let lease: LeaseId = read_id(&lease)?;
+    engine.check_holds(&caller, lease).await?;
+    let grant = Grant {
+        ns: caller.ns,
+        lease,
+        key: caller.key,
+    };
+    let token = grant.sign(engine.lease_secret().await?);
+    Ok((StatusCode::CREATED, Json(LeaseToken { lease, token })))
 }
 
 pub(super) async fn settle(

@@ -15,6 +15,7 @@ use workmill_engine::{Caller, Engine};
 use workmill_protocol::error::ErrorCode;
 use workmill_protocol::explain::Explanation;
 use workmill_protocol::lists::{Count, ListTasks, TaskList};
+use workmill_protocol::role::Role;
 use workmill_protocol::tasks::{AnswerTask, SubmittedTasks, Task, TaskStatus};
 
 use super::{USUAL_LIMIT, created, idempotency_key, read_id};
@@ -99,9 +100,14 @@ pub(super) async fn list(
 pub(super) async fn show(
     State(engine): State<Arc<Engine>>,
     Extension(caller): Extension<Caller>,
+    Extension(role): Extension<Role>,
     Path(id): Path<String>,
 ) -> Result<Json<Task>, Refused> {
-    let task = engine.task(&caller, read_id(&id)?).await?;
+    let id: TaskId = read_id(&id)?;
+    if role.looks_only_at_what_it_holds() {
+        engine.check_handed(&caller, id).await?;
+    }
+    let task = engine.task(&caller, id).await?;
     Ok(Json(answers::task(task)))
 }
 
@@ -116,9 +122,13 @@ pub(super) async fn explain(
 pub(super) async fn cancel(
     State(engine): State<Arc<Engine>>,
     Extension(caller): Extension<Caller>,
+    Extension(role): Extension<Role>,
     Path(id): Path<String>,
 ) -> Result<Json<TaskStatus>, Refused> {
     let id: TaskId = read_id(&id)?;
+    if role.cancels_only_its_own() {
+        engine.check_submitted(&caller, id).await?;
+    }
     let status = engine.cancel_task(&caller, id).await?;
     Ok(Json(TaskStatus { id, status }))
 }

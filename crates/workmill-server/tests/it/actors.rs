@@ -31,7 +31,16 @@ impl Server {
 
     pub async fn start_listening(listening: Listening) -> Result<Self> {
         let test = TestStore::new().await?;
-        let engine = Arc::new(Engine::new(Arc::clone(&test.store)));
+        let engine = Engine::new(Arc::clone(&test.store));
+        Server::run(test, engine, listening).await
+    }
+
+    pub async fn start_with(test: TestStore, engine: Engine) -> Result<Self> {
+        Server::run(test, engine, Listening::default()).await
+    }
+
+    async fn run(test: TestStore, engine: Engine, listening: Listening) -> Result<Self> {
+        let engine = Arc::new(engine);
         let listener = TcpListener::bind("127.0.0.1:0").await?;
         let url = format!("http://{}", listener.local_addr()?);
         // Making a client installs the TLS provider that plain requests need too.

@@ -18,7 +18,7 @@ fn status<T>(answer: Result<T, ClientError>) -> u16 {
 }
 
 #[tokio::test]
-async fn foreign_ids_answer_404_and_foreign_leases_are_lost() -> Result<()> {
+async fn foreign_ids_and_foreign_leases_answer_404() -> Result<()> {
     let server = Server::start().await?;
     let (mine, foreign) = (
         server.client(Role::Admin).await?,
@@ -45,9 +45,9 @@ async fn foreign_ids_answer_404_and_foreign_leases_are_lost() -> Result<()> {
     );
     assert_eq!(
         status(foreign.heartbeat(lease, &SendHeartbeat::default()).await),
-        409
+        404
     );
-    assert_eq!(status(foreign.release(lease).await), 409);
+    assert_eq!(status(foreign.release(lease).await), 404);
     foreign.register(&agent("a")).await?;
     assert!(
         foreign.claim(&claim("a", 0)).await?.is_empty(),

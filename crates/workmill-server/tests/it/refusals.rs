@@ -104,8 +104,8 @@ async fn every_refusal_is_a_problem_with_a_code_and_says_where() -> Result<()> {
             Method::POST,
             "/v1/leases/lease_01J8K2M0000000000000000000_1/start",
             "",
-            409,
-            "lease_lost",
+            404,
+            "not_found",
         ),
         (
             Method::POST,
@@ -224,7 +224,7 @@ async fn each_role_does_only_what_it_may() -> Result<()> {
     for role in Role::ALL {
         let raw = Raw::new(&server, role).await?;
         let may_submit = raw.call(Method::POST, "/v1/tasks", task).await?.0 != 403;
-        let may_look = raw.call(Method::GET, "/v1/tasks/nonsense", "").await?.0 != 403;
+        let may_look = raw.call(Method::GET, "/v1/graphs/nonsense", "").await?.0 != 403;
         let may_work = raw
             .call(Method::POST, "/v1/claims", r#"{"agent": "a"}"#)
             .await?

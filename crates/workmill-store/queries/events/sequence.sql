@@ -31,7 +31,7 @@ with picked as (
 delete from workmill.event_pending p
 using picked k
 where p.ns = :ns and p.written_at = k.written_at and p.batch = k.batch
-returning p.written_at, p.batch;
+returning p.written_at, p.batch, p.facts;
 
 --! insert_order
 insert into workmill.event_order (ns, seq, batch)
@@ -39,14 +39,30 @@ select a.ns, u.seq, u.batch
 from workmill.anchor a, unnest(:seqs::bigint[], :batches::uuid[]) as u (seq, batch)
 where a.ns = :ns;
 
+--! find_last_place
+-- The place of the last event that has one.
+select seq from workmill.event_sequence where ns = :ns;
+
 --! update_sequence
 update workmill.event_sequence set seq = :seq where ns = :ns;
 
 --! read_after
--- What followed a place, in order.
+-- What followed a place, in order, up to another one: whole batches, and the first in any case.
 select o.seq, e.batch, e.at, e.facts
 from workmill.event_order o
 join workmill.event e on e.ns = o.ns and e.batch = o.batch
-where o.ns = :ns and e.ns = :ns and o.seq > :after
-order by o.seq
-limit :most;
+where
+    o.ns = :ns
+    and e.ns = :ns
+    and o.seq > :after
+    and o.seq <= greatest(
+        :until::bigint,
+        (
+            select k.seq
+            from workmill.event_order k
+            where k.ns = :ns and k.seq > :after
+            order by k.seq
+            limit 1
+        )
+    )
+order by o.seq;

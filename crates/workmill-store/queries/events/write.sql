@@ -5,5 +5,5 @@ insert into workmill.event (ns, batch, at, facts) values (:ns, :batch, :now, :fa
 
 --! insert_pending
 -- Dated by the database itself, after everything that the transaction has read.
-insert into workmill.event_pending (ns, written_at, batch)
-values (:ns, clock_timestamp(), :batch);
+insert into workmill.event_pending (ns, written_at, batch, facts)
+values (:ns, clock_timestamp(), :batch, :facts);

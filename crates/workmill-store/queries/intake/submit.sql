@@ -2,31 +2,34 @@
 -- the rows before it commits, so no lock is needed; where tasks rest is written with the
 -- statements of task/write_back.sql.
 
---! insert_graphs
+--! insert_graphs (keys[?])
 insert into workmill.graph (
-    ns, graph, title, created_by, created_at, is_draft, is_draining, status,
+    ns, graph, title, created_by, created_by_key, created_at, is_draft, is_draining, status,
     tasks, completed, cancelled, stale, dead, moving
 )
 select
-    a.ns, u.graph, u.title, u.created_by, :now, u.is_draft, false, u.status,
+    a.ns, u.graph, u.title, u.created_by, u.created_by_key, :now, u.is_draft, false, u.status,
     u.tasks, 0, 0, 0, 0, u.moving
 from
     workmill.anchor a,
     unnest(
-        :graphs::uuid[], :titles::text[], :creators::text[], :is_draft::boolean[],
-        :statuses::text[], :tasks::integer[], :moving::integer[]
-    ) as u (graph, title, created_by, is_draft, status, tasks, moving)
+        :graphs::uuid[], :titles::text[], :creators::text[], :keys::uuid[],
+        :is_draft::boolean[], :statuses::text[], :tasks::integer[], :moving::integer[]
+    ) as u (graph, title, created_by, created_by_key, is_draft, status, tasks, moving)
 where a.ns = :ns;
 
---! insert_specs (parents[?])
-insert into workmill.spec (ns, task, version, submitted_at, created_by, parent, body, policy)
-select a.ns, u.task, 1, :now, u.created_by, u.parent, u.body, u.policy
+--! insert_specs (keys[?], parents[?])
+insert into workmill.spec (
+    ns, task, version, submitted_at, created_by, created_by_key, parent, body, policy
+)
+select
+    a.ns, u.task, 1, :now, u.created_by, u.created_by_key, u.parent, u.body, u.policy
 from
     workmill.anchor a,
     unnest(
-        :tasks::uuid[], :creators::text[], :parents::uuid[], :bodies::json[],
+        :tasks::uuid[], :creators::text[], :keys::uuid[], :parents::uuid[], :bodies::json[],
         :policies::json[]
-    ) as u (task, created_by, parent, body, policy)
+    ) as u (task, created_by, created_by_key, parent, body, policy)
 where a.ns = :ns;
 
 --! insert_states (dues[?])
@@ -89,13 +92,17 @@ on conflict do nothing;
 
 --! insert_spec_versions
 -- A new version of tasks that are there; who submitted them and when stays.
-insert into workmill.spec (ns, task, version, submitted_at, created_by, parent, body, policy)
-select p.ns, p.task, p.version + 1, p.submitted_at, p.created_by, p.parent, u.body, u.policy
+insert into workmill.spec (
+    ns, task, version, submitted_at, created_by, created_by_key, parent, body, policy
+)
+select
+    p.ns, p.task, p.version + 1, p.submitted_at, p.created_by, p.created_by_key, p.parent, u.body,
+    u.policy
 from
     unnest(:tasks::uuid[], :versions::integer[], :bodies::json[], :policies::json[])
         as u (task, version, body, policy)
 cross join lateral (
-    select c.ns, c.task, c.version, c.submitted_at, c.created_by, c.parent
+    select c.ns, c.task, c.version, c.submitted_at, c.created_by, c.created_by_key, c.parent
     from workmill.spec c
     where c.ns = :ns and c.task = u.task and c.version = u.version
     limit 1

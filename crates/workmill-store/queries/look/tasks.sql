@@ -46,3 +46,39 @@ select graph
 from workmill.graph
 where ns = :ns and created_by = :created_by and status in ('pending', 'running')
 order by graph;
+
+--! has_task
+select task from workmill.state where ns = :ns and task = :task;
+
+--! find_submitter : (created_by_key?)
+-- The key that submitted a task.
+select created_by_key from workmill.spec where ns = :ns and task = :task and version = 1;
+
+--! find_submitter_of_graph : (created_by_key?)
+select created_by_key from workmill.graph where ns = :ns and graph = :graph;
+
+--! find_holders
+-- The keys whose agents hold the task, or one that was handed its result.
+select g.key
+from (
+    select l.agent
+    from workmill.lease l
+    where l.ns = :ns and l.task = :task
+    union all
+    select d.agent
+    from workmill.edge e
+    join workmill.lease d on d.ns = e.ns and d.task = e.task
+    where e.ns = :ns and d.ns = :ns and e.depends_on = :task
+) as h
+cross join lateral (
+    select a.key from workmill.agent a where a.ns = :ns and a.agent = h.agent limit 1
+) as g;
+
+--! find_key_of_lease
+-- The key whose agent holds the lease.
+select g.key
+from workmill.lease l
+cross join lateral (
+    select a.key from workmill.agent a where a.ns = :ns and a.agent = l.agent limit 1
+) as g
+where l.ns = :ns and l.task = :task and l.epoch = :epoch;

@@ -54,6 +54,8 @@ pub enum Dependency {
 /// Tasks that enter a graph, or each on its own, in one transaction.
 pub(super) struct Arrival<'a> {
     pub(super) created_by: &'a str,
+    /// The key that submits them, where somebody does.
+    pub(super) key: Option<Uuid>,
     pub(super) parent: Option<TaskId>,
     pub(super) graph: Option<GraphId>,
     pub(super) drafts: &'a [TaskDraft],
@@ -84,6 +86,7 @@ impl<'a> Arrival<'a> {
         }
         Ok(Arrival {
             created_by,
+            key: None,
             parent: None,
             graph,
             drafts,
@@ -253,6 +256,9 @@ async fn write_specs(work: &Work<'_>, arrivals: &[&Arrival<'_>]) -> Result<(), S
             .collect::<Vec<_>>(),
         creators: each(arrivals)
             .map(|(from, ..)| from.created_by)
+            .collect::<Vec<_>>(),
+        keys: each(arrivals)
+            .map(|(from, ..)| from.key)
             .collect::<Vec<_>>(),
         parents: each(arrivals)
             .map(|(from, ..)| from.parent.map(|id| id.0))

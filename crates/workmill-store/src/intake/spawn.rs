@@ -185,6 +185,7 @@ async fn found_graph(
         graphs: vec![graph.0],
         titles: vec![title.as_str()],
         creators: vec!["workmill"],
+        keys: vec![None],
         is_draft: vec![false],
         statuses: vec![status],
         tasks: vec![tally.tasks],

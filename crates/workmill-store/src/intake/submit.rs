@@ -21,6 +21,8 @@ use crate::operation::{Operation, Work};
 #[derive(Debug, Clone)]
 pub struct Submission {
     pub created_by: String,
+    /// The key of whoever submits it; it may cancel what it has submitted.
+    pub key: Option<Uuid>,
     /// The graph that the tasks form; without one each task is its own graph.
     pub graph: Option<NewGraph>,
     pub tasks: Vec<TaskDraft>,
@@ -271,6 +273,7 @@ async fn number<'a>(
     };
     let mut arrival =
         Arrival::number(work, &submission.created_by, &submission.tasks, graph).await?;
+    arrival.key = submission.key;
     arrival.settle(work, now, is_draft, |_, _| false);
     Ok(arrival)
 }
@@ -288,7 +291,7 @@ async fn write_graphs(
         for row in &arrival.rows {
             tally.add(row.state, row.unmet > 0, 1);
         }
-        graphs.push((graph.0, new, submission.created_by.as_str(), tally));
+        graphs.push((graph.0, new, *submission, tally));
     }
     if graphs.is_empty() {
         return Ok(());
@@ -303,7 +306,11 @@ async fn write_graphs(
             .collect::<Vec<_>>(),
         creators: graphs
             .iter()
-            .map(|(_, _, creator, _)| *creator)
+            .map(|(_, _, submission, _)| submission.created_by.as_str())
+            .collect::<Vec<_>>(),
+        keys: graphs
+            .iter()
+            .map(|(_, _, submission, _)| submission.key)
             .collect::<Vec<_>>(),
         is_draft: graphs
             .iter()

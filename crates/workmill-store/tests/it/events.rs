@@ -3,7 +3,7 @@
 use anyhow::Result;
 use serde_json::json;
 use workmill_core::failure::Reason;
-use workmill_store::events::SequenceEvents;
+use workmill_store::events::{EventBatch, SequenceEvents};
 use workmill_testkit::factory::graph;
 
 use crate::actors::Queue;
@@ -17,7 +17,11 @@ pub async fn types(queue: &Queue) -> Result<Vec<String>> {
         })
         .await?;
     let batches = queue.store.read_events(queue.ns, 0, 1000).await?;
-    let places: Vec<i64> = batches.iter().map(|batch| batch.seq).collect();
+    let numbered = batches.clone().into_iter();
+    let places: Vec<i64> = numbered
+        .flat_map(EventBatch::numbered)
+        .map(|(place, _)| place)
+        .collect();
     assert_eq!(
         places,
         (1..=i64::try_from(places.len())?).collect::<Vec<_>>(),

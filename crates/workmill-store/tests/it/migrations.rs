@@ -89,3 +89,40 @@ async fn an_older_server_works_on_a_newer_schema_that_allows_it() -> Result<()> 
     assert!(migrate::migrate(database.url()).await?.applied.is_empty());
     Ok(())
 }
+
+#[tokio::test]
+async fn events_of_before_get_a_number_each() -> Result<()> {
+    let database = TestDatabase::empty().await?;
+    let client = database.client().await?;
+    let texts = migrate::texts();
+    let before = texts[..4].join("\n");
+    client.batch_execute("create schema workmill").await?;
+    client.batch_execute(&before).await?;
+    client
+        .batch_execute(
+            "insert into workmill.event (ns, batch, at, facts)
+             select ns, lpad(to_hex(n), 32, '0')::uuid, now(), facts
+             from (values
+                 (1, 1, '[1, 2, 3]'::json), (1, 2, '[4]'), (1, 3, '[5, 6]'), (2, 4, '[7, 8]')
+             ) as v (ns, n, facts);
+             insert into workmill.event_order (ns, seq, batch)
+             select ns, row_number() over (partition by ns order by batch), batch
+             from workmill.event where batch <> lpad('3', 32, '0')::uuid;
+             insert into workmill.event_sequence (ns, seq) values (1, 2), (2, 1), (3, 9);
+             insert into workmill.event_pending (ns, written_at, batch)
+             values (1, now(), lpad('3', 32, '0')::uuid)",
+        )
+        .await?;
+    client.batch_execute(&texts[4]).await?;
+    let numbers = async |statement: &str| -> Result<Vec<i64>> {
+        let rows = client.query(statement, &[]).await?;
+        Ok(rows.iter().map(|row| row.get(0)).collect())
+    };
+    let places = "select seq from workmill.event_order order by ns, seq";
+    assert_eq!(numbers(places).await?, [3, 4, 2]);
+    let last = "select seq from workmill.event_sequence order by ns";
+    assert_eq!(numbers(last).await?, [4, 2, 0]);
+    let waiting = "select facts::bigint from workmill.event_pending";
+    assert_eq!(numbers(waiting).await?, [2]);
+    Ok(())
+}

@@ -35,6 +35,7 @@ async fn plan(queue: &Queue, steps: &[(&str, &[usize])]) -> Result<Vec<TaskId>> 
     });
     let submission = Submission {
         created_by: "planner".to_owned(),
+        key: None,
         graph: Some(NewGraph {
             title: "plan".to_owned(),
             is_draft: false,

@@ -23,12 +23,13 @@ pub struct UpdateSequenceParams {
 pub struct ReadAfterParams {
     pub ns: i64,
     pub after: i64,
-    pub most: i64,
+    pub until: i64,
 }
 #[derive(Debug, Clone, PartialEq, Copy)]
 pub struct TakePending {
     pub written_at: jiff::Timestamp,
     pub batch: uuid::Uuid,
+    pub facts: i32,
 }
 #[derive(Debug, Clone, PartialEq)]
 pub struct ReadAfter {
@@ -339,7 +340,7 @@ impl LockSequenceStmt {
 pub struct TakePendingStmt(&'static str, Option<tokio_postgres::Statement>);
 pub fn take_pending() -> TakePendingStmt {
     TakePendingStmt(
-        "with picked as ( select p.written_at, p.batch from workmill.event_pending p where p.ns = $1 order by p.written_at, p.batch limit $2 ) delete from workmill.event_pending p using picked k where p.ns = $1 and p.written_at = k.written_at and p.batch = k.batch returning p.written_at, p.batch",
+        "with picked as ( select p.written_at, p.batch from workmill.event_pending p where p.ns = $1 order by p.written_at, p.batch limit $2 ) delete from workmill.event_pending p using picked k where p.ns = $1 and p.written_at = k.written_at and p.batch = k.batch returning p.written_at, p.batch, p.facts",
         None,
     )
 }
@@ -366,6 +367,7 @@ impl TakePendingStmt {
                 Ok(TakePending {
                     written_at: row.try_get(0)?,
                     batch: row.try_get(1)?,
+                    facts: row.try_get(2)?,
                 })
             },
             mapper: |it| TakePending::from(it),
@@ -451,6 +453,36 @@ impl<
         Box::pin(self.bind(client, &params.seqs, &params.batches, &params.ns))
     }
 }
+pub struct FindLastPlaceStmt(&'static str, Option<tokio_postgres::Statement>);
+pub fn find_last_place() -> FindLastPlaceStmt {
+    FindLastPlaceStmt(
+        "select seq from workmill.event_sequence where ns = $1",
+        None,
+    )
+}
+impl FindLastPlaceStmt {
+    pub async fn prepare<'a, C: GenericClient>(
+        mut self,
+        client: &'a C,
+    ) -> Result<Self, tokio_postgres::Error> {
+        self.1 = Some(client.prepare(self.0).await?);
+        Ok(self)
+    }
+    pub fn bind<'c, 'a, 's, C: GenericClient>(
+        &'s self,
+        client: &'c C,
+        ns: &'a i64,
+    ) -> I64Query<'c, 'a, 's, C, i64, 1> {
+        I64Query {
+            client,
+            params: [ns],
+            query: self.0,
+            cached: self.1.as_ref(),
+            extractor: |row| Ok(row.try_get(0)?),
+            mapper: |it| it,
+        }
+    }
+}
 pub struct UpdateSequenceStmt(&'static str, Option<tokio_postgres::Statement>);
 pub fn update_sequence() -> UpdateSequenceStmt {
     UpdateSequenceStmt(
@@ -502,7 +534,7 @@ impl<'a, C: GenericClient + Send + Sync>
 pub struct ReadAfterStmt(&'static str, Option<tokio_postgres::Statement>);
 pub fn read_after() -> ReadAfterStmt {
     ReadAfterStmt(
-        "select o.seq, e.batch, e.at, e.facts from workmill.event_order o join workmill.event e on e.ns = o.ns and e.batch = o.batch where o.ns = $1 and e.ns = $1 and o.seq > $2 order by o.seq limit $3",
+        "select o.seq, e.batch, e.at, e.facts from workmill.event_order o join workmill.event e on e.ns = o.ns and e.batch = o.batch where o.ns = $1 and e.ns = $1 and o.seq > $2 and o.seq <= greatest( $3::bigint, ( select k.seq from workmill.event_order k where k.ns = $1 and k.seq > $2 order by k.seq limit 1 ) ) order by o.seq",
         None,
     )
 }
@@ -519,11 +551,11 @@ impl ReadAfterStmt {
         client: &'c C,
         ns: &'a i64,
         after: &'a i64,
-        most: &'a i64,
+        until: &'a i64,
     ) -> ReadAfterQuery<'c, 'a, 's, C, ReadAfter, 3> {
         ReadAfterQuery {
             client,
-            params: [ns, after, most],
+            params: [ns, after, until],
             query: self.0,
             cached: self.1.as_ref(),
             extractor:
@@ -554,6 +586,6 @@ impl<'c, 'a, 's, C: GenericClient>
         client: &'c C,
         params: &'a ReadAfterParams,
     ) -> ReadAfterQuery<'c, 'a, 's, C, ReadAfter, 3> {
-        self.bind(client, &params.ns, &params.after, &params.most)
+        self.bind(client, &params.ns, &params.after, &params.until)
     }
 }

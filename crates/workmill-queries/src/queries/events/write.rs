@@ -11,6 +11,7 @@ pub struct InsertEventsParams<T1: crate::JsonSql> {
 pub struct InsertPendingParams {
     pub ns: i64,
     pub batch: uuid::Uuid,
+    pub facts: i32,
 }
 use crate::client::async_::GenericClient;
 use futures::{self, StreamExt, TryStreamExt};
@@ -73,7 +74,7 @@ impl<'a, C: GenericClient + Send + Sync, T1: crate::JsonSql>
 pub struct InsertPendingStmt(&'static str, Option<tokio_postgres::Statement>);
 pub fn insert_pending() -> InsertPendingStmt {
     InsertPendingStmt(
-        "insert into workmill.event_pending (ns, written_at, batch) values ($1, clock_timestamp(), $2)",
+        "insert into workmill.event_pending (ns, written_at, batch, facts) values ($1, clock_timestamp(), $2, $3)",
         None,
     )
 }
@@ -90,9 +91,10 @@ impl InsertPendingStmt {
         client: &'c C,
         ns: &'a i64,
         batch: &'a uuid::Uuid,
+        facts: &'a i32,
     ) -> Result<u64, tokio_postgres::Error> {
         client
-            .execute(&client.prepare(self.0).await?, &[ns, batch])
+            .execute(&client.prepare(self.0).await?, &[ns, batch, facts])
             .await
     }
 }
@@ -115,6 +117,6 @@ impl<'a, C: GenericClient + Send + Sync>
     ) -> std::pin::Pin<
         Box<dyn futures::Future<Output = Result<u64, tokio_postgres::Error>> + Send + 'a>,
     > {
-        Box::pin(self.bind(client, &params.ns, &params.batch))
+        Box::pin(self.bind(client, &params.ns, &params.batch, &params.facts))
     }
 }

@@ -7,20 +7,22 @@ pub struct InsertGraphsParams<
     T3: crate::ArraySql<Item = T2>,
     T4: crate::StringSql,
     T5: crate::ArraySql<Item = T4>,
-    T6: crate::ArraySql<Item = bool>,
-    T7: crate::StringSql,
-    T8: crate::ArraySql<Item = T7>,
-    T9: crate::ArraySql<Item = i32>,
+    T6: crate::ArraySql<Item = Option<uuid::Uuid>>,
+    T7: crate::ArraySql<Item = bool>,
+    T8: crate::StringSql,
+    T9: crate::ArraySql<Item = T8>,
     T10: crate::ArraySql<Item = i32>,
+    T11: crate::ArraySql<Item = i32>,
 > {
     pub now: jiff::Timestamp,
     pub graphs: T1,
     pub titles: T3,
     pub creators: T5,
-    pub is_draft: T6,
-    pub statuses: T8,
-    pub tasks: T9,
-    pub moving: T10,
+    pub keys: T6,
+    pub is_draft: T7,
+    pub statuses: T9,
+    pub tasks: T10,
+    pub moving: T11,
     pub ns: i64,
 }
 #[derive(Debug)]
@@ -29,17 +31,19 @@ pub struct InsertSpecsParams<
     T2: crate::StringSql,
     T3: crate::ArraySql<Item = T2>,
     T4: crate::ArraySql<Item = Option<uuid::Uuid>>,
-    T5: crate::JsonSql,
-    T6: crate::ArraySql<Item = T5>,
-    T7: crate::JsonSql,
-    T8: crate::ArraySql<Item = T7>,
+    T5: crate::ArraySql<Item = Option<uuid::Uuid>>,
+    T6: crate::JsonSql,
+    T7: crate::ArraySql<Item = T6>,
+    T8: crate::JsonSql,
+    T9: crate::ArraySql<Item = T8>,
 > {
     pub now: jiff::Timestamp,
     pub tasks: T1,
     pub creators: T3,
-    pub parents: T4,
-    pub bodies: T6,
-    pub policies: T8,
+    pub keys: T4,
+    pub parents: T5,
+    pub bodies: T7,
+    pub policies: T9,
     pub ns: i64,
 }
 #[derive(Debug)]
@@ -312,7 +316,7 @@ where
 pub struct InsertGraphsStmt(&'static str, Option<tokio_postgres::Statement>);
 pub fn insert_graphs() -> InsertGraphsStmt {
     InsertGraphsStmt(
-        "insert into workmill.graph ( ns, graph, title, created_by, created_at, is_draft, is_draining, status, tasks, completed, cancelled, stale, dead, moving ) select a.ns, u.graph, u.title, u.created_by, $1, u.is_draft, false, u.status, u.tasks, 0, 0, 0, 0, u.moving from workmill.anchor a, unnest( $2::uuid[], $3::text[], $4::text[], $5::boolean[], $6::text[], $7::integer[], $8::integer[] ) as u (graph, title, created_by, is_draft, status, tasks, moving) where a.ns = $9",
+        "insert into workmill.graph ( ns, graph, title, created_by, created_by_key, created_at, is_draft, is_draining, status, tasks, completed, cancelled, stale, dead, moving ) select a.ns, u.graph, u.title, u.created_by, u.created_by_key, $1, u.is_draft, false, u.status, u.tasks, 0, 0, 0, 0, u.moving from workmill.anchor a, unnest( $2::uuid[], $3::text[], $4::text[], $5::uuid[], $6::boolean[], $7::text[], $8::integer[], $9::integer[] ) as u (graph, title, created_by, created_by_key, is_draft, status, tasks, moving) where a.ns = $10",
         None,
     )
 }
@@ -334,11 +338,12 @@ impl InsertGraphsStmt {
         T3: crate::ArraySql<Item = T2>,
         T4: crate::StringSql,
         T5: crate::ArraySql<Item = T4>,
-        T6: crate::ArraySql<Item = bool>,
-        T7: crate::StringSql,
-        T8: crate::ArraySql<Item = T7>,
-        T9: crate::ArraySql<Item = i32>,
+        T6: crate::ArraySql<Item = Option<uuid::Uuid>>,
+        T7: crate::ArraySql<Item = bool>,
+        T8: crate::StringSql,
+        T9: crate::ArraySql<Item = T8>,
         T10: crate::ArraySql<Item = i32>,
+        T11: crate::ArraySql<Item = i32>,
     >(
         &'s self,
         client: &'c C,
@@ -346,17 +351,18 @@ impl InsertGraphsStmt {
         graphs: &'a T1,
         titles: &'a T3,
         creators: &'a T5,
-        is_draft: &'a T6,
-        statuses: &'a T8,
-        tasks: &'a T9,
-        moving: &'a T10,
+        keys: &'a T6,
+        is_draft: &'a T7,
+        statuses: &'a T9,
+        tasks: &'a T10,
+        moving: &'a T11,
         ns: &'a i64,
     ) -> Result<u64, tokio_postgres::Error> {
         client
             .execute(
                 &client.prepare(self.0).await?,
                 &[
-                    now, graphs, titles, creators, is_draft, statuses, tasks, moving, ns,
+                    now, graphs, titles, creators, keys, is_draft, statuses, tasks, moving, ns,
                 ],
             )
             .await
@@ -370,17 +376,18 @@ impl<
     T3: crate::ArraySql<Item = T2>,
     T4: crate::StringSql,
     T5: crate::ArraySql<Item = T4>,
-    T6: crate::ArraySql<Item = bool>,
-    T7: crate::StringSql,
-    T8: crate::ArraySql<Item = T7>,
-    T9: crate::ArraySql<Item = i32>,
+    T6: crate::ArraySql<Item = Option<uuid::Uuid>>,
+    T7: crate::ArraySql<Item = bool>,
+    T8: crate::StringSql,
+    T9: crate::ArraySql<Item = T8>,
     T10: crate::ArraySql<Item = i32>,
+    T11: crate::ArraySql<Item = i32>,
 >
     crate::client::async_::Params<
         'a,
         'a,
         'a,
-        InsertGraphsParams<T1, T2, T3, T4, T5, T6, T7, T8, T9, T10>,
+        InsertGraphsParams<T1, T2, T3, T4, T5, T6, T7, T8, T9, T10, T11>,
         std::pin::Pin<
             Box<dyn futures::Future<Output = Result<u64, tokio_postgres::Error>> + Send + 'a>,
         >,
@@ -390,7 +397,7 @@ impl<
     fn params(
         &'a self,
         client: &'a C,
-        params: &'a InsertGraphsParams<T1, T2, T3, T4, T5, T6, T7, T8, T9, T10>,
+        params: &'a InsertGraphsParams<T1, T2, T3, T4, T5, T6, T7, T8, T9, T10, T11>,
     ) -> std::pin::Pin<
         Box<dyn futures::Future<Output = Result<u64, tokio_postgres::Error>> + Send + 'a>,
     > {
@@ -400,6 +407,7 @@ impl<
             &params.graphs,
             &params.titles,
             &params.creators,
+            &params.keys,
             &params.is_draft,
             &params.statuses,
             &params.tasks,
@@ -411,7 +419,7 @@ impl<
 pub struct InsertSpecsStmt(&'static str, Option<tokio_postgres::Statement>);
 pub fn insert_specs() -> InsertSpecsStmt {
     InsertSpecsStmt(
-        "insert into workmill.spec (ns, task, version, submitted_at, created_by, parent, body, policy) select a.ns, u.task, 1, $1, u.created_by, u.parent, u.body, u.policy from workmill.anchor a, unnest( $2::uuid[], $3::text[], $4::uuid[], $5::json[], $6::json[] ) as u (task, created_by, parent, body, policy) where a.ns = $7",
+        "insert into workmill.spec ( ns, task, version, submitted_at, created_by, created_by_key, parent, body, policy ) select a.ns, u.task, 1, $1, u.created_by, u.created_by_key, u.parent, u.body, u.policy from workmill.anchor a, unnest( $2::uuid[], $3::text[], $4::uuid[], $5::uuid[], $6::json[], $7::json[] ) as u (task, created_by, created_by_key, parent, body, policy) where a.ns = $8",
         None,
     )
 }
@@ -432,25 +440,27 @@ impl InsertSpecsStmt {
         T2: crate::StringSql,
         T3: crate::ArraySql<Item = T2>,
         T4: crate::ArraySql<Item = Option<uuid::Uuid>>,
-        T5: crate::JsonSql,
-        T6: crate::ArraySql<Item = T5>,
-        T7: crate::JsonSql,
-        T8: crate::ArraySql<Item = T7>,
+        T5: crate::ArraySql<Item = Option<uuid::Uuid>>,
+        T6: crate::JsonSql,
+        T7: crate::ArraySql<Item = T6>,
+        T8: crate::JsonSql,
+        T9: crate::ArraySql<Item = T8>,
     >(
         &'s self,
         client: &'c C,
         now: &'a jiff::Timestamp,
         tasks: &'a T1,
         creators: &'a T3,
-        parents: &'a T4,
-        bodies: &'a T6,
-        policies: &'a T8,
+        keys: &'a T4,
+        parents: &'a T5,
+        bodies: &'a T7,
+        policies: &'a T9,
         ns: &'a i64,
     ) -> Result<u64, tokio_postgres::Error> {
         client
             .execute(
                 &client.prepare(self.0).await?,
-                &[now, tasks, creators, parents, bodies, policies, ns],
+                &[now, tasks, creators, keys, parents, bodies, policies, ns],
             )
             .await
     }
@@ -462,16 +472,17 @@ impl<
     T2: crate::StringSql,
     T3: crate::ArraySql<Item = T2>,
     T4: crate::ArraySql<Item = Option<uuid::Uuid>>,
-    T5: crate::JsonSql,
-    T6: crate::ArraySql<Item = T5>,
-    T7: crate::JsonSql,
-    T8: crate::ArraySql<Item = T7>,
+    T5: crate::ArraySql<Item = Option<uuid::Uuid>>,
+    T6: crate::JsonSql,
+    T7: crate::ArraySql<Item = T6>,
+    T8: crate::JsonSql,
+    T9: crate::ArraySql<Item = T8>,
 >
     crate::client::async_::Params<
         'a,
         'a,
         'a,
-        InsertSpecsParams<T1, T2, T3, T4, T5, T6, T7, T8>,
+        InsertSpecsParams<T1, T2, T3, T4, T5, T6, T7, T8, T9>,
         std::pin::Pin<
             Box<dyn futures::Future<Output = Result<u64, tokio_postgres::Error>> + Send + 'a>,
         >,
@@ -481,7 +492,7 @@ impl<
     fn params(
         &'a self,
         client: &'a C,
-        params: &'a InsertSpecsParams<T1, T2, T3, T4, T5, T6, T7, T8>,
+        params: &'a InsertSpecsParams<T1, T2, T3, T4, T5, T6, T7, T8, T9>,
     ) -> std::pin::Pin<
         Box<dyn futures::Future<Output = Result<u64, tokio_postgres::Error>> + Send + 'a>,
     > {
@@ -490,6 +501,7 @@ impl<
             &params.now,
             &params.tasks,
             &params.creators,
+            &params.keys,
             &params.parents,
             &params.bodies,
             &params.policies,
@@ -946,7 +958,7 @@ impl<
 pub struct InsertSpecVersionsStmt(&'static str, Option<tokio_postgres::Statement>);
 pub fn insert_spec_versions() -> InsertSpecVersionsStmt {
     InsertSpecVersionsStmt(
-        "insert into workmill.spec (ns, task, version, submitted_at, created_by, parent, body, policy) select p.ns, p.task, p.version + 1, p.submitted_at, p.created_by, p.parent, u.body, u.policy from unnest($1::uuid[], $2::integer[], $3::json[], $4::json[]) as u (task, version, body, policy) cross join lateral ( select c.ns, c.task, c.version, c.submitted_at, c.created_by, c.parent from workmill.spec c where c.ns = $5 and c.task = u.task and c.version = u.version limit 1 ) as p",
+        "insert into workmill.spec ( ns, task, version, submitted_at, created_by, created_by_key, parent, body, policy ) select p.ns, p.task, p.version + 1, p.submitted_at, p.created_by, p.created_by_key, p.parent, u.body, u.policy from unnest($1::uuid[], $2::integer[], $3::json[], $4::json[]) as u (task, version, body, policy) cross join lateral ( select c.ns, c.task, c.version, c.submitted_at, c.created_by, c.created_by_key, c.parent from workmill.spec c where c.ns = $5 and c.task = u.task and c.version = u.version limit 1 ) as p",
         None,
     )
 }

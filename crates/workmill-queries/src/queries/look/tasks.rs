@@ -35,6 +35,32 @@ pub struct FindUnfinishedGraphsParams<T1: crate::StringSql> {
     pub ns: i64,
     pub created_by: T1,
 }
+#[derive(Clone, Copy, Debug)]
+pub struct HasTaskParams {
+    pub ns: i64,
+    pub task: uuid::Uuid,
+}
+#[derive(Clone, Copy, Debug)]
+pub struct FindSubmitterParams {
+    pub ns: i64,
+    pub task: uuid::Uuid,
+}
+#[derive(Clone, Copy, Debug)]
+pub struct FindSubmitterOfGraphParams {
+    pub ns: i64,
+    pub graph: uuid::Uuid,
+}
+#[derive(Clone, Copy, Debug)]
+pub struct FindHoldersParams {
+    pub ns: i64,
+    pub task: uuid::Uuid,
+}
+#[derive(Clone, Copy, Debug)]
+pub struct FindKeyOfLeaseParams {
+    pub ns: i64,
+    pub task: uuid::Uuid,
+    pub epoch: i32,
+}
 #[derive(Debug, Clone, PartialEq)]
 pub struct FindTasks {
     pub task: uuid::Uuid,
@@ -614,6 +640,73 @@ where
         Ok(mapped)
     }
 }
+pub struct OptionuuidUuidQuery<'c, 'a, 's, C: GenericClient, T, const N: usize> {
+    client: &'c C,
+    params: [&'a (dyn postgres_types::ToSql + Sync); N],
+    query: &'static str,
+    cached: Option<&'s tokio_postgres::Statement>,
+    extractor: fn(&tokio_postgres::Row) -> Result<Option<uuid::Uuid>, tokio_postgres::Error>,
+    mapper: fn(Option<uuid::Uuid>) -> T,
+}
+impl<'c, 'a, 's, C, T: 'c, const N: usize> OptionuuidUuidQuery<'c, 'a, 's, C, T, N>
+where
+    C: GenericClient,
+{
+    pub fn map<R>(
+        self,
+        mapper: fn(Option<uuid::Uuid>) -> R,
+    ) -> OptionuuidUuidQuery<'c, 'a, 's, C, R, N> {
+        OptionuuidUuidQuery {
+            client: self.client,
+            params: self.params,
+            query: self.query,
+            cached: self.cached,
+            extractor: self.extractor,
+            mapper,
+        }
+    }
+    pub async fn one(self) -> Result<T, tokio_postgres::Error> {
+        let row =
+            crate::client::async_::one(self.client, self.query, &self.params, self.cached).await?;
+        Ok((self.mapper)((self.extractor)(&row)?))
+    }
+    pub async fn all(self) -> Result<Vec<T>, tokio_postgres::Error> {
+        self.iter().await?.try_collect().await
+    }
+    pub async fn opt(self) -> Result<Option<T>, tokio_postgres::Error> {
+        let opt_row =
+            crate::client::async_::opt(self.client, self.query, &self.params, self.cached).await?;
+        Ok(opt_row
+            .map(|row| {
+                let extracted = (self.extractor)(&row)?;
+                Ok((self.mapper)(extracted))
+            })
+            .transpose()?)
+    }
+    pub async fn iter(
+        self,
+    ) -> Result<
+        impl futures::Stream<Item = Result<T, tokio_postgres::Error>> + 'c,
+        tokio_postgres::Error,
+    > {
+        let stream = crate::client::async_::raw(
+            self.client,
+            self.query,
+            crate::slice_iter(&self.params),
+            self.cached,
+        )
+        .await?;
+        let mapped = stream
+            .map(move |res| {
+                res.and_then(|row| {
+                    let extracted = (self.extractor)(&row)?;
+                    Ok((self.mapper)(extracted))
+                })
+            })
+            .into_stream();
+        Ok(mapped)
+    }
+}
 pub struct FindTasksStmt(&'static str, Option<tokio_postgres::Statement>);
 pub fn find_tasks() -> FindTasksStmt {
     FindTasksStmt(
@@ -1009,5 +1102,251 @@ impl<'c, 'a, 's, C: GenericClient, T1: crate::StringSql>
         params: &'a FindUnfinishedGraphsParams<T1>,
     ) -> UuidUuidQuery<'c, 'a, 's, C, uuid::Uuid, 2> {
         self.bind(client, &params.ns, &params.created_by)
+    }
+}
+pub struct HasTaskStmt(&'static str, Option<tokio_postgres::Statement>);
+pub fn has_task() -> HasTaskStmt {
+    HasTaskStmt(
+        "select task from workmill.state where ns = $1 and task = $2",
+        None,
+    )
+}
+impl HasTaskStmt {
+    pub async fn prepare<'a, C: GenericClient>(
+        mut self,
+        client: &'a C,
+    ) -> Result<Self, tokio_postgres::Error> {
+        self.1 = Some(client.prepare(self.0).await?);
+        Ok(self)
+    }
+    pub fn bind<'c, 'a, 's, C: GenericClient>(
+        &'s self,
+        client: &'c C,
+        ns: &'a i64,
+        task: &'a uuid::Uuid,
+    ) -> UuidUuidQuery<'c, 'a, 's, C, uuid::Uuid, 2> {
+        UuidUuidQuery {
+            client,
+            params: [ns, task],
+            query: self.0,
+            cached: self.1.as_ref(),
+            extractor: |row| Ok(row.try_get(0)?),
+            mapper: |it| it,
+        }
+    }
+}
+impl<'c, 'a, 's, C: GenericClient>
+    crate::client::async_::Params<
+        'c,
+        'a,
+        's,
+        HasTaskParams,
+        UuidUuidQuery<'c, 'a, 's, C, uuid::Uuid, 2>,
+        C,
+    > for HasTaskStmt
+{
+    fn params(
+        &'s self,
+        client: &'c C,
+        params: &'a HasTaskParams,
+    ) -> UuidUuidQuery<'c, 'a, 's, C, uuid::Uuid, 2> {
+        self.bind(client, &params.ns, &params.task)
+    }
+}
+pub struct FindSubmitterStmt(&'static str, Option<tokio_postgres::Statement>);
+pub fn find_submitter() -> FindSubmitterStmt {
+    FindSubmitterStmt(
+        "select created_by_key from workmill.spec where ns = $1 and task = $2 and version = 1",
+        None,
+    )
+}
+impl FindSubmitterStmt {
+    pub async fn prepare<'a, C: GenericClient>(
+        mut self,
+        client: &'a C,
+    ) -> Result<Self, tokio_postgres::Error> {
+        self.1 = Some(client.prepare(self.0).await?);
+        Ok(self)
+    }
+    pub fn bind<'c, 'a, 's, C: GenericClient>(
+        &'s self,
+        client: &'c C,
+        ns: &'a i64,
+        task: &'a uuid::Uuid,
+    ) -> OptionuuidUuidQuery<'c, 'a, 's, C, Option<uuid::Uuid>, 2> {
+        OptionuuidUuidQuery {
+            client,
+            params: [ns, task],
+            query: self.0,
+            cached: self.1.as_ref(),
+            extractor: |row| Ok(row.try_get(0)?),
+            mapper: |it| it,
+        }
+    }
+}
+impl<'c, 'a, 's, C: GenericClient>
+    crate::client::async_::Params<
+        'c,
+        'a,
+        's,
+        FindSubmitterParams,
+        OptionuuidUuidQuery<'c, 'a, 's, C, Option<uuid::Uuid>, 2>,
+        C,
+    > for FindSubmitterStmt
+{
+    fn params(
+        &'s self,
+        client: &'c C,
+        params: &'a FindSubmitterParams,
+    ) -> OptionuuidUuidQuery<'c, 'a, 's, C, Option<uuid::Uuid>, 2> {
+        self.bind(client, &params.ns, &params.task)
+    }
+}
+pub struct FindSubmitterOfGraphStmt(&'static str, Option<tokio_postgres::Statement>);
+pub fn find_submitter_of_graph() -> FindSubmitterOfGraphStmt {
+    FindSubmitterOfGraphStmt(
+        "select created_by_key from workmill.graph where ns = $1 and graph = $2",
+        None,
+    )
+}
+impl FindSubmitterOfGraphStmt {
+    pub async fn prepare<'a, C: GenericClient>(
+        mut self,
+        client: &'a C,
+    ) -> Result<Self, tokio_postgres::Error> {
+        self.1 = Some(client.prepare(self.0).await?);
+        Ok(self)
+    }
+    pub fn bind<'c, 'a, 's, C: GenericClient>(
+        &'s self,
+        client: &'c C,
+        ns: &'a i64,
+        graph: &'a uuid::Uuid,
+    ) -> OptionuuidUuidQuery<'c, 'a, 's, C, Option<uuid::Uuid>, 2> {
+        OptionuuidUuidQuery {
+            client,
+            params: [ns, graph],
+            query: self.0,
+            cached: self.1.as_ref(),
+            extractor: |row| Ok(row.try_get(0)?),
+            mapper: |it| it,
+        }
+    }
+}
+impl<'c, 'a, 's, C: GenericClient>
+    crate::client::async_::Params<
+        'c,
+        'a,
+        's,
+        FindSubmitterOfGraphParams,
+        OptionuuidUuidQuery<'c, 'a, 's, C, Option<uuid::Uuid>, 2>,
+        C,
+    > for FindSubmitterOfGraphStmt
+{
+    fn params(
+        &'s self,
+        client: &'c C,
+        params: &'a FindSubmitterOfGraphParams,
+    ) -> OptionuuidUuidQuery<'c, 'a, 's, C, Option<uuid::Uuid>, 2> {
+        self.bind(client, &params.ns, &params.graph)
+    }
+}
+pub struct FindHoldersStmt(&'static str, Option<tokio_postgres::Statement>);
+pub fn find_holders() -> FindHoldersStmt {
+    FindHoldersStmt(
+        "select g.key from ( select l.agent from workmill.lease l where l.ns = $1 and l.task = $2 union all select d.agent from workmill.edge e join workmill.lease d on d.ns = e.ns and d.task = e.task where e.ns = $1 and d.ns = $1 and e.depends_on = $2 ) as h cross join lateral ( select a.key from workmill.agent a where a.ns = $1 and a.agent = h.agent limit 1 ) as g",
+        None,
+    )
+}
+impl FindHoldersStmt {
+    pub async fn prepare<'a, C: GenericClient>(
+        mut self,
+        client: &'a C,
+    ) -> Result<Self, tokio_postgres::Error> {
+        self.1 = Some(client.prepare(self.0).await?);
+        Ok(self)
+    }
+    pub fn bind<'c, 'a, 's, C: GenericClient>(
+        &'s self,
+        client: &'c C,
+        ns: &'a i64,
+        task: &'a uuid::Uuid,
+    ) -> UuidUuidQuery<'c, 'a, 's, C, uuid::Uuid, 2> {
+        UuidUuidQuery {
+            client,
+            params: [ns, task],
+            query: self.0,
+            cached: self.1.as_ref(),
+            extractor: |row| Ok(row.try_get(0)?),
+            mapper: |it| it,
+        }
+    }
+}
+impl<'c, 'a, 's, C: GenericClient>
+    crate::client::async_::Params<
+        'c,
+        'a,
+        's,
+        FindHoldersParams,
+        UuidUuidQuery<'c, 'a, 's, C, uuid::Uuid, 2>,
+        C,
+    > for FindHoldersStmt
+{
+    fn params(
+        &'s self,
+        client: &'c C,
+        params: &'a FindHoldersParams,
+    ) -> UuidUuidQuery<'c, 'a, 's, C, uuid::Uuid, 2> {
+        self.bind(client, &params.ns, &params.task)
+    }
+}
+pub struct FindKeyOfLeaseStmt(&'static str, Option<tokio_postgres::Statement>);
+pub fn find_key_of_lease() -> FindKeyOfLeaseStmt {
+    FindKeyOfLeaseStmt(
+        "select g.key from workmill.lease l cross join lateral ( select a.key from workmill.agent a where a.ns = $1 and a.agent = l.agent limit 1 ) as g where l.ns = $1 and l.task = $2 and l.epoch = $3",
+        None,
+    )
+}
+impl FindKeyOfLeaseStmt {
+    pub async fn prepare<'a, C: GenericClient>(
+        mut self,
+        client: &'a C,
+    ) -> Result<Self, tokio_postgres::Error> {
+        self.1 = Some(client.prepare(self.0).await?);
+        Ok(self)
+    }
+    pub fn bind<'c, 'a, 's, C: GenericClient>(
+        &'s self,
+        client: &'c C,
+        ns: &'a i64,
+        task: &'a uuid::Uuid,
+        epoch: &'a i32,
+    ) -> UuidUuidQuery<'c, 'a, 's, C, uuid::Uuid, 3> {
+        UuidUuidQuery {
+            client,
+            params: [ns, task, epoch],
+            query: self.0,
+            cached: self.1.as_ref(),
+            extractor: |row| Ok(row.try_get(0)?),
+            mapper: |it| it,
+        }
+    }
+}
+impl<'c, 'a, 's, C: GenericClient>
+    crate::client::async_::Params<
+        'c,
+        'a,
+        's,
+        FindKeyOfLeaseParams,
+        UuidUuidQuery<'c, 'a, 's, C, uuid::Uuid, 3>,
+        C,
+    > for FindKeyOfLeaseStmt
+{
+    fn params(
+        &'s self,
+        client: &'c C,
+        params: &'a FindKeyOfLeaseParams,
+    ) -> UuidUuidQuery<'c, 'a, 's, C, uuid::Uuid, 3> {
+        self.bind(client, &params.ns, &params.task, &params.epoch)
     }
 }

@@ -294,6 +294,7 @@ impl<'a> Stage<'a> {
         });
         let submission = Submission {
             created_by: "cron:nightly".to_owned(),
+            key: None,
             graph: Some(NewGraph {
                 title: "graph".to_owned(),
                 is_draft,

@@ -40,6 +40,7 @@ impl Scene {
         let depends_on = waits.then_some(Dependency::New(0)).into_iter().collect();
         let submission = Submission {
             created_by: "test".to_owned(),
+            key: None,
             graph: Some(NewGraph {
                 title: "graph".to_owned(),
                 is_draft,

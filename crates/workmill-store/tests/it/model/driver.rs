@@ -148,6 +148,7 @@ impl Driver {
         });
         let submission = Submission {
             created_by: "model".to_owned(),
+            key: None,
             graph: title.map(|title| NewGraph {
                 title,
                 is_draft: false,
@@ -188,7 +189,7 @@ impl Driver {
         let batches = self.store.read_events(self.ns, self.read, ALL).await?;
         let mut facts = Vec::new();
         for batch in batches {
-            self.read += 1;
+            self.read += i64::try_from(batch.facts.len())?;
             assert_eq!(batch.seq, self.read, "the order of events has a gap");
             facts.extend(batch.facts);
         }

@@ -26,6 +26,7 @@ pub fn shape(tasks: usize, depends_on: impl Fn(usize) -> Vec<usize>) -> Submissi
     });
     Submission {
         created_by: "shapes".to_owned(),
+        key: None,
         graph: Some(NewGraph {
             title: "shape".to_owned(),
             is_draft: false,

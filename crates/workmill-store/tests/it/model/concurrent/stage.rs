@@ -92,6 +92,7 @@ pub async fn set_the_stage(seed: u64, fault: Option<&'static str>) -> Result<Sta
             .collect();
         let submission = Submission {
             created_by: "concurrent".to_owned(),
+            key: None,
             graph: is_graph.then(|| NewGraph {
                 title: "graph".to_owned(),
                 is_draft: false,

@@ -57,6 +57,7 @@ impl Stage<'_> {
     async fn submit(&mut self, nodes: &[(&Ask, Vec<usize>)], is_graph: bool) -> Result<()> {
         let submission = Submission {
             created_by: "order".to_owned(),
+            key: None,
             graph: is_graph.then(|| NewGraph {
                 title: "graph".to_owned(),
                 is_draft: false,

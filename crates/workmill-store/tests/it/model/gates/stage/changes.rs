@@ -23,6 +23,7 @@ impl Stage<'_> {
     ) -> Result<()> {
         let submission = Submission {
             created_by: SOURCES[source].to_owned(),
+            key: None,
             graph: as_graph.then(|| NewGraph {
                 title: "graph".to_owned(),
                 is_draft: false,

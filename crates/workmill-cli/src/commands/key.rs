@@ -1,0 +1,101 @@
+//! `workmill key` and `workmill namespace`: who may do what, and where.
+
+use anyhow::Result;
+use serde_json::json;
+use workmill_protocol::keys::{CreateKey, CreatedKey, KeyList, NamespaceList, RotateKey};
+
+use crate::arguments::{KeyCommand, NamespaceCommand};
+use crate::context::CommandContext;
+use crate::exit::Exit;
+use crate::render;
+
+pub(crate) async fn run(context: &CommandContext, command: &KeyCommand) -> Result<Exit> {
+    let client = context.client()?;
+    match command {
+        KeyCommand::Create {
+            role,
+            namespace,
+            name,
+        } => {
+            let key = CreateKey {
+                name: name.clone().unwrap_or_else(|| role.name().to_owned()),
+                role: *role,
+                namespace: namespace.clone(),
+            };
+            show_token(context, &client.create_key(&key).await?)?;
+        }
+        KeyCommand::Rotate { id, grace } => {
+            let rotate = RotateKey { grace_sec: *grace };
+            show_token(context, &client.rotate_key(read(id)?, &rotate).await?)?;
+        }
+        KeyCommand::Revoke { id } => {
+            let id = read(id)?;
+            client.revoke_key(id).await?;
+            let answer = json!({ "id": id, "revoked": true });
+            context
+                .output
+                .answer(&answer, |_| format!("Revoked {id}"))?;
+        }
+        KeyCommand::List => {
+            let (mut items, mut cursor) = (Vec::new(), None);
+            loop {
+                let page = client.keys(cursor.as_deref()).await?;
+                items.extend(page.items);
+                cursor = page.next_cursor;
+                if cursor.is_none() {
+                    break;
+                }
+            }
+            let next_cursor = None;
+            let all = KeyList { items, next_cursor };
+            context.output.answer(&all, render::keys)?;
+        }
+    }
+    Ok(Exit::Done)
+}
+
+/// The token alone, so that a script can take it; the rest is for people.
+fn show_token(context: &CommandContext, key: &CreatedKey) -> Result<()> {
+    context.output.answer(key, |key| key.token.clone())?;
+    context.output.note(&format!(
+        "Key {} with role {} in namespace {}. Its token is not shown again.",
+        key.id, key.role, key.namespace
+    ));
+    Ok(())
+}
+
+/// What cannot be a key's id names none.
+fn read<T: std::str::FromStr>(id: &str) -> Result<T> {
+    let missing = |_| Exit::NotFound.because(format!("there is no key `{id}`"));
+    id.parse().map_err(missing)
+}
+
+pub(crate) async fn namespaces(
+    context: &CommandContext,
+    command: &NamespaceCommand,
+) -> Result<Exit> {
+    let client = context.client()?;
+    match command {
+        NamespaceCommand::Create { name } => {
+            let created = client.create_namespace(name).await?;
+            context
+                .output
+                .answer(&created, |created| created.name.clone())?;
+        }
+        NamespaceCommand::List => {
+            let (mut items, mut cursor) = (Vec::new(), None);
+            loop {
+                let page = client.namespaces(cursor.as_deref()).await?;
+                items.extend(page.items);
+                cursor = page.next_cursor;
+                if cursor.is_none() {
+                    break;
+                }
+            }
+            let next_cursor = None;
+            let all = NamespaceList { items, next_cursor };
+            context.output.answer(&all, render::namespaces)?;
+        }
+    }
+    Ok(Exit::Done)
+}

@@ -1,0 +1,201 @@
+//! Events: what happened, in pages or as it happens.
+//!
+//! Each event has a place in the order of its namespace, without gaps, so that whoever names the
+//! last one it has seen misses nothing and hears nothing twice. One reader for each namespace and
+//! server reads for all who follow; see [`follow`].
+
+mod feed;
+pub mod follow;
+
+use std::sync::Arc;
+
+use jiff::Timestamp;
+use serde_json::Value;
+use workmill_core::ids::{GraphId, Namespace, TaskId};
+use workmill_store::StoreError;
+use workmill_store::events::SequenceEvents;
+
+pub(crate) use feed::Feeds;
+
+use crate::engine::{Caller, Engine};
+use crate::error::EngineError;
+
+/// Of events on a page.
+pub const MOST_EVENTS: i64 = 1_000;
+
+/// Events that are read at a time; more only when they are of one transaction.
+const STRETCH: i64 = 2_000;
+
+/// Stretches that one page goes over, however few events of them fit.
+const MOST_STRETCHES: usize = 10;
+
+const MOST_SEQUENCED: i64 = 10_000;
+
+/// A fact in its place.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Event {
+    /// The place.
+    pub id: i64,
+    pub at: Timestamp,
+    /// What, about which, and the details; shared by all who follow.
+    pub fact: Arc<Value>,
+}
+
+/// Which events; what is not named does not matter.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct EventFilter {
+    /// Names, or `task.*` for all that begin with it.
+    pub types: Vec<String>,
+    pub task: Option<TaskId>,
+    pub graph: Option<GraphId>,
+}
+
+impl EventFilter {
+    pub fn fits(&self, fact: &Value) -> bool {
+        let says = |name: &str, wanted: &Option<String>| {
+            wanted.is_none() || fact[name].as_str() == wanted.as_deref()
+        };
+        let event_type = fact["type"].as_str().unwrap_or_default();
+        let is_of_type = |wanted: &String| match wanted.strip_suffix('*') {
+            Some(beginning) => event_type.starts_with(beginning),
+            None => event_type == wanted,
+        };
+        (self.types.is_empty() || self.types.iter().any(is_of_type))
+            && says("task_id", &self.task.map(|task| task.to_string()))
+            && says("dag_id", &self.graph.map(|graph| graph.to_string()))
+    }
+}
+
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct EventPage {
+    pub events: Vec<Event>,
+    /// The place up to which was looked: what follows it is to be asked for next.
+    pub after: i64,
+    /// There may be more already.
+    pub has_more: bool,
+    /// Events that followed the place that was asked for are not kept any more.
+    pub is_cut: bool,
+}
+
+impl Engine {
+    /// What followed a place, in order. There may be fewer than were asked for, even none, and
+    /// more further on: the page says so.
+    pub async fn events(
+        &self,
+        caller: &Caller,
+        filter: &EventFilter,
+        after: i64,
+        most: i64,
+    ) -> Result<EventPage, EngineError> {
+        if !(1..=MOST_EVENTS).contains(&most) {
+            let problem = format!("{most} is not between 1 and {MOST_EVENTS}");
+            return Err(EngineError::invalid("limit", problem));
+        }
+        let most = usize::try_from(most).unwrap_or(usize::MAX);
+        self.sequence(caller.ns).await?;
+        let mut page = EventPage {
+            after,
+            ..EventPage::default()
+        };
+        for _ in 0..MOST_STRETCHES {
+            let read = self.read_events(caller.ns, page.after).await?;
+            page.is_cut |= read.is_cut;
+            page.has_more = read.has_more;
+            for event in read.events {
+                if page.events.len() == most {
+                    page.has_more = true;
+                    return Ok(page);
+                }
+                page.after = event.id;
+                if filter.fits(&event.fact) {
+                    page.events.push(event);
+                }
+            }
+            if !page.has_more {
+                break;
+            }
+        }
+        Ok(page)
+    }
+
+    /// Gives what is committed its place, so that it can be read: readers need not wait for the
+    /// duty.
+    pub(crate) async fn sequence(&self, ns: Namespace) -> Result<(), StoreError> {
+        let most = MOST_SEQUENCED;
+        self.run(&SequenceEvents { ns, most }).await?;
+        Ok(())
+    }
+
+    /// The next stretch after a place, whatever it is about.
+    pub(crate) async fn read_events(
+        &self,
+        ns: Namespace,
+        after: i64,
+    ) -> Result<EventPage, StoreError> {
+        let batches = self.store().read_events(ns, after, STRETCH).await?;
+        let mut events = Vec::new();
+        for batch in batches {
+            let at = batch.at;
+            for (id, fact) in batch.numbered().filter(|(id, _)| *id > after) {
+                let fact = Arc::new(fact);
+                events.push(Event { id, at, fact });
+            }
+        }
+        let (Some(first), Some(last)) = (events.first(), events.last()) else {
+            return Ok(EventPage {
+                after,
+                ..EventPage::default()
+            });
+        };
+        Ok(EventPage {
+            after: last.id,
+            // From the very beginning means from the oldest that is kept.
+            is_cut: after > 0 && first.id > after + 1,
+            has_more: last.id < self.store().find_last_event(ns).await?,
+            events,
+        })
+    }
+
+    /// Returns when nobody shall wait any longer.
+    pub async fn closing(&self) {
+        self.closing.cancelled().await;
+    }
+
+    /// What followed a place and what follows from now on; without a place only that.
+    pub async fn follow(
+        self: &Arc<Self>,
+        caller: &Caller,
+        filter: EventFilter,
+        after: Option<i64>,
+    ) -> Result<follow::Follower, EngineError> {
+        follow::Follower::new(self, caller.ns, filter, after).await
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn a_filter_names_types_a_task_and_a_graph() {
+        let task: TaskId = "task_01J8K2M0000000000000000000".parse().unwrap();
+        let fact = json!({"type": "task.ready", "task_id": task.to_string()});
+        let fits = |types: &[&str], task| {
+            let types = types.iter().map(ToString::to_string).collect();
+            let filter = EventFilter {
+                types,
+                task,
+                graph: None,
+            };
+            filter.fits(&fact)
+        };
+        assert!(fits(&[], None) && fits(&["dag.failed", "task.ready"], Some(task)));
+        assert!(fits(&["task.*"], None) && !fits(&["dag.*", "task.read"], None));
+        let graph = EventFilter {
+            graph: Some(task.into()),
+            ..EventFilter::default()
+        };
+        assert!(!graph.fits(&fact));
+    }
+}

@@ -1,0 +1,90 @@
+//! Keys and namespaces.
+
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+use uuid::Uuid;
+
+use crate::role::Role;
+
+/// `POST /v1/keys`
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CreateKey {
+    /// Shown as the creator of what it submits, and in the audit.
+    pub name: String,
+    pub role: Role,
+    /// That of the key that asks, unless it is named.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub namespace: Option<String>,
+}
+
+/// The answer to creating and to rotating a key.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CreatedKey {
+    pub id: Uuid,
+    pub name: String,
+    pub role: Role,
+    pub namespace: String,
+    /// Never shown again.
+    pub token: String,
+}
+
+/// `POST /v1/keys/{id}/rotate`
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct RotateKey {
+    /// How long the old token stays good.
+    pub grace_sec: u64,
+}
+
+/// A key as it is listed.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Key {
+    pub id: Uuid,
+    pub name: String,
+    pub role: String,
+    pub namespace: String,
+    pub created_at: Timestamp,
+    /// To the minute.
+    #[serde(default)]
+    pub last_used_at: Option<Timestamp>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rotated_at: Option<Timestamp>,
+    /// Until when the token before the last rotation is good.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub old_token_good_until: Option<Timestamp>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub revoked_at: Option<Timestamp>,
+}
+
+/// `GET /v1/keys`
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct KeyList {
+    pub items: Vec<Key>,
+    pub next_cursor: Option<String>,
+}
+
+/// `POST /v1/namespaces`
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CreateNamespace {
+    pub name: String,
+}
+
+/// The answer to creating a namespace.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CreatedNamespace {
+    pub name: String,
+}
+
+/// A namespace as it is listed.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Namespace {
+    pub name: String,
+    pub created_at: Timestamp,
+}
+
+/// `GET /v1/namespaces`
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct NamespaceList {
+    pub items: Vec<Namespace>,
+    pub next_cursor: Option<String>,
+}

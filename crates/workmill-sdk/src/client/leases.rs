@@ -1,0 +1,25 @@
+//! What a lease allows besides going on and ending.
+
+use workmill_core::ids::LeaseId;
+use workmill_protocol::leases::{LeaseToken, SpawnTasks, SpawnedTasks};
+
+use super::Client;
+use crate::error::ClientError;
+
+impl Client {
+    /// Adds tasks below the one that is held.
+    pub async fn spawn(
+        &self,
+        lease: LeaseId,
+        spawn: &SpawnTasks,
+    ) -> Result<SpawnedTasks, ClientError> {
+        self.post(&format!("/v1/leases/{lease}/spawn"), spawn).await
+    }
+
+    /// A token for acting on this lease and nothing else: for whoever does the work and shall have
+    /// no key.
+    pub async fn lease_token(&self, lease: LeaseId) -> Result<LeaseToken, ClientError> {
+        let path = format!("/v1/leases/{lease}/token");
+        self.post(&path, &serde_json::json!({})).await
+    }
+}

@@ -1,0 +1,227 @@
+//! Events: a page of them, or a stream that goes on.
+
+use std::collections::VecDeque;
+use std::convert::Infallible;
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::extract::rejection::QueryRejection;
+use axum::extract::{Query, State};
+use axum::http::HeaderMap;
+use axum::http::header::ACCEPT;
+use axum::response::sse::{Event as Message, KeepAlive, Sse};
+use axum::response::{IntoResponse, Response};
+use axum::{Extension, Json};
+use futures_util::{Stream, StreamExt, stream};
+use serde::Deserialize;
+use serde_json::Value;
+use workmill_engine::access::KeyRef;
+use workmill_engine::events::follow::{Follower, Heard};
+use workmill_engine::events::{Event, EventFilter};
+use workmill_engine::{Caller, Engine};
+use workmill_protocol::error::ErrorCode;
+use workmill_protocol::events::{self as protocol, DROPPED, EventPage, Interruption, MISSING};
+
+use crate::problem::Refused;
+
+const USUAL_LIMIT: i64 = 100;
+
+/// Longer than this a stream is never silent.
+const HEARTBEAT: Duration = Duration::from_secs(15);
+
+/// How long a client is to wait before it comes again.
+const COME_AGAIN: Duration = Duration::from_secs(1);
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Asked {
+    after: Option<i64>,
+    cursor: Option<i64>,
+    limit: Option<i64>,
+    #[serde(rename = "type")]
+    types: Option<String>,
+    task: Option<String>,
+    graph: Option<String>,
+}
+
+pub(super) async fn events(
+    State(engine): State<Arc<Engine>>,
+    Extension(caller): Extension<Caller>,
+    Extension(key): Extension<KeyRef>,
+    headers: HeaderMap,
+    query: Result<Query<Asked>, QueryRejection>,
+) -> Result<Response, Refused> {
+    let Query(asked) =
+        query.map_err(|error| Refused::new(ErrorCode::Invalid, error.body_text()))?;
+    let filter = filter(&asked)?;
+    let after = asked.after.or(asked.cursor);
+    if after.is_some_and(|after| after < 0) {
+        return Err(Refused::new(ErrorCode::Invalid, "must not be negative").at("after"));
+    }
+    if asks_for_a_stream(&headers) {
+        let after = last_event_id(&headers)?.or(after);
+        let follower = engine.follow(&caller, filter, after).await?;
+        return Ok(stream_of(engine, follower, key).into_response());
+    }
+    let limit = asked.limit.unwrap_or(USUAL_LIMIT);
+    let after = after.unwrap_or(0);
+    let page = engine.events(&caller, &filter, after, limit).await?;
+    let answer = EventPage {
+        items: page.events.iter().map(shown).collect(),
+        after: page.after,
+        next_cursor: page.has_more.then(|| page.after.to_string()),
+        missing: page.is_cut,
+    };
+    Ok(Json(answer).into_response())
+}
+
+fn filter(asked: &Asked) -> Result<EventFilter, Refused> {
+    let types = asked.types.as_deref().unwrap_or_default().split(',');
+    let types = types.filter(|name| !name.is_empty());
+    Ok(EventFilter {
+        types: types.map(ToOwned::to_owned).collect(),
+        task: read("task", asked.task.as_deref())?,
+        graph: read("graph", asked.graph.as_deref())?,
+    })
+}
+
+fn read<T: std::str::FromStr<Err: std::fmt::Display>>(
+    field: &str,
+    text: Option<&str>,
+) -> Result<Option<T>, Refused> {
+    let invalid = |error: T::Err| Refused::new(ErrorCode::Invalid, error.to_string()).at(field);
+    text.map(|text| text.parse().map_err(invalid)).transpose()
+}
+
+fn asks_for_a_stream(headers: &HeaderMap) -> bool {
+    let accepted = headers.get_all(ACCEPT).iter();
+    let mut accepted = accepted.filter_map(|value| value.to_str().ok());
+    accepted.any(|value| value.contains("text/event-stream"))
+}
+
+fn last_event_id(headers: &HeaderMap) -> Result<Option<i64>, Refused> {
+    let Some(value) = headers.get("last-event-id") else {
+        return Ok(None);
+    };
+    let id = value.to_str().ok().and_then(|text| text.parse().ok());
+    let id = id.filter(|id| *id >= 0);
+    let invalid = || Refused::new(ErrorCode::Invalid, "Last-Event-ID: the id of an event");
+    id.map(Some).ok_or_else(invalid)
+}
+
+/// Ends when the client goes, its key is revoked, the server stops, or the client does not keep up.
+fn stream_of(
+    engine: Arc<Engine>,
+    follower: Follower,
+    key: KeyRef,
+) -> Sse<impl Stream<Item = Result<Message, Infallible>>> {
+    // Says at once that somebody listens, and from where on, for those who are cut off before
+    // anything has happened.
+    let greeting = Message::default()
+        .comment("events follow")
+        .id(follower.after().to_string())
+        .retry(COME_AGAIN);
+    let telling = Telling {
+        follower,
+        notes: VecDeque::from([greeting]),
+        events: VecDeque::new(),
+        is_over: false,
+    };
+    let ended = async move {
+        tokio::select! {
+            () = engine.key_ended(key) => {}
+            () = engine.closing() => {}
+        }
+    };
+    let messages = stream::unfold(telling, |mut telling| async move {
+        let message = telling.next().await?;
+        Some((Ok(message), telling))
+    });
+    let messages = messages.take_until(Box::pin(ended));
+    Sse::new(messages).keep_alive(KeepAlive::new().interval(HEARTBEAT))
+}
+
+struct Telling {
+    follower: Follower,
+    /// What it says of itself, before the events.
+    notes: VecDeque<Message>,
+    /// Written out one by one: of many, only those that the client takes.
+    events: VecDeque<Event>,
+    is_over: bool,
+}
+
+impl Telling {
+    async fn next(&mut self) -> Option<Message> {
+        loop {
+            if let Some(note) = self.notes.pop_front() {
+                return Some(note);
+            }
+            if let Some(event) = self.events.pop_front() {
+                return Some(message(&event));
+            }
+            if self.is_over {
+                return None;
+            }
+            self.hear().await;
+        }
+    }
+
+    async fn hear(&mut self) {
+        match self.follower.next().await {
+            Ok(Heard::Events(events)) => {
+                self.events.extend(events);
+            }
+            Ok(Heard::Missing { after, next }) => {
+                let next = Some(next);
+                self.say(MISSING, Interruption { after, next });
+            }
+            Ok(Heard::Dropped { after }) => {
+                self.say(DROPPED, Interruption { after, next: None });
+                self.is_over = true;
+            }
+            Ok(Heard::Closing) => self.is_over = true,
+            Err(error) => {
+                // The client comes again and goes on where it was.
+                tracing::warn!(%error, "a stream of events ends early");
+                self.is_over = true;
+            }
+        }
+    }
+
+    fn say(&mut self, name: &str, interruption: Interruption) {
+        let data = serde_json::to_string(&interruption).unwrap_or_default();
+        let message = Message::default()
+            .event(name)
+            .id(interruption.after.to_string())
+            .data(data);
+        self.notes.push_back(message);
+    }
+}
+
+fn message(event: &Event) -> Message {
+    let event = shown(event);
+    Message::default()
+        .id(event.id.to_string())
+        .event(&event.event_type)
+        .data(serde_json::to_string(&event).unwrap_or_default())
+}
+
+fn shown(event: &Event) -> protocol::Event {
+    let mut data = match &*event.fact {
+        Value::Object(fields) => fields.clone(),
+        _ => serde_json::Map::new(),
+    };
+    let mut take = |name: &str| match data.remove(name) {
+        Some(Value::String(text)) => Some(text),
+        _ => None,
+    };
+    let (event_type, task_id, dag_id) = (take("type"), take("task_id"), take("dag_id"));
+    protocol::Event {
+        id: event.id,
+        event_type: event_type.unwrap_or_default(),
+        at: event.at,
+        task_id,
+        dag_id,
+        data,
+    }
+}

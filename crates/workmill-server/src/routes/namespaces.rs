@@ -1,0 +1,58 @@
+//! Namespaces: made and listed by admins.
+
+use std::sync::Arc;
+
+use axum::extract::rejection::QueryRejection;
+use axum::extract::{Query, State};
+use axum::http::StatusCode;
+use axum::{Extension, Json};
+use serde::Deserialize;
+use workmill_engine::{Caller, Engine};
+use workmill_protocol::error::ErrorCode;
+use workmill_protocol::keys::{CreateNamespace, CreatedNamespace, Namespace, NamespaceList};
+
+use super::created;
+use crate::body::Strict;
+use crate::problem::Refused;
+
+const USUAL_LIMIT: i64 = 100;
+
+/// Creating what is there is no mistake.
+pub(super) async fn create(
+    State(engine): State<Arc<Engine>>,
+    Extension(caller): Extension<Caller>,
+    Strict(request): Strict<CreateNamespace>,
+) -> Result<(StatusCode, Json<CreatedNamespace>), Refused> {
+    let is_new = engine.create_namespace(&caller, &request.name).await?;
+    let answer = CreatedNamespace { name: request.name };
+    Ok((created(!is_new), Json(answer)))
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Page {
+    limit: Option<i64>,
+    cursor: Option<String>,
+}
+
+pub(super) async fn list(
+    State(engine): State<Arc<Engine>>,
+    query: Result<Query<Page>, QueryRejection>,
+) -> Result<Json<NamespaceList>, Refused> {
+    let Query(page) = query.map_err(|error| Refused::new(ErrorCode::Invalid, error.body_text()))?;
+    let (after, limit) = (
+        page.cursor.unwrap_or_default(),
+        page.limit.unwrap_or(USUAL_LIMIT),
+    );
+    let found = engine.namespaces(&after, limit).await?;
+    let is_full = i64::try_from(found.len()).is_ok_and(|found| found >= limit);
+    let last = found.last().map(|namespace| namespace.name.clone());
+    let items = found.into_iter().map(|namespace| Namespace {
+        name: namespace.name,
+        created_at: namespace.created_at,
+    });
+    Ok(Json(NamespaceList {
+        items: items.collect(),
+        next_cursor: last.filter(|_| is_full),
+    }))
+}

@@ -1,0 +1,78 @@
+//! To which key something belongs: who submitted it, who holds it. That never changes while it is so,
+//! so that asking before an operation is as good as asking in it.
+
+use uuid::Uuid;
+use workmill_core::ids::{GraphId, LeaseId, Namespace, TaskId};
+use workmill_queries::queries::look::tasks;
+
+use crate::connect::Store;
+use crate::error::StoreError;
+
+const DOING: &str = "look to whom something belongs";
+
+/// Who submitted something, as far as a key did.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Submitter(pub Option<Uuid>);
+
+impl Store {
+    pub async fn has_task(&self, ns: Namespace, task: TaskId) -> Result<bool, StoreError> {
+        let client = self.client(DOING).await?;
+        let found = tasks::has_task().bind(&client, &ns.0, &task.0).opt().await;
+        let found = found.map_err(|error| StoreError::from_statement(DOING, error))?;
+        Ok(found.is_some())
+    }
+
+    /// None: there is no such task.
+    pub async fn find_submitter(
+        &self,
+        ns: Namespace,
+        task: TaskId,
+    ) -> Result<Option<Submitter>, StoreError> {
+        let client = self.client(DOING).await?;
+        let found = tasks::find_submitter()
+            .bind(&client, &ns.0, &task.0)
+            .opt()
+            .await;
+        let found = found.map_err(|error| StoreError::from_statement(DOING, error))?;
+        Ok(found.map(Submitter))
+    }
+
+    /// None: there is no such graph.
+    pub async fn find_submitter_of_graph(
+        &self,
+        ns: Namespace,
+        graph: GraphId,
+    ) -> Result<Option<Submitter>, StoreError> {
+        let client = self.client(DOING).await?;
+        let found = tasks::find_submitter_of_graph()
+            .bind(&client, &ns.0, &graph.0)
+            .opt()
+            .await;
+        let found = found.map_err(|error| StoreError::from_statement(DOING, error))?;
+        Ok(found.map(Submitter))
+    }
+
+    /// The keys whose agents hold the task, or one that was handed its result.
+    pub async fn find_holders(&self, ns: Namespace, task: TaskId) -> Result<Vec<Uuid>, StoreError> {
+        let client = self.client(DOING).await?;
+        let found = tasks::find_holders()
+            .bind(&client, &ns.0, &task.0)
+            .all()
+            .await;
+        found.map_err(|error| StoreError::from_statement(DOING, error))
+    }
+
+    /// The key whose agent holds the lease, while it is held.
+    pub async fn find_key_of_lease(
+        &self,
+        ns: Namespace,
+        lease: LeaseId,
+    ) -> Result<Option<Uuid>, StoreError> {
+        let client = self.client(DOING).await?;
+        let found = tasks::find_key_of_lease()
+            .bind(&client, &ns.0, &lease.task.0, &lease.epoch)
+            .opt()
+            .await;
+        found.map_err(|error| StoreError::from_statement(DOING, error))
+    }
+}
