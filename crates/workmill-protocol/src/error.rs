@@ -37,6 +37,76 @@ pub enum ErrorCode {
 }
 
 impl ErrorCode {
+    pub const ALL: [ErrorCode; 16] = [
+        ErrorCode::Invalid,
+        ErrorCode::Unauthorized,
+        ErrorCode::Forbidden,
+        ErrorCode::NotFound,
+        ErrorCode::MethodNotAllowed,
+        ErrorCode::Cycle,
+        ErrorCode::LeaseLost,
+        ErrorCode::IllegalTransition,
+        ErrorCode::Conflict,
+        ErrorCode::TooLarge,
+        ErrorCode::RateLimited,
+        ErrorCode::Internal,
+        ErrorCode::Timeout,
+        ErrorCode::Overloaded,
+        ErrorCode::Unavailable,
+        ErrorCode::UnknownOutcome,
+    ];
+
+    /// As it is written in answers.
+    pub const fn name(self) -> &'static str {
+        match self {
+            ErrorCode::Invalid => "invalid",
+            ErrorCode::Cycle => "cycle",
+            ErrorCode::Unauthorized => "unauthorized",
+            ErrorCode::Forbidden => "forbidden",
+            ErrorCode::NotFound => "not_found",
+            ErrorCode::MethodNotAllowed => "method_not_allowed",
+            ErrorCode::LeaseLost => "lease_lost",
+            ErrorCode::IllegalTransition => "illegal_transition",
+            ErrorCode::Conflict => "conflict",
+            ErrorCode::TooLarge => "too_large",
+            ErrorCode::Timeout => "timeout",
+            ErrorCode::RateLimited => "rate_limited",
+            ErrorCode::Overloaded => "overloaded",
+            ErrorCode::Unavailable => "unavailable",
+            ErrorCode::UnknownOutcome => "unknown_outcome",
+            ErrorCode::Internal => "internal",
+        }
+    }
+
+    /// What a client does about it.
+    pub const fn advice(self) -> &'static str {
+        match self {
+            ErrorCode::Invalid => "Mend the request; `field` says where. Nothing was changed.",
+            ErrorCode::Cycle => "Leave out one of the dependencies on `path`. Nothing was changed.",
+            ErrorCode::Unauthorized => "Send `Authorization: Bearer <key>` with a key that is good.",
+            ErrorCode::Forbidden => "Use a key whose role may do it.",
+            ErrorCode::NotFound => {
+                "There is no such thing in this namespace; what another one has is not found, either."
+            }
+            ErrorCode::MethodNotAllowed => "The path exists, with other methods.",
+            ErrorCode::LeaseLost => "Stop this work: the task went to somebody else or has ended.",
+            ErrorCode::IllegalTransition => "Look at the task: its state does not allow this.",
+            ErrorCode::Conflict => {
+                "Somebody else was first, or the key was used for another request."
+            }
+            ErrorCode::TooLarge => "Send less at a time. Nothing was stored.",
+            ErrorCode::Timeout => "Repeat the same request.",
+            ErrorCode::RateLimited => "Wait as long as `Retry-After` says, and check the key.",
+            ErrorCode::Overloaded | ErrorCode::Unavailable => {
+                "Wait as long as `Retry-After` says and repeat the same request."
+            }
+            ErrorCode::UnknownOutcome => {
+                "It may have happened. Repeating the same request finds out and does nothing twice."
+            }
+            ErrorCode::Internal => "Look into the server's log, and report it.",
+        }
+    }
+
     pub const fn status(self) -> u16 {
         match self {
             ErrorCode::Invalid => 400,
@@ -137,6 +207,19 @@ impl fmt::Display for Problem {
         match &self.hint {
             Some(hint) => write!(f, " ({hint})"),
             None => Ok(()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_code_is_written_by_its_name() {
+        for code in ErrorCode::ALL {
+            let written = serde_json::to_value(code).unwrap();
+            assert_eq!(written, code.name());
         }
     }
 }

@@ -51,7 +51,11 @@ const ALLOWED_EDGES: &[(&str, &[&str])] = &[
     ),
     (
         "workmill-generate",
-        &["workmill-core", "workmill-local-postgres"],
+        &[
+            "workmill-core",
+            "workmill-local-postgres",
+            "workmill-protocol",
+        ],
     ),
 ];
 
