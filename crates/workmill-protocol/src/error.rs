@@ -83,7 +83,9 @@ impl ErrorCode {
         match self {
             ErrorCode::Invalid => "Mend the request; `field` says where. Nothing was changed.",
             ErrorCode::Cycle => "Leave out one of the dependencies on `path`. Nothing was changed.",
-            ErrorCode::Unauthorized => "Send `Authorization: Bearer <key>` with a key that is good.",
+            ErrorCode::Unauthorized => {
+                "Send `Authorization: Bearer <key>` with a key that is good."
+            }
             ErrorCode::Forbidden => "Use a key whose role may do it.",
             ErrorCode::NotFound => {
                 "There is no such thing in this namespace; what another one has is not found, either."
