@@ -29,7 +29,7 @@ impl Stage<'_> {
     }
 
     /// An attempt that is alive ends. One whose agent has said so is told of again in the same
-    /// words, which changes nothing. One that was lost has its last word, once.
+    /// words, which changes nothing. One that was lost has its last word, and a result after it.
     pub(super) async fn end(&mut self, pick: Pick, end: End, cost: i64) -> Result<()> {
         let all: Vec<usize> = (0..self.world.attempts.len()).collect();
         let alive = all.iter().copied();
@@ -71,20 +71,24 @@ impl Stage<'_> {
                 self.world.give_back(number, Fate::Said(end, cost));
                 self.world.pay(number, cost);
             }
-            Fate::Lost => {
-                let is_accepted = answer.is_ok();
+            Fate::Lost | Fate::SaidLate => {
+                // A result counts even after the same agent has said that it failed.
                 let may_count = known.life == Life::Ready && known.epoch == attempt.epoch;
+                let is_accepted = may_count && end == End::Complete;
+                let is_first_word = attempt.fate == Fate::Lost;
                 ensure!(
-                    is_accepted == (may_count && end == End::Complete),
+                    answer.is_ok() == is_accepted || !is_first_word && !may_count,
                     "a late {end:?} is answered {answer:?}"
                 );
                 if is_accepted {
                     known.life = Life::Over;
                 }
                 self.world.attempts[number].fate = Fate::SaidLate;
-                self.world.pay(number, cost);
+                if is_first_word || is_accepted {
+                    self.world.pay(number, cost);
+                }
             }
-            Fate::Said(..) | Fate::SaidLate => {}
+            Fate::Said(..) => {}
         }
         self.look().await?;
         self.next_is_let_in(&before, &freed)
