@@ -56,8 +56,8 @@ pub enum Fate {
     Said(End, i64),
     /// Its agent was silent.
     Lost,
-    /// Its agent was silent, and has said something since.
-    SaidLate,
+    /// Its agent was silent, and has said this since, with the most that it told of its cost.
+    SaidLate(End, i64),
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -244,15 +244,17 @@ impl World {
         }
     }
 
-    /// What an attempt has cost is paid by everybody who pays for it, from the day it was claimed.
+    /// What an attempt has cost is paid by everybody who pays for it, from the day it was claimed:
+    /// by that day also when days are no longer counted, if it still holds something of it.
     pub fn pay(&mut self, attempt: usize, cost: i64) {
         let attempt = &self.attempts[attempt];
         let (place, agent, claimed_at) = (attempt.place, attempt.agent, attempt.claimed_at);
+        let holds = attempt.holds.clone();
         let asks = self.asks(place, agent, claimed_at);
         let counts_days = self.gates.contains_key(&EACH_DAY);
         for (gate, _) in asks {
             let pays = match &gate {
-                Gate::Budget(Purse::Day(_)) => counts_days,
+                Gate::Budget(Purse::Day(_)) => counts_days || holds.contains_key(&gate),
                 Gate::Budget(_) => true,
                 _ => false,
             };

@@ -52,7 +52,7 @@ impl Stage<'_> {
         }
         let (end, cost) = match attempt.fate {
             Fate::Said(end, cost) => (end, cost),
-            Fate::Lost | Fate::SaidLate if end == End::Release => (End::Complete, cost),
+            Fate::Lost | Fate::SaidLate(..) if end == End::Release => (End::Complete, cost),
             _ => (end, cost),
         };
         let freed: BTreeSet<Gate> = self.freed_by(number);
@@ -68,27 +68,30 @@ impl Stage<'_> {
                     End::Release | End::Fail if is_cancelled => Life::Over,
                     End::Release | End::Fail => Life::Ready,
                 };
-                self.world.give_back(number, Fate::Said(end, cost));
                 self.world.pay(number, cost);
+                self.world.give_back(number, Fate::Said(end, cost));
             }
-            Fate::Lost | Fate::SaidLate => {
-                // A result counts even after the same agent has said that it failed.
+            // A result is heard even after the same agent has said that it failed.
+            Fate::Lost | Fate::SaidLate(End::Fail, _)
+                if attempt.fate == Fate::Lost || end == End::Complete =>
+            {
                 let may_count = known.life == Life::Ready && known.epoch == attempt.epoch;
                 let is_accepted = may_count && end == End::Complete;
-                let is_first_word = attempt.fate == Fate::Lost;
                 ensure!(
-                    answer.is_ok() == is_accepted || !is_first_word && !may_count,
+                    answer.is_ok() == is_accepted,
                     "a late {end:?} is answered {answer:?}"
                 );
                 if is_accepted {
                     known.life = Life::Over;
                 }
-                self.world.attempts[number].fate = Fate::SaidLate;
-                if is_first_word || is_accepted {
-                    self.world.pay(number, cost);
-                }
+                let told = match attempt.fate {
+                    Fate::SaidLate(_, told) => told,
+                    _ => 0,
+                };
+                self.world.attempts[number].fate = Fate::SaidLate(end, told.max(cost));
+                self.world.pay(number, (cost - told).max(0));
             }
-            Fate::Said(..) => {}
+            Fate::Lost | Fate::Said(..) | Fate::SaidLate(..) => {}
         }
         self.look().await?;
         self.next_is_let_in(&before, &freed)
