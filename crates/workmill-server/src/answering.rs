@@ -20,7 +20,7 @@ const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 const LONGEST_REQUEST_ID: usize = 64;
 
 /// Asked for by machines, every few seconds.
-const HARDLY_WORTH_A_WORD: &[&str] = &["/health", "/ready", "/metrics"];
+const HARDLY_WORTH_A_WORD: &[&str] = &["/health", "/ready"];
 
 /// Answers a request in time, even one whose handler panics, and says so in the log: the route, not
 /// the path, as people put secrets into paths.
