@@ -13,13 +13,13 @@ use workmill_core::retention::DEFAULT_EVENT_AGE;
 use workmill_store::operation::{Effects, Operation};
 use workmill_store::{Store, StoreError};
 
-use crate::access::KeyBook;
 use crate::access::attempts::Attempts;
+use crate::access::{KeyBook, KeyWatch};
 use crate::events::Feeds;
 use crate::gather::Gatherer;
 use crate::hints::Outgoing;
 use crate::upkeep::experience_recorder::Outcomes;
-use crate::wake::WakeUp;
+use crate::waiting_room::{Call, WaitingRoom};
 use crate::{dispatch, execution, intake, settlement};
 
 /// Who asks. The server has checked the key and the role.
@@ -44,7 +44,7 @@ impl Caller {
 #[derive(Debug)]
 pub(crate) struct Shared {
     pub(crate) store: Arc<Store>,
-    pub(crate) wake_up: WakeUp,
+    pub(crate) waiting_room: WaitingRoom,
     /// What is to be learnt from attempts that have ended.
     pub(crate) outcomes: Outcomes,
     /// What other servers are to be told.
@@ -66,9 +66,12 @@ impl Shared {
         if !effects.outcomes.is_empty() {
             self.outcomes.add(ns, std::mem::take(&mut effects.outcomes));
         }
+        self.waiting_room.learn(ns, &effects.offers);
         if !effects.ready.is_empty() {
-            self.wake_up.ring(ns);
-            self.outgoing.add(ns);
+            let lanes = self.store.known_lanes(ns);
+            self.waiting_room
+                .call(ns, &effects.ready, &lanes, Call::News);
+            self.outgoing.add(ns, &effects.ready);
         }
     }
 }
@@ -82,13 +85,15 @@ const EVENT_BUFFER: usize = 10_000;
 #[derive(Debug)]
 pub struct Engine {
     pub(crate) shared: Arc<Shared>,
-    /// How long a waiting claim goes without looking by itself.
+    /// How often the lanes are looked over for those who wait.
     pub(crate) look_again: Duration,
     pub(crate) prices: Arc<PriceTable>,
     /// How long events are kept.
     pub(crate) event_age: Duration,
     /// Keys that were good a moment ago.
     pub(crate) keys: KeyBook,
+    /// Keys of those who wait.
+    pub(crate) key_watch: Arc<KeyWatch>,
     /// Those who come with bad keys.
     pub attempts: Attempts,
     /// What lease tokens are signed with, once it was read.
@@ -112,7 +117,7 @@ impl Engine {
         Engine {
             shared: Arc::new(Shared {
                 store,
-                wake_up: WakeUp::default(),
+                waiting_room: WaitingRoom::default(),
                 outcomes: Outcomes::default(),
                 outgoing: Outgoing::default(),
                 server: rand::random(),
@@ -121,6 +126,7 @@ impl Engine {
             prices: Arc::new(PriceTable::built_in()),
             event_age: DEFAULT_EVENT_AGE,
             keys: KeyBook::default(),
+            key_watch: Arc::default(),
             attempts: Attempts::default(),
             lease_secret: OnceCell::new(),
             feeds: Feeds::default(),
@@ -135,8 +141,8 @@ impl Engine {
         }
     }
 
-    /// How long those who wait for work go without looking by themselves: they catch what no
-    /// hint has told them.
+    /// How often the duties look over the lanes for those who wait for work: that catches what no
+    /// hint has told. Every second, unless this says otherwise.
     #[must_use]
     pub fn looking_again_after(self, look_again: Duration) -> Self {
         Engine { look_again, ..self }
@@ -159,6 +165,11 @@ impl Engine {
 
     pub fn store(&self) -> &Store {
         &self.shared.store
+    }
+
+    /// How many wait for work here at this moment.
+    pub fn waiting_claims(&self) -> usize {
+        self.shared.waiting_room.waiting()
     }
 
     /// Answers those who wait for work with what there is, now and from now on.

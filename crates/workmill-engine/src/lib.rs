@@ -33,7 +33,7 @@ pub mod retention;
 pub mod settlement;
 pub mod supervise;
 pub mod upkeep;
-mod wake;
+mod waiting_room;
 
 pub use engine::{Caller, Engine};
 pub use error::EngineError;

@@ -16,5 +16,6 @@ pub mod key_forgetter;
 pub mod lease_reaper;
 pub mod outage_watcher;
 pub mod rank_refresher;
+pub mod round;
 pub mod tally_pruner;
 pub mod task_pruner;

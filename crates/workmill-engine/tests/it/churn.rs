@@ -128,7 +128,7 @@ async fn rows_stay_as_many_as_the_kept_time_needs() -> Result<()> {
         submit(&engine, &caller).await?;
         while work(&engine, &caller, Duration::ZERO).await? > 0 {}
         event_sequencer::run_once(&engine).await?;
-        task_pruner::run_once(&engine, &tasks).await?;
+        task_pruner::run_once(&engine, now, &tasks).await?;
         if round % ROUNDS_A_DAY == 0 {
             at_midnight.push(rows(&client).await?);
         }

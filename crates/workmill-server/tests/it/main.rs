@@ -14,4 +14,5 @@ mod lists;
 mod many;
 mod refusals;
 mod roles;
+mod waiting;
 mod working;

@@ -19,8 +19,23 @@ set
     stale_ms = excluded.stale_ms,
     changed_at = excluded.changed_at;
 
---! find_namespaces_with_retention
-select ns from workmill.retention order by ns;
+--! find_namespaces_with_old_tasks
+-- One look at the oldest of each namespace that lets anything go: mostly nothing is old. What comes
+-- first may be kept for longer, or for ever; that is for the look at all of them.
+select r.ns
+from workmill.retention r
+cross join lateral (
+    select f.at
+    from workmill.finished f
+    where f.ns = r.ns
+    order by f.at, f.task
+    limit 1
+) as oldest
+where
+    oldest.at
+    <= :now::timestamptz
+    - least(r.completed_ms, r.cancelled_ms, r.stale_ms) * interval '1 millisecond'
+order by r.ns;
 
 --! find_finished : (state?, tasks?, completed?, cancelled?, stale?, dead?, moving?)
 -- A page of tasks that have ended, oldest first, each with the tally of its graph, if it is in

@@ -120,14 +120,17 @@ impl Store {
         found.map_err(|error| StoreError::from_statement(DOING, error))
     }
 
-    pub async fn find_namespaces_with_retention(&self) -> Result<Vec<Namespace>, StoreError> {
-        const DOING: &str = "look for namespaces that do not keep everything";
+    pub async fn find_namespaces_with_old_tasks(
+        &self,
+        now: Timestamp,
+    ) -> Result<Vec<Namespace>, StoreError> {
+        const DOING: &str = "look for tasks that are old enough to go";
         let client = self.client(DOING).await?;
-        let found = statements::find_namespaces_with_retention()
-            .bind(&client)
+        let found = statements::find_namespaces_with_old_tasks()
+            .bind(&client, &now)
             .all()
-            .await;
-        let found = found.map_err(|error| StoreError::from_statement(DOING, error))?;
+            .await
+            .map_err(|error| StoreError::from_statement(DOING, error))?;
         Ok(found.into_iter().map(Namespace).collect())
     }
 

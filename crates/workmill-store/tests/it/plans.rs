@@ -31,6 +31,7 @@ const HOT: &[(&str, &str)] = &[
     ("task/write_back", "delete_due"),
     // Reap
     ("upkeep/due", "find_lost_leases"),
+    ("upkeep/agenda", "read_agenda"),
     // Promote
     ("upkeep/due", "find_namespaces_with_due_tasks"),
     ("upkeep/due", "find_due_tasks"),
@@ -280,7 +281,8 @@ fn objections(statement: &str, kind: PlanKind, plan: &Plan) -> Vec<String> {
     let mut objections = Vec::new();
     for node in plan.nodes() {
         let relation = node.relation().unwrap_or("");
-        let is_the_reaper = statement == "find_lost_leases" && relation == "lease";
+        let reaps = matches!(statement, "find_lost_leases" | "read_agenda");
+        let is_the_reaper = reaps && relation == "lease";
         let looks_at_a_head = matches!(
             statement,
             "find_namespaces_with_pending_events"
@@ -288,7 +290,10 @@ fn objections(statement: &str, kind: PlanKind, plan: &Plan) -> Vec<String> {
                 | "find_recent_attempts"
                 | "count_places"
         );
-        let leads_further = node.index_condition().contains(" AND ");
+        let is_head_of_events = statement == "read_agenda" && relation == "event_pending";
+        let looks_at_a_head = looks_at_a_head || is_head_of_events;
+        let condition = node.index_condition();
+        let leads_further = condition.contains(" AND ") || condition.contains("ROW(ns, task) >");
         match node.node() {
             "Index Scan" | "Index Only Scan" if GROWING.contains(&relation) => {
                 // A plan for the values at hand may read a small namespace: nobody keeps it.

@@ -560,11 +560,14 @@ impl<'a, C: GenericClient + Send + Sync>
         ))
     }
 }
-pub struct FindNamespacesWithRetentionStmt(&'static str, Option<tokio_postgres::Statement>);
-pub fn find_namespaces_with_retention() -> FindNamespacesWithRetentionStmt {
-    FindNamespacesWithRetentionStmt("select ns from workmill.retention order by ns", None)
+pub struct FindNamespacesWithOldTasksStmt(&'static str, Option<tokio_postgres::Statement>);
+pub fn find_namespaces_with_old_tasks() -> FindNamespacesWithOldTasksStmt {
+    FindNamespacesWithOldTasksStmt(
+        "select r.ns from workmill.retention r cross join lateral ( select f.at from workmill.finished f where f.ns = r.ns order by f.at, f.task limit 1 ) as oldest where oldest.at <= $1::timestamptz - least(r.completed_ms, r.cancelled_ms, r.stale_ms) * interval '1 millisecond' order by r.ns",
+        None,
+    )
 }
-impl FindNamespacesWithRetentionStmt {
+impl FindNamespacesWithOldTasksStmt {
     pub async fn prepare<'a, C: GenericClient>(
         mut self,
         client: &'a C,
@@ -575,10 +578,11 @@ impl FindNamespacesWithRetentionStmt {
     pub fn bind<'c, 'a, 's, C: GenericClient>(
         &'s self,
         client: &'c C,
-    ) -> I64Query<'c, 'a, 's, C, i64, 0> {
+        now: &'a jiff::Timestamp,
+    ) -> I64Query<'c, 'a, 's, C, i64, 1> {
         I64Query {
             client,
-            params: [],
+            params: [now],
             query: self.0,
             cached: self.1.as_ref(),
             extractor: |row| Ok(row.try_get(0)?),
