@@ -5,5 +5,6 @@ mod demo;
 mod doctor;
 mod everyday;
 mod exit_codes;
+mod outage;
 mod support;
 mod up;

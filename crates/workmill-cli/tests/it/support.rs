@@ -93,9 +93,13 @@ pub struct Running {
 
 impl Running {
     /// Starts it on a free port and waits until it is ready.
-    pub fn start(mut command: Command) -> Result<Self> {
+    pub fn start(command: Command) -> Result<Self> {
+        Running::start_on(command, 0)
+    }
+
+    pub fn start_on(mut command: Command, port: u16) -> Result<Self> {
         command
-            .args(["--port", "0"])
+            .args(["--port", &port.to_string()])
             .stdout(Stdio::piped())
             .stderr(Stdio::piped());
         let mut child = command.spawn()?;
