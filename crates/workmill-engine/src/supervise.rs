@@ -84,11 +84,12 @@ async fn prune_once(
     events: &event_pruner::Position,
 ) -> Result<(), StoreError> {
     let now = engine.store().now().await?;
-    let report = event_pruner::run_once(engine, now, events).await?;
-    say("event_pruner", &report);
-    let report = task_pruner::run_once(engine, tasks).await?;
-    say("task_pruner", &report);
-    say("tally_pruner", &tally_pruner::run_once(engine, now).await?);
+    let done = Done(engine);
+    let pruned = event_pruner::run_once(engine, now, events).await;
+    done.report("event_pruner", pruned)?;
+    let pruned = task_pruner::run_once(engine, tasks).await;
+    done.report("task_pruner", pruned)?;
+    done.report("tally_pruner", tally_pruner::run_once(engine, now).await)?;
     Ok(())
 }
 
@@ -103,47 +104,50 @@ struct Positions {
 /// Runs every duty once. What has nothing to report stays silent.
 async fn tick(engine: &Engine, positions: &Positions) -> Result<(), StoreError> {
     let now = engine.store().now().await?;
+    let done = Done(engine);
     // First of all: nothing is taken from anybody for a time when nobody could speak.
-    say(
+    done.report(
         "outage_watcher",
-        &outage_watcher::run_once(engine, now).await?,
-    );
-    say("lease_reaper", &lease_reaper::run_once(engine, now).await?);
-    say(
-        "block_expirer",
-        &block_expirer::run_once(engine, now).await?,
-    );
-    say(
+        outage_watcher::run_once(engine, now).await,
+    )?;
+    done.report("lease_reaper", lease_reaper::run_once(engine, now).await)?;
+    done.report("block_expirer", block_expirer::run_once(engine, now).await)?;
+    done.report(
         "deadline_watcher",
-        &deadline_watcher::run_once(engine, now).await?,
-    );
-    say("due_promoter", &due_promoter::run_once(engine, now).await?);
-    say(
+        deadline_watcher::run_once(engine, now).await,
+    )?;
+    done.report("due_promoter", due_promoter::run_once(engine, now).await)?;
+    done.report(
         "rank_refresher",
-        &rank_refresher::run_once(engine, now).await?,
-    );
-    event_sequencer::run_once(engine).await?;
-    say(
-        "experience_recorder",
-        &experience_recorder::run_once(engine).await?,
-    );
-    say(
-        "gate_keeper",
-        &gate_keeper::run_once(engine, &positions.gates).await?,
-    );
-    say(
-        "consistency_sweep",
-        &consistency_sweep::run_once(engine, &positions.sweep).await?,
-    );
-    say(
-        "key_forgetter",
-        &key_forgetter::run_once(engine, &positions.keys).await?,
-    );
-    Ok(())
+        rank_refresher::run_once(engine, now).await,
+    )?;
+    let sequenced = event_sequencer::run_once(engine).await;
+    // Many at every turn: nothing to tell of.
+    done.report("event_sequencer", sequenced.map(drop))?;
+    let recorded = experience_recorder::run_once(engine).await;
+    done.report("experience_recorder", recorded)?;
+    let kept = gate_keeper::run_once(engine, &positions.gates).await;
+    done.report("gate_keeper", kept)?;
+    let swept = consistency_sweep::run_once(engine, &positions.sweep).await;
+    done.report("consistency_sweep", swept)?;
+    let forgotten = key_forgetter::run_once(engine, &positions.keys).await;
+    done.report("key_forgetter", forgotten)
 }
 
-fn say<R: Default + PartialEq + std::fmt::Debug>(duty: &'static str, report: &R) {
-    if *report != R::default() {
-        tracing::info!(duty, ?report, "upkeep");
+/// Counts a run of a duty, and says what it has done if that is anything.
+struct Done<'a>(&'a Engine);
+
+impl Done<'_> {
+    fn report<R: Default + PartialEq + std::fmt::Debug>(
+        &self,
+        duty: &'static str,
+        ran: Result<R, StoreError>,
+    ) -> Result<(), StoreError> {
+        self.0.shared.metrics.duties.count(duty, ran.is_ok());
+        let report = ran?;
+        if report != R::default() {
+            tracing::info!(duty, ?report, "upkeep");
+        }
+        Ok(())
     }
 }

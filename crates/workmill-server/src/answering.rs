@@ -1,9 +1,10 @@
-//! What every request gets, whatever it asks for: an id, a limit on its time, and a line in the log.
+//! What every request gets, whatever it asks for: an id, a limit on its time, a line in the log, and a
+//! place in the metrics.
 
 use std::panic::AssertUnwindSafe;
 use std::time::{Duration, Instant};
 
-use axum::extract::{MatchedPath, Request};
+use axum::extract::{MatchedPath, Request, State};
 use axum::http::{HeaderMap, HeaderName, HeaderValue};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
@@ -11,6 +12,7 @@ use futures_util::FutureExt;
 use workmill_engine::Caller;
 use workmill_protocol::error::ErrorCode;
 
+use crate::http_metrics::HttpMetrics;
 use crate::problem::Refused;
 
 /// Longer than the longest wait of a claim.
@@ -20,11 +22,15 @@ const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 const LONGEST_REQUEST_ID: usize = 64;
 
 /// Asked for by machines, every few seconds.
-const HARDLY_WORTH_A_WORD: &[&str] = &["/health", "/ready"];
+const HARDLY_WORTH_A_WORD: &[&str] = &["/health", "/ready", "/metrics"];
 
 /// Answers a request in time, even one whose handler panics, and says so in the log: the route, not
 /// the path, as people put secrets into paths.
-pub(crate) async fn answer(request: Request, next: Next) -> Response {
+pub(crate) async fn answer(
+    State(metrics): State<HttpMetrics>,
+    request: Request,
+    next: Next,
+) -> Response {
     let begun = Instant::now();
     let id = request_id(request.headers());
     let method = request.method().clone();
@@ -43,6 +49,7 @@ pub(crate) async fn answer(request: Request, next: Next) -> Response {
             Refused::new(ErrorCode::Internal, detail).into_response()
         }
     };
+    metrics.count(route, &method, response.status(), begun.elapsed());
     let status = response.status().as_u16();
     let caller = response.extensions().get::<Caller>();
     let (ns, key) = caller.map(|caller| (caller.ns.0, caller.key)).unzip();
@@ -83,7 +90,7 @@ fn request_id(headers: &HeaderMap) -> HeaderValue {
 mod tests {
     use axum::Router;
     use axum::body::Body;
-    use axum::middleware::from_fn;
+    use axum::middleware::from_fn_with_state;
     use axum::routing::get;
     use tower::ServiceExt;
 
@@ -97,7 +104,7 @@ mod tests {
         let app = Router::new()
             .route("/panic", get(panic))
             .route("/never", get(std::future::pending::<&'static str>))
-            .layer(from_fn(answer));
+            .layer(from_fn_with_state(HttpMetrics::default(), answer));
         let request = Request::get(path).body(Body::empty()).unwrap();
         let response = app.oneshot(request).await.unwrap();
         assert!(response.headers().contains_key(REQUEST_ID));

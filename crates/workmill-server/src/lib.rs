@@ -7,6 +7,7 @@ mod answering;
 mod answers;
 mod body;
 mod guard;
+mod http_metrics;
 pub mod keys;
 mod lease_tokens;
 mod origins;

@@ -88,6 +88,12 @@ const HOT: &[(&str, &str)] = &[
     ("look/bulk", "describe_tasks"),
     // Count
     ("look/stats", "count_places"),
+    ("look/queue", "count_queue"),
+    ("look/queue", "count_agents"),
+    ("look/queue", "find_watched_gates"),
+    ("look/queue", "find_oldest_pending_events"),
+    // Count by type
+    ("experience/record", "find_types"),
     // Explain
     ("look/explain", "find_explained_task"),
     ("look/explain", "find_explained_dependencies"),
