@@ -12,6 +12,7 @@ use futures_util::FutureExt;
 use workmill_engine::Caller;
 use workmill_protocol::error::ErrorCode;
 
+use crate::discretion::is_like_a_key;
 use crate::http_metrics::HttpMetrics;
 use crate::problem::Refused;
 
@@ -77,7 +78,9 @@ fn request_id(headers: &HeaderMap) -> HeaderValue {
     let is_plain = |id: &&HeaderValue| {
         let bytes = id.as_bytes();
         let is_plain = |byte: &u8| byte.is_ascii_alphanumeric() || b"-_.".contains(byte);
-        (1..=LONGEST_REQUEST_ID).contains(&bytes.len()) && bytes.iter().all(is_plain)
+        (1..=LONGEST_REQUEST_ID).contains(&bytes.len())
+            && bytes.iter().all(is_plain)
+            && !id.to_str().is_ok_and(is_like_a_key)
     };
     let given = headers.get(REQUEST_ID).filter(is_plain).cloned();
     given.unwrap_or_else(|| {
@@ -128,7 +131,7 @@ mod tests {
     #[test]
     fn a_plain_request_id_is_kept_and_anything_else_replaced() {
         assert_eq!(id_for("build-17.retry_2"), "build-17.retry_2");
-        for odd in ["", "with space", "quote\"", &"x".repeat(65)] {
+        for odd in ["", "with space", "quote\"", "wm_key", &"x".repeat(65)] {
             let id = id_for(odd);
             assert_ne!(id, odd);
             assert_eq!(id.len(), 16);

@@ -6,6 +6,7 @@
 mod answering;
 mod answers;
 mod body;
+mod discretion;
 mod guard;
 mod http_metrics;
 pub mod keys;

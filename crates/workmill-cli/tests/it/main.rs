@@ -5,5 +5,8 @@ mod demo;
 mod doctor;
 mod everyday;
 mod exit_codes;
+mod log;
+mod secrets;
+mod serving;
 mod support;
 mod up;

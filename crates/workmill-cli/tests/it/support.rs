@@ -93,11 +93,16 @@ pub struct Running {
 
 impl Running {
     /// Starts it on a free port and waits until it is ready.
-    pub fn start(mut command: Command) -> Result<Self> {
+    pub fn start(command: Command) -> Result<Self> {
+        Running::start_logging(command, Stdio::piped())
+    }
+
+    /// The same, with standard error where the test wants it.
+    pub fn start_logging(mut command: Command, log: impl Into<Stdio>) -> Result<Self> {
         command
             .args(["--port", "0"])
             .stdout(Stdio::piped())
-            .stderr(Stdio::piped());
+            .stderr(log);
         let mut child = command.spawn()?;
         let stdout = child.stdout.take().context("standard output is piped")?;
         let mut running = Running {

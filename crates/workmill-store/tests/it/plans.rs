@@ -293,6 +293,8 @@ fn objections(statement: &str, kind: PlanKind, plan: &Plan) -> Vec<String> {
                 | "find_namespaces_with_old_tallies"
                 | "find_recent_attempts"
                 | "count_places"
+                | "count_queue"
+                | "find_oldest_pending_events"
         );
         let leads_further = node.index_condition().contains(" AND ");
         match node.node() {
