@@ -2,7 +2,7 @@
 //! wrote is left out.
 
 use workmill_core::ids::Namespace;
-use workmill_store::event::{EventType, LOG, Told};
+use workmill_store::event::{LOG, Told};
 
 pub(crate) fn write(ns: Namespace, told: &[Told]) {
     for one in told {
@@ -24,10 +24,10 @@ pub(crate) fn write(ns: Namespace, told: &[Told]) {
                 )
             };
         }
-        match one.event_type {
-            EventType::TaskDeadLettered => say!(error),
-            EventType::TaskFailed => say!(warn),
-            _ => say!(info),
+        if one.event_type.is_bad_news() {
+            say!(warn);
+        } else {
+            say!(info);
         }
     }
 }

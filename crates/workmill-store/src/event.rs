@@ -83,11 +83,16 @@ impl EventType {
 
     /// Whether somebody reads of it in the log: nobody puts lines together that are not written.
     fn is_logged(self) -> bool {
-        match self {
-            EventType::TaskDeadLettered => tracing::enabled!(target: LOG, tracing::Level::ERROR),
-            EventType::TaskFailed => tracing::enabled!(target: LOG, tracing::Level::WARN),
-            _ => tracing::enabled!(target: LOG, tracing::Level::INFO),
+        if self.is_bad_news() {
+            tracing::enabled!(target: LOG, tracing::Level::WARN)
+        } else {
+            tracing::enabled!(target: LOG, tracing::Level::INFO)
         }
+    }
+
+    /// Somebody should look at it. It is no error of the server's.
+    pub const fn is_bad_news(self) -> bool {
+        matches!(self, EventType::TaskFailed | EventType::TaskDeadLettered)
     }
 }
 

@@ -65,7 +65,7 @@ async fn every_line_of_the_log_is_json_and_tells_of_requests_and_events() -> Res
     let (level, buried) = find("events", "task.dead_lettered")?;
     assert_eq!(
         (&level, &buried["cause"]),
-        (&json!("ERROR"), &json!("not_retryable"))
+        (&json!("WARN"), &json!("not_retryable"))
     );
     assert!(!log.contains("such"), "what agents write is not logged");
     Ok(())

@@ -44,7 +44,7 @@ pub(super) async fn show(
     Ok(([(CONTENT_TYPE, TEXT_FORMAT)], text_format(&text)).into_response())
 }
 
-/// OpenMetrics, which the encoder writes, as the older text format, which everybody reads: there, a
+/// `OpenMetrics`, which the encoder writes, as the older text format, which everybody reads: there, a
 /// counter is described under the name that its samples have.
 fn text_format(open_metrics: &str) -> String {
     let mut text = String::with_capacity(open_metrics.len());

@@ -16,7 +16,7 @@ use crate::actors::Server;
 struct Scraped {
     text: String,
     /// By name and labels, as they are written.
-    samples: BTreeMap<String, f64>,
+    samples: BTreeMap<String, String>,
     /// By name.
     kinds: BTreeMap<String, String>,
 }
@@ -30,8 +30,9 @@ impl Scraped {
                 kinds.insert(name.to_owned(), kind.to_owned());
             } else if !line.starts_with('#') {
                 let (series, value) = line.rsplit_once(' ').context("a value")?;
-                let is_new = samples.insert(series.to_owned(), value.parse()?).is_none();
-                ensure!(is_new, "{series} is there twice");
+                value.parse::<f64>()?;
+                let earlier = samples.insert(series.to_owned(), value.to_owned());
+                ensure!(earlier.is_none(), "{series} is there twice");
             }
         }
         Ok(Scraped {
@@ -41,8 +42,8 @@ impl Scraped {
         })
     }
 
-    fn value(&self, series: &str) -> f64 {
-        let value = self.samples.get(series).copied();
+    fn value(&self, series: &str) -> &str {
+        let value = self.samples.get(series).map(String::as_str);
         value.unwrap_or_else(|| panic!("there is no {series} in\n{}", self.text))
     }
 
@@ -165,59 +166,59 @@ async fn a_tasks_life_is_told_by_the_metrics() -> Result<()> {
         // Queue health
         (
             r#"task_queue_depth{status="ready",priority_tier="low"}"#,
-            1.0,
+            "1",
         ),
         (
             r#"task_queue_depth{status="ready",priority_tier="critical"}"#,
-            1.0,
+            "1",
         ),
         (
             r#"task_queue_depth{status="running",priority_tier="high"}"#,
-            1.0,
+            "1",
         ),
         (
             r#"task_queue_depth{status="retrying",priority_tier="high"}"#,
-            2.0,
+            "2",
         ),
         (
             r#"task_queue_depth{status="dead_lettered",priority_tier="high"}"#,
-            1.0,
+            "1",
         ),
-        ("task_queue_wait_seconds_count", 5.0),
-        (r#"task_queue_wait_seconds_bucket{le="15.0"}"#, 4.0),
+        ("task_queue_wait_seconds_count", "5"),
+        (r#"task_queue_wait_seconds_bucket{le="15.0"}"#, "4"),
         // Throughput
-        ("tasks_enqueued_total", 7.0),
-        (r#"tasks_completed_total{type="code"}"#, 1.0),
-        (r#"tasks_failed_total{reason="network"}"#, 1.0),
-        (r#"tasks_failed_total{reason="not_found"}"#, 1.0),
-        (r#"tasks_failed_total{reason="heartbeat_timeout"}"#, 1.0),
-        ("tasks_retried_total", 2.0),
-        ("tasks_dead_lettered_total", 1.0),
-        (r#"task_execution_seconds_sum{outcome="completed"}"#, 1.0),
-        (r#"task_execution_seconds_count{outcome="failed"}"#, 3.0),
+        ("tasks_enqueued_total", "7"),
+        (r#"tasks_completed_total{type="code"}"#, "1"),
+        (r#"tasks_failed_total{reason="network"}"#, "1"),
+        (r#"tasks_failed_total{reason="not_found"}"#, "1"),
+        (r#"tasks_failed_total{reason="heartbeat_timeout"}"#, "1"),
+        ("tasks_retried_total", "2"),
+        ("tasks_dead_lettered_total", "1"),
+        (r#"task_execution_seconds_sum{outcome="completed"}"#, "1.0"),
+        (r#"task_execution_seconds_count{outcome="failed"}"#, "3"),
         // Cost
-        (r#"task_cost_usd_total{type="code",model="opus"}"#, 0.25),
-        ("daily_spend_usd", 0.25),
-        (r#"budget_remaining_usd{scope="agent"}"#, 4.5),
+        (r#"task_cost_usd_total{type="code",model="opus"}"#, "0.25"),
+        ("daily_spend_usd", "0.25"),
+        (r#"budget_remaining_usd{scope="agent"}"#, "4.5"),
         // Agent health
-        ("agent_utilization_ratio", 0.125),
-        ("agent_slots", 8.0),
-        ("agent_slots_used", 1.0),
-        (r#"agents{status="active"}"#, 1.0),
-        ("agents_busy", 1.0),
-        ("agent_heartbeat_misses_total", 1.0),
-        (r#"agent_claims_total{outcome="claimed"}"#, 5.0),
+        ("agent_utilization_ratio", "0.125"),
+        ("agent_slots", "8"),
+        ("agent_slots_used", "1"),
+        (r#"agents{status="active"}"#, "1"),
+        ("agents_busy", "1"),
+        ("agent_heartbeat_misses_total", "1"),
+        (r#"agent_claims_total{outcome="claimed"}"#, "5"),
         // Besides
-        (r#"workmill_gated_tasks{kind="pause"}"#, 1.0),
-        (r#"workmill_ready_tasks{source="admin"}"#, 2.0),
-        (r#"workmill_gates{kind="pause"}"#, 1.0),
-        (r#"workmill_events_total{type="task.claimed"}"#, 5.0),
+        (r#"workmill_gated_tasks{kind="pause"}"#, "1"),
+        (r#"workmill_ready_tasks{source="admin"}"#, "2"),
+        (r#"workmill_gates{kind="pause"}"#, "1"),
+        (r#"workmill_events_total{type="task.claimed"}"#, "5"),
         (
             r#"workmill_http_requests_total{route="/v1/claims",method="POST",status="2xx"}"#,
-            5.0,
+            "5",
         ),
-        ("workmill_queue_look_whole", 1.0),
-        ("workmill_claims_waiting", 0.0),
+        ("workmill_queue_look_whole", "1"),
+        ("workmill_claims_waiting", "0"),
     ] {
         assert_eq!(seen.value(series), value, "{series}");
     }
@@ -226,8 +227,8 @@ async fn a_tasks_life_is_told_by_the_metrics() -> Result<()> {
     admin.post("/v1/tasks", late).await?;
     let again = admin.scrape().await?;
     let waiting = r#"task_queue_depth{status="ready",priority_tier="low"}"#;
-    assert_eq!(again.value(waiting), 1.0);
-    assert_eq!(again.value("tasks_enqueued_total"), 8.0);
+    assert_eq!(again.value(waiting), "1");
+    assert_eq!(again.value("tasks_enqueued_total"), "8");
     Ok(())
 }
 
@@ -308,8 +309,8 @@ async fn types_are_told_apart_up_to_a_bound_and_none_breaks_the_format() -> Resu
     }
     let seen = admin.scrape().await?;
     let evil = r#"tasks_completed_total{type="x\"} 1\\"}"#;
-    assert_eq!(seen.value(evil), 1.0);
-    assert_eq!(seen.value(r#"tasks_completed_total{type="other"}"#), 11.0);
+    assert_eq!(seen.value(evil), "1");
+    assert_eq!(seen.value(r#"tasks_completed_total{type="other"}"#), "11");
     let series = seen.samples.keys();
     let series = series.filter(|one| one.starts_with("tasks_completed_total"));
     assert_eq!(series.count(), 51);
@@ -345,7 +346,7 @@ async fn counters_are_told_without_the_database() -> Result<()> {
     server.test.store.close();
     let text = reqwest::get(format!("{}/metrics", server.url)).await?;
     let seen = Scraped::read(text.error_for_status()?.text().await?)?;
-    assert_eq!(seen.value("workmill_queue_look_failures_total"), 1.0);
-    assert_eq!(seen.value("tasks_enqueued_total"), 0.0);
+    assert_eq!(seen.value("workmill_queue_look_failures_total"), "1");
+    assert_eq!(seen.value("tasks_enqueued_total"), "0");
     Ok(())
 }
