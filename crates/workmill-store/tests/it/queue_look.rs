@@ -103,7 +103,7 @@ fn counted(queue: &Queue, state: State) -> i64 {
 
 /// F-36
 #[tokio::test]
-async fn a_look_at_two_hundred_thousand_tasks_touches_no_more_rows_than_one_at_a_tenth()
+async fn a_look_at_two_hundred_thousand_tasks_touches_no_more_rows_than_one_at_sixty_thousand()
 -> Result<()> {
     let test = TestStore::new().await?;
     let client = test.database.client().await?;
