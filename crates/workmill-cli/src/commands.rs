@@ -70,10 +70,10 @@ fn usual_log(command: &Command, quiet: bool) -> &'static str {
     match command {
         // Lines of the engine would tear the drawing of the demo; those of the steps frame it.
         Command::Up(up) if up.demo && !quiet && std::io::stdout().is_terminal() => {
-            "warn,workmill::=info"
+            "warn,events=off,workmill::=info"
         }
-        Command::Up(_) if !quiet => "warn,workmill=info",
+        Command::Up(_) if !quiet => "warn,events=off,workmill=info",
         Command::Serve(_) if !quiet => "warn,workmill=info,access=info",
-        _ => "warn",
+        _ => "warn,events=off",
     }
 }

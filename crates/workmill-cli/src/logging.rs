@@ -2,7 +2,7 @@
 //!
 //! `WORKMILL_LOG` chooses what is said, in the words of tracing's filters: `debug`,
 //! `workmill_engine=trace,warn`; `access=info` is a line for each request that was answered.
-//! `WORKMILL_LOG_FORMAT=json` writes one JSON object a line.
+//! `WORKMILL_LOG_FORMAT=json` writes one JSON object a line. `events=info` is a line for each event.
 
 use std::io::IsTerminal;
 
@@ -24,7 +24,7 @@ pub(crate) fn start(usual: &str) {
         .with_ansi(on_terminal && std::env::var_os("NO_COLOR").is_none());
     // Started twice only in tests; the first one stays.
     let _ = if variable("WORKMILL_LOG_FORMAT").as_deref() == Some("json") {
-        tracing::subscriber::set_global_default(builder.json().finish())
+        tracing::subscriber::set_global_default(builder.json().with_target(true).finish())
     } else if on_terminal {
         tracing::subscriber::set_global_default(builder.without_time().finish())
     } else {

@@ -16,6 +16,7 @@ pub use workmill_store::dispatch::claim::{Claimed, DependencyOutput, Reference};
 use crate::engine::{Caller, Engine, Shared};
 use crate::error::EngineError;
 use crate::gather::Batch;
+use crate::metrics::ClaimOutcome;
 
 /// The longest a claim may wait.
 pub const LONGEST_WAIT: Duration = Duration::from_secs(50);
@@ -40,6 +41,20 @@ impl Engine {
         caller: &Caller,
         request: &ClaimRequest,
     ) -> Result<Vec<Claimed>, EngineError> {
+        let answer = self.claim_or_wait(caller, request).await;
+        self.shared.metrics.count_claim(match &answer {
+            Ok(claimed) if claimed.is_empty() => ClaimOutcome::Nothing,
+            Ok(_) => ClaimOutcome::Claimed,
+            Err(_) => ClaimOutcome::Refused,
+        });
+        answer
+    }
+
+    async fn claim_or_wait(
+        &self,
+        caller: &Caller,
+        request: &ClaimRequest,
+    ) -> Result<Vec<Claimed>, EngineError> {
         check_agent_name("agent", &request.agent)?;
         if !(1..=MOST_CLAIMS).contains(&request.most) {
             let problem = format!("{} is not between 1 and {MOST_CLAIMS}", request.most);
@@ -58,6 +73,7 @@ impl Engine {
             if !claimed.is_empty() {
                 return Ok(claimed);
             }
+            let _waiting = self.shared.metrics.waiting_claim();
             let called = seat.called(self.store().known_lanes(caller.ns));
             let called = timeout_at(deadline, self.closing.run_until_cancelled(called)).await;
             if !matches!(called, Ok(Some(()))) {

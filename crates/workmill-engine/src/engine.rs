@@ -18,9 +18,10 @@ use crate::access::{KeyBook, KeyWatch};
 use crate::events::Feeds;
 use crate::gather::Gatherer;
 use crate::hints::Outgoing;
+use crate::metrics::Metrics;
 use crate::upkeep::experience_recorder::Outcomes;
 use crate::waiting_room::{Call, WaitingRoom};
-use crate::{dispatch, execution, intake, settlement};
+use crate::{dispatch, execution, intake, log, settlement};
 
 /// Who asks. The server has checked the key and the role.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -51,6 +52,8 @@ pub(crate) struct Shared {
     pub(crate) outgoing: Outgoing,
     /// Tells this server's hints from those of others.
     pub(crate) server: u64,
+    /// What is counted in this process.
+    pub(crate) metrics: Metrics,
 }
 
 impl Shared {
@@ -63,8 +66,14 @@ impl Shared {
 
     /// What is to happen after a commit.
     pub(crate) fn take_effect(&self, ns: Namespace, effects: &mut Effects) {
-        if !effects.outcomes.is_empty() {
-            self.outcomes.add(ns, std::mem::take(&mut effects.outcomes));
+        self.metrics.count(effects);
+        log::write(ns, &effects.told);
+        let (outcomes, ended) = (&mut effects.outcomes, &mut effects.ended);
+        if !outcomes.is_empty() || !ended.is_empty() {
+            let (outcomes, ended) = (std::mem::take(outcomes), std::mem::take(ended));
+            for left_out in self.outcomes.add(ns, outcomes, ended) {
+                self.metrics.count_of_type(&left_out, None);
+            }
         }
         self.waiting_room.learn(ns, &effects.offers);
         if !effects.ready.is_empty() {
@@ -121,6 +130,7 @@ impl Engine {
                 outcomes: Outcomes::default(),
                 outgoing: Outgoing::default(),
                 server: rand::random(),
+                metrics: Metrics::default(),
             }),
             look_again: Duration::from_secs(1),
             prices: Arc::new(PriceTable::built_in()),

@@ -76,6 +76,12 @@ impl<B: Batch> fmt::Debug for Gatherer<B> {
 }
 
 impl<B: Batch> Gatherer<B> {
+    /// Requests that wait, of all namespaces.
+    pub(crate) fn waiting(&self) -> usize {
+        let queues = lock(&self.queues);
+        queues.values().map(|queue| queue.waiting.len()).sum()
+    }
+
     /// Puts the request into the next batch and waits for its answer.
     pub(crate) async fn call(
         &self,

@@ -180,8 +180,8 @@ impl Engine {
         };
         answer.map_err(|refusal| EngineError::Conflict {
             problem: match refusal {
-                SubmitRefusal::OtherRequest { key } => {
-                    format!("the idempotency key `{key}` stands for another request")
+                SubmitRefusal::OtherRequest { .. } => {
+                    "the idempotency key stands for another request".to_owned()
                 }
                 SubmitRefusal::KeyTaken { key } => format!("another task has the key `{key}`"),
             },

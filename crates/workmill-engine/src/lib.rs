@@ -13,6 +13,7 @@
 //! | [`events`] | what happened, in pages or as it happens |
 //! | [`look`] | tasks and graphs as they stand |
 //! | [`explain`] | why a task is not running, what a claim would return |
+//! | `metrics`, `log` | what is counted, and what is said of it |
 //! | [`supervise`] | runs the duties until told to stop |
 
 pub mod access;
@@ -27,7 +28,9 @@ pub mod gates;
 mod gather;
 mod hints;
 pub mod intake;
+mod log;
 pub mod look;
+mod metrics;
 mod prices;
 pub mod retention;
 pub mod settlement;

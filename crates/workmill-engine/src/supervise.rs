@@ -100,12 +100,13 @@ async fn prune_once(
     events: &event_pruner::Position,
 ) -> Result<bool, StoreError> {
     let now = engine.store().now().await?;
-    let gone = event_pruner::run_once(engine, now, events).await?;
-    let mut is_something = say("event_pruner", &gone);
-    let gone = task_pruner::run_once(engine, now, tasks).await?;
-    is_something |= say("task_pruner", &gone);
-    let gone = tally_pruner::run_once(engine, now).await?;
-    is_something |= say("tally_pruner", &gone);
+    let done = Done(engine);
+    let pruned = event_pruner::run_once(engine, now, events).await;
+    let mut is_something = done.report("event_pruner", pruned)?;
+    let pruned = task_pruner::run_once(engine, now, tasks).await;
+    is_something |= done.report("task_pruner", pruned)?;
+    let pruned = tally_pruner::run_once(engine, now).await;
+    is_something |= done.report("tally_pruner", pruned)?;
     Ok(is_something)
 }
 
@@ -122,59 +123,80 @@ async fn tick(engine: &Engine, positions: &Positions) -> Result<(), StoreError> 
     let waited_in = engine.shared.waiting_room.waited_in(engine.look_again);
     let store = engine.store();
     let agenda = store.read_agenda(LONGEST_SILENCE, &waited_in).await?;
-    let now = agenda.now;
+    let (now, done) = (agenda.now, Done(engine));
     // First of all: nothing is taken from anybody for a time when nobody could speak.
-    if agenda.was_away {
-        let spared = outage_watcher::run_once(engine, now).await?;
-        say("outage_watcher", &spared);
-    }
-    if agenda.has_lost_leases {
-        say("lease_reaper", &lease_reaper::run_once(engine, now).await?);
-    }
-    if agenda.has_expired_blocks {
-        let expired = block_expirer::run_once(engine, now).await?;
-        say("block_expirer", &expired);
-    }
-    if agenda.has_pressing_deadlines {
-        let passed = deadline_watcher::run_once(engine, now).await?;
-        say("deadline_watcher", &passed);
-    }
-    if agenda.has_due_tasks {
-        say("due_promoter", &due_promoter::run_once(engine, now).await?);
-    }
-    if agenda.has_pressing_deadlines {
-        let refreshed = rank_refresher::run_once(engine, now).await?;
-        say("rank_refresher", &refreshed);
-    }
-    if agenda.has_pending_events {
-        event_sequencer::run_once(engine).await?;
-    }
-    let recorded = experience_recorder::run_once(engine).await?;
-    say("experience_recorder", &recorded);
+    let spared = when(agenda.was_away, outage_watcher::run_once(engine, now));
+    done.report("outage_watcher", spared.await)?;
+    let reaped = when(agenda.has_lost_leases, lease_reaper::run_once(engine, now));
+    done.report("lease_reaper", reaped.await)?;
+    let expired = when(
+        agenda.has_expired_blocks,
+        block_expirer::run_once(engine, now),
+    );
+    done.report("block_expirer", expired.await)?;
+    let passed = when(
+        agenda.has_pressing_deadlines,
+        deadline_watcher::run_once(engine, now),
+    );
+    done.report("deadline_watcher", passed.await)?;
+    let promoted = when(agenda.has_due_tasks, due_promoter::run_once(engine, now));
+    done.report("due_promoter", promoted.await)?;
+    let refreshed = when(
+        agenda.has_pressing_deadlines,
+        rank_refresher::run_once(engine, now),
+    );
+    done.report("rank_refresher", refreshed.await)?;
+    let sequenced = when(agenda.has_pending_events, event_sequencer::run_once(engine));
+    // Many at every turn: nothing to tell of.
+    done.report("event_sequencer", sequenced.await.map(drop))?;
+    let recorded = experience_recorder::run_once(engine).await;
+    done.report("experience_recorder", recorded)?;
     let compares = positions.gates.compares();
-    if compares || agenda.has_restless_gates {
-        let kept = gate_keeper::run_once(engine, compares).await?;
-        say("gate_keeper", &kept);
-    }
-    let mended = consistency_sweep::run_once(engine, &positions.sweep).await?;
-    say("consistency_sweep", &mended);
-    let forgotten = key_forgetter::run_once(engine, now, &positions.keys).await?;
-    say("key_forgetter", &forgotten);
+    let kept = when(
+        compares || agenda.has_restless_gates,
+        gate_keeper::run_once(engine, compares),
+    );
+    done.report("gate_keeper", kept.await)?;
+    let swept = consistency_sweep::run_once(engine, &positions.sweep).await;
+    done.report("consistency_sweep", swept)?;
+    let forgotten = key_forgetter::run_once(engine, now, &positions.keys).await;
+    done.report("key_forgetter", forgotten)?;
     for (ns, ready) in &agenda.ready {
         let lanes = store.known_lanes(*ns);
-        engine
-            .shared
-            .waiting_room
-            .call(*ns, ready, &lanes, Call::Overlooked);
+        let room = &engine.shared.waiting_room;
+        room.call(*ns, ready, &lanes, Call::Overlooked);
     }
     Ok(())
 }
 
-/// Tells what was done, if anything was.
-fn say<R: Default + PartialEq + std::fmt::Debug>(duty: &'static str, report: &R) -> bool {
-    let is_something = *report != R::default();
-    if is_something {
-        tracing::info!(duty, ?report, "upkeep");
+/// A duty that has nothing to do has done it.
+async fn when<R: Default>(
+    has_something: bool,
+    duty: impl Future<Output = Result<R, StoreError>>,
+) -> Result<R, StoreError> {
+    if has_something {
+        duty.await
+    } else {
+        Ok(R::default())
     }
-    is_something
+}
+
+/// Counts a run of a duty, and says what it has done if that is anything.
+struct Done<'a>(&'a Engine);
+
+impl Done<'_> {
+    /// Tells whether it has done anything.
+    fn report<R: Default + PartialEq + std::fmt::Debug>(
+        &self,
+        duty: &'static str,
+        ran: Result<R, StoreError>,
+    ) -> Result<bool, StoreError> {
+        self.0.shared.metrics.duties.count(duty, ran.is_ok());
+        let report = ran?;
+        let is_something = report != R::default();
+        if is_something {
+            tracing::info!(duty, ?report, "upkeep");
+        }
+        Ok(is_something)
+    }
 }

@@ -1,9 +1,10 @@
-//! What every request gets, whatever it asks for: an id, a limit on its time, and a line in the log.
+//! What every request gets, whatever it asks for: an id, a limit on its time, a line in the log, and a
+//! place in the metrics.
 
 use std::panic::AssertUnwindSafe;
 use std::time::{Duration, Instant};
 
-use axum::extract::{MatchedPath, Request};
+use axum::extract::{MatchedPath, Request, State};
 use axum::http::{HeaderMap, HeaderName, HeaderValue};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
@@ -11,6 +12,8 @@ use futures_util::FutureExt;
 use workmill_engine::Caller;
 use workmill_protocol::error::ErrorCode;
 
+use crate::discretion::is_like_a_key;
+use crate::http_metrics::HttpMetrics;
 use crate::problem::Refused;
 
 /// Longer than the longest wait of a claim.
@@ -20,11 +23,15 @@ const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 const LONGEST_REQUEST_ID: usize = 64;
 
 /// Asked for by machines, every few seconds.
-const HARDLY_WORTH_A_WORD: &[&str] = &["/health", "/ready"];
+const HARDLY_WORTH_A_WORD: &[&str] = &["/health", "/ready", "/metrics"];
 
 /// Answers a request in time, even one whose handler panics, and says so in the log: the route, not
 /// the path, as people put secrets into paths.
-pub(crate) async fn answer(request: Request, next: Next) -> Response {
+pub(crate) async fn answer(
+    State(metrics): State<HttpMetrics>,
+    request: Request,
+    next: Next,
+) -> Response {
     let begun = Instant::now();
     let id = request_id(request.headers());
     let method = request.method().clone();
@@ -43,6 +50,7 @@ pub(crate) async fn answer(request: Request, next: Next) -> Response {
             Refused::new(ErrorCode::Internal, detail).into_response()
         }
     };
+    metrics.count(route, &method, response.status(), begun.elapsed());
     let status = response.status().as_u16();
     let caller = response.extensions().get::<Caller>();
     let (ns, key) = caller.map(|caller| (caller.ns.0, caller.key)).unzip();
@@ -70,7 +78,9 @@ fn request_id(headers: &HeaderMap) -> HeaderValue {
     let is_plain = |id: &&HeaderValue| {
         let bytes = id.as_bytes();
         let is_plain = |byte: &u8| byte.is_ascii_alphanumeric() || b"-_.".contains(byte);
-        (1..=LONGEST_REQUEST_ID).contains(&bytes.len()) && bytes.iter().all(is_plain)
+        (1..=LONGEST_REQUEST_ID).contains(&bytes.len())
+            && bytes.iter().all(is_plain)
+            && !id.to_str().is_ok_and(is_like_a_key)
     };
     let given = headers.get(REQUEST_ID).filter(is_plain).cloned();
     given.unwrap_or_else(|| {
@@ -83,7 +93,7 @@ fn request_id(headers: &HeaderMap) -> HeaderValue {
 mod tests {
     use axum::Router;
     use axum::body::Body;
-    use axum::middleware::from_fn;
+    use axum::middleware::from_fn_with_state;
     use axum::routing::get;
     use tower::ServiceExt;
 
@@ -97,7 +107,7 @@ mod tests {
         let app = Router::new()
             .route("/panic", get(panic))
             .route("/never", get(std::future::pending::<&'static str>))
-            .layer(from_fn(answer));
+            .layer(from_fn_with_state(HttpMetrics::default(), answer));
         let request = Request::get(path).body(Body::empty()).unwrap();
         let response = app.oneshot(request).await.unwrap();
         assert!(response.headers().contains_key(REQUEST_ID));
@@ -121,7 +131,7 @@ mod tests {
     #[test]
     fn a_plain_request_id_is_kept_and_anything_else_replaced() {
         assert_eq!(id_for("build-17.retry_2"), "build-17.retry_2");
-        for odd in ["", "with space", "quote\"", &"x".repeat(65)] {
+        for odd in ["", "with space", "quote\"", "wm_key", &"x".repeat(65)] {
             let id = id_for(odd);
             assert_ne!(id, odd);
             assert_eq!(id.len(), 16);

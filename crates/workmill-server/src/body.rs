@@ -5,6 +5,7 @@ use axum::extract::{FromRequest, Request};
 use serde::de::DeserializeOwned;
 use workmill_protocol::error::ErrorCode;
 
+use crate::discretion::without_value;
 use crate::problem::Refused;
 
 /// The largest body of any call.
@@ -57,10 +58,9 @@ pub(crate) fn parse<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Refused> {
     let value = value
         .and_then(|value| json.end().map(|()| value))
         .map_err(|error| {
-            Refused::new(
-                ErrorCode::Invalid,
-                format!("the body is not what is expected: {error}"),
-            )
+            let problem = without_value(&error.to_string());
+            let detail = format!("the body is not what is expected: {problem}");
+            Refused::new(ErrorCode::Invalid, detail)
         })?;
     match unknown.into_iter().next() {
         None => Ok(value),

@@ -15,7 +15,7 @@ use axum::response::Response;
 use axum::routing::MethodRouter;
 use workmill_core::ids::{LeaseId, Namespace};
 use workmill_engine::access::{KeyRef, KnownKey};
-use workmill_engine::{Caller, Engine};
+use workmill_engine::{Caller, Engine, EngineError};
 use workmill_protocol::error::ErrorCode;
 use workmill_protocol::role::{Permission, Role};
 
@@ -154,7 +154,10 @@ async fn namespace(
         return Ok(key.ns);
     }
     match role {
-        Role::Admin => Ok(engine.namespace(named).await?),
+        Role::Admin => match engine.namespace(named).await {
+            Err(EngineError::NotFound { .. }) => Err(missing()),
+            found => Ok(found?),
+        },
         _ => Err(missing()),
     }
 }

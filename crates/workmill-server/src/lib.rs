@@ -6,7 +6,9 @@
 mod answering;
 mod answers;
 mod body;
+mod discretion;
 mod guard;
+mod http_metrics;
 pub mod keys;
 mod lease_tokens;
 mod origins;

@@ -7,18 +7,21 @@ use workmill_engine::EngineError;
 use workmill_engine::error::StoreError;
 use workmill_protocol::error::{ErrorCode, Problem};
 
+use crate::discretion::without_keys;
+
 /// What a route answers instead of its result.
 #[derive(Debug)]
 pub(crate) struct Refused(pub(crate) Box<Problem>);
 
 impl Refused {
     pub(crate) fn new(code: ErrorCode, detail: impl Into<String>) -> Self {
+        let detail = without_keys(detail.into());
         Refused(Box::new(Problem::new(code, detail)))
     }
 
     /// Names the field of the request that is at fault.
     pub(crate) fn at(mut self, field: impl Into<String>) -> Self {
-        self.0.field = Some(field.into());
+        self.0.field = Some(without_keys(field.into()));
         self
     }
 

@@ -5,6 +5,7 @@ use axum::http::request::Parts;
 use serde::de::DeserializeOwned;
 use workmill_protocol::error::ErrorCode;
 
+use crate::discretion::without_value;
 use crate::problem::Refused;
 
 /// What stands behind the question mark, as this type. The type has to deny unknown fields.
@@ -23,7 +24,7 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequestParts<S> for Asked<T> {
 }
 
 fn refuse(problem: &str) -> Refused {
-    let refused = Refused::new(ErrorCode::Invalid, problem);
+    let refused = Refused::new(ErrorCode::Invalid, without_value(problem));
     let unknown = problem.split_once("unknown field `");
     match unknown.and_then(|(_, rest)| rest.split_once('`')) {
         Some((field, _)) => refused.at(field),

@@ -12,6 +12,7 @@ mod graphs;
 mod health;
 mod keys;
 mod leases;
+mod metrics;
 mod namespaces;
 mod retention;
 mod stats;
@@ -21,17 +22,18 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use axum::Router;
 use axum::http::{HeaderMap, Method, StatusCode, Uri};
-use axum::routing::{delete, get, patch, post, put};
+use axum::routing::{MethodRouter, delete, get, patch, post, put};
+use axum::{Extension, Router};
 use workmill_engine::Engine;
 use workmill_protocol::error::ErrorCode;
 use workmill_protocol::role::Permission;
 
 use crate::guard::guarded;
+use crate::http_metrics::HttpMetrics;
 use crate::problem::Refused;
 
-pub(crate) fn all(engine: &Arc<Engine>) -> Router {
+pub(crate) fn all(engine: &Arc<Engine>, requests: &HttpMetrics, has_open_metrics: bool) -> Router {
     let submit = |route| guarded(route, engine, Permission::Submit);
     let look = |route| guarded(route, engine, Permission::Look);
     let look_at_task = |route| guarded(route, engine, Permission::LookAtTask);
@@ -41,6 +43,15 @@ pub(crate) fn all(engine: &Arc<Engine>) -> Router {
     let act = |route| guarded(route, engine, Permission::ActOnLease);
     let operate = |route| guarded(route, engine, Permission::Operate);
     let administer = |route| guarded(route, engine, Permission::Administer);
+    // They tell of all namespaces.
+    let watch = |route: MethodRouter<Arc<Engine>>| {
+        let route = route.layer(Extension(requests.clone()));
+        if has_open_metrics {
+            route
+        } else {
+            administer(route)
+        }
+    };
     Router::new()
         .route(
             "/v1/tasks",
@@ -98,6 +109,7 @@ pub(crate) fn all(engine: &Arc<Engine>) -> Router {
         .route("/v1/events", look(get(events::events)))
         .route("/health", get(health::health))
         .route("/ready", get(health::ready))
+        .route("/metrics", watch(get(metrics::show)))
         .merge(decisions(engine))
         .merge(settings(engine))
         .fallback(unknown_route)

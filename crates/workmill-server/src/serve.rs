@@ -8,7 +8,7 @@ use std::time::Duration;
 use axum::Router;
 use axum::body::Body;
 use axum::extract::{ConnectInfo, Request};
-use axum::middleware::{from_fn, from_fn_with_state};
+use axum::middleware::from_fn_with_state;
 use hyper::body::Incoming;
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
@@ -23,6 +23,7 @@ use tokio_util::sync::CancellationToken;
 use tower::ServiceExt;
 use workmill_engine::Engine;
 
+use crate::http_metrics::HttpMetrics;
 use crate::origins::{self, Origins};
 use crate::{answering, routes};
 
@@ -44,6 +45,8 @@ pub struct Listening {
     pub longest_beginning: Duration,
     /// Web pages from elsewhere that may call.
     pub origins: Origins,
+    /// Whoever reaches the server may read its metrics, without a key.
+    pub has_open_metrics: bool,
 }
 
 impl Default for Listening {
@@ -53,6 +56,7 @@ impl Default for Listening {
             most_connections: 10_000,
             longest_beginning: Duration::from_secs(10),
             origins: Origins::default(),
+            has_open_metrics: false,
         }
     }
 }
@@ -66,9 +70,10 @@ impl Listening {
         engine: Arc<Engine>,
         stop: CancellationToken,
     ) -> io::Result<()> {
-        let app = routes::all(&engine)
+        let metrics = HttpMetrics::default();
+        let app = routes::all(&engine, &metrics, self.has_open_metrics)
             .layer(from_fn_with_state(Arc::new(self.origins), origins::check))
-            .layer(from_fn(answering::answer));
+            .layer(from_fn_with_state(metrics, answering::answer));
         let attendant = Attendant {
             app,
             tls: self.tls.map(TlsAcceptor::from),

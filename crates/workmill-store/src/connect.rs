@@ -36,6 +36,15 @@ pub struct Store {
     pub test_points: TestPoints,
 }
 
+/// The connections of the pool, and those who wait for one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Connections {
+    pub in_use: usize,
+    pub idle: usize,
+    pub waiting: usize,
+    pub most: usize,
+}
+
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
 const WAIT_TIMEOUT: Duration = Duration::from_secs(10);
 
@@ -104,6 +113,17 @@ impl Store {
             .lock()
             .unwrap_or_else(PoisonError::into_inner)
             .next(now, random)
+    }
+
+    /// How busy the connections are.
+    pub fn connections(&self) -> Connections {
+        let status = self.pool.status();
+        Connections {
+            in_use: status.size.saturating_sub(status.available),
+            idle: status.available,
+            waiting: status.waiting,
+            most: status.max_size,
+        }
     }
 
     /// Closes every connection.

@@ -5,7 +5,7 @@ use workmill_core::gate::Gate;
 use workmill_core::ids::{GraphId, TaskId};
 
 /// The closed list of what can be said.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum EventType {
     TaskSubmitted,
     TaskReady,
@@ -79,6 +79,53 @@ impl EventType {
             EventType::BudgetNearlyUsedUp => "budget.nearly_used_up",
             EventType::BudgetUsedUp => "budget.used_up",
         }
+    }
+
+    /// Whether somebody reads of it in the log: nobody puts lines together that are not written.
+    fn is_logged(self) -> bool {
+        if self.is_bad_news() {
+            tracing::enabled!(target: LOG, tracing::Level::WARN)
+        } else {
+            tracing::enabled!(target: LOG, tracing::Level::INFO)
+        }
+    }
+
+    /// Somebody should look at it. It is no error of the server's.
+    pub const fn is_bad_news(self) -> bool {
+        matches!(self, EventType::TaskFailed | EventType::TaskDeadLettered)
+    }
+}
+
+/// What events are called in the log.
+pub const LOG: &str = "events";
+
+/// An event for the log, once it is committed: its ids and figures, nothing that somebody wrote.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Told {
+    pub event_type: EventType,
+    pub graph: Option<GraphId>,
+    pub task: Option<TaskId>,
+    pub agent: Option<String>,
+    pub epoch: Option<i64>,
+    pub attempt: Option<i64>,
+    pub reason: Option<String>,
+    pub cause: Option<String>,
+}
+
+impl Told {
+    pub(crate) fn of(event: &Event) -> Option<Told> {
+        let text = |name: &str| event.data.get(name)?.as_str().map(str::to_owned);
+        let number = |name: &str| event.data.get(name)?.as_i64();
+        event.event_type.is_logged().then(|| Told {
+            event_type: event.event_type,
+            graph: event.graph,
+            task: event.task,
+            agent: text("agent"),
+            epoch: number("epoch"),
+            attempt: number("attempt"),
+            reason: text("reason"),
+            cause: text("cause"),
+        })
     }
 }
 

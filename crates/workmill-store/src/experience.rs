@@ -21,6 +21,7 @@ use workmill_queries::client::Params;
 use workmill_queries::queries::dispatch::agents;
 use workmill_queries::queries::experience::record as statements;
 
+use crate::connect::Store;
 use crate::error::StoreError;
 use crate::event::{Event, EventType};
 use crate::operation::{Operation, Work};
@@ -136,6 +137,36 @@ impl Work<'_> {
 pub struct RecordOutcomes<'a> {
     pub ns: Namespace,
     pub outcomes: &'a [AttemptOutcome],
+    /// Of those that were completed.
+    pub types: &'a TaskTypes,
+}
+
+/// What tasks are of.
+pub type TaskTypes = BTreeMap<TaskId, String>;
+
+impl Store {
+    /// The types of those tasks that there are.
+    pub async fn find_task_types(
+        &self,
+        ns: Namespace,
+        tasks: &BTreeSet<TaskId>,
+    ) -> Result<TaskTypes, StoreError> {
+        const DOING: &str = "look up the types of tasks";
+        if tasks.is_empty() {
+            return Ok(TaskTypes::new());
+        }
+        let tasks: Vec<Uuid> = tasks.iter().map(|task| task.0).collect();
+        let client = self.client(DOING).await?;
+        let rows = statements::find_types()
+            .bind(&client, &tasks, &ns.0)
+            .all()
+            .await
+            .map_err(|error| StoreError::from_statement(DOING, error))?;
+        let types = rows
+            .into_iter()
+            .map(|row| (TaskId(row.task), row.task_type));
+        Ok(types.collect())
+    }
 }
 
 impl Operation for RecordOutcomes<'_> {
@@ -156,23 +187,9 @@ impl Operation for RecordOutcomes<'_> {
 
 impl RecordOutcomes<'_> {
     async fn record_usual(&self, work: &Work<'_>) -> Result<(), StoreError> {
-        let successes = self.outcomes.iter().filter(|outcome| outcome.is_success);
-        let tasks: Vec<Uuid> = successes.clone().map(|outcome| outcome.task.0).collect();
-        if tasks.is_empty() {
-            return Ok(());
-        }
-        let rows = statements::find_types()
-            .bind(work.transaction, &tasks, &work.ns)
-            .all()
-            .await
-            .map_err(|error| work.failed(error))?;
-        let types: BTreeMap<Uuid, String> = rows
-            .into_iter()
-            .map(|row| (row.task, row.task_type))
-            .collect();
         let mut sums = Usual::new();
-        for outcome in successes {
-            let Some(task_type) = types.get(&outcome.task.0) else {
+        for outcome in self.outcomes.iter().filter(|outcome| outcome.is_success) {
+            let Some(task_type) = self.types.get(&outcome.task) else {
                 continue;
             };
             let one = Sum {
@@ -188,6 +205,9 @@ impl RecordOutcomes<'_> {
                 let sum = sums.entry(key).or_default();
                 *sum = sum.with(one);
             }
+        }
+        if sums.is_empty() {
+            return Ok(());
         }
         let key_types: Vec<&str> = sums
             .keys()

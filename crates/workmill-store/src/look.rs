@@ -5,6 +5,7 @@ pub mod belonging;
 pub mod bulk;
 pub mod dead_letters;
 pub mod explain;
+pub mod queue;
 mod spent;
 pub mod stats;
 

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use futures_util::TryFutureExt;
 use futures_util::future::try_join;
-use jiff::Timestamp;
+use jiff::{SignedDuration, Timestamp};
 use postgres_types::Json;
 use serde_json::Value;
 use uuid::Uuid;
@@ -23,12 +23,13 @@ use workmill_queries::queries::events::write as events;
 use crate::clock::Clock;
 use crate::connect::Store;
 use crate::error::StoreError;
-use crate::event::Event;
+use crate::event::{Event, EventType, Told};
 use crate::experience::{AttemptOutcome, UsualBook};
 use crate::gates::book::GateBook;
 use crate::lanes::Lanes;
 use crate::marks::Marks;
 use crate::seats::Seats;
+use crate::settlement::EndedAttempt;
 use crate::test_points::TestPoints;
 use crate::transaction::Transaction;
 
@@ -62,6 +63,14 @@ pub struct Effects {
     pub is_unfinished: bool,
     /// How attempts ended; to be recorded.
     pub outcomes: Vec<AttemptOutcome>,
+    /// What has happened, to be counted.
+    pub events: BTreeMap<EventType, u64>,
+    /// The attempts that ended, to be counted.
+    pub ended: Vec<EndedAttempt>,
+    /// How long tasks had waited that were claimed for the first time.
+    pub waits: Vec<SignedDuration>,
+    /// What has happened, where somebody reads of it in the log.
+    pub told: Vec<Told>,
 }
 
 /// A transaction under way.
@@ -356,6 +365,10 @@ impl Work<'_> {
 
     /// Takes what is to be told so far, to be written with the rest.
     pub(crate) fn take_facts(&mut self) -> Vec<Value> {
+        for event in &self.events {
+            *self.effects.events.entry(event.event_type).or_default() += 1;
+            self.effects.told.extend(Told::of(event));
+        }
         self.events.drain(..).map(Event::into_fact).collect()
     }
 

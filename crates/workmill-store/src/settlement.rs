@@ -10,6 +10,7 @@ pub mod bulk;
 pub mod cancel;
 pub mod dead_letters;
 mod decide;
+mod ended;
 mod failing;
 mod follow;
 mod history;
@@ -32,6 +33,7 @@ use crate::gates::release::Release;
 use crate::held::Held;
 use crate::operation::{Operation, Work};
 
+pub use ended::EndedAttempt;
 use follow::follow_consequences;
 pub(crate) use follow::impossible;
 pub(crate) use ledger::{Ended, Ledger};
@@ -196,6 +198,9 @@ pub(crate) async fn finish(
     let outcomes = ledger.ended.iter();
     let outcomes = outcomes.filter_map(|ended| AttemptOutcome::of(ended, now));
     work.effects.outcomes.extend(outcomes);
+    work.effects
+        .ended
+        .extend(ended::counted(&ledger, &held, now));
     let endings = ledger.endings(&held);
     let release = Release::settle(work, &endings).await?;
     let changes = held.into_changes(work, &ledger.remarks);

@@ -63,12 +63,16 @@ pub(crate) struct ListenArguments {
     /// Let web pages of this origin call, `https://board.example.com`; may be given several times
     #[arg(long = "allow-origin", value_name = "ORIGIN")]
     pub(crate) origins: Vec<String>,
+    /// Let everybody who reaches the server read /metrics, not only admins
+    #[arg(long)]
+    pub(crate) metrics_open: bool,
 }
 
 impl ListenArguments {
     pub(crate) fn how(&self) -> workmill_server::Listening {
         workmill_server::Listening {
             origins: workmill_server::Origins(self.origins.clone()),
+            has_open_metrics: self.metrics_open,
             ..workmill_server::Listening::default()
         }
     }

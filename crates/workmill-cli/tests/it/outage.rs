@@ -1,6 +1,7 @@
 //! Two servers on one database, one of them killed again and again, while clients submit, claim and
 //! complete as if nothing happened. What they were told is held against what is there in the end.
 
+use std::process::Stdio;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
@@ -69,11 +70,9 @@ impl Servers {
 
 fn start(home: &Home, database: &str, port: u16) -> Result<Running> {
     let mut command = home.command(&["serve"]);
-    // Nobody reads what it says while it runs.
-    command
-        .env("DATABASE_URL", database)
-        .env("WORKMILL_LOG", "off");
-    Running::start_on(command, port)
+    command.env("DATABASE_URL", database);
+    // Nobody reads what it says.
+    Running::start_on(command, port, Stdio::null())
 }
 
 /// What the clients were told.

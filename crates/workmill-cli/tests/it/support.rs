@@ -94,14 +94,20 @@ pub struct Running {
 impl Running {
     /// Starts it on a free port and waits until it is ready.
     pub fn start(command: Command) -> Result<Self> {
-        Running::start_on(command, 0)
+        Running::start_logging(command, Stdio::piped())
     }
 
-    pub fn start_on(mut command: Command, port: u16) -> Result<Self> {
+    /// The same, with standard error where the test wants it.
+    pub fn start_logging(command: Command, log: impl Into<Stdio>) -> Result<Self> {
+        Running::start_on(command, 0, log)
+    }
+
+    /// The same on a port of the test's choice.
+    pub fn start_on(mut command: Command, port: u16, log: impl Into<Stdio>) -> Result<Self> {
         command
             .args(["--port", &port.to_string()])
             .stdout(Stdio::piped())
-            .stderr(Stdio::piped());
+            .stderr(log);
         let mut child = command.spawn()?;
         let stdout = child.stdout.take().context("standard output is piped")?;
         let mut running = Running {

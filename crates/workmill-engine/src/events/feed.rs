@@ -101,6 +101,13 @@ impl Feeds {
         self.feeds.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// Those who follow, in all namespaces.
+    pub(crate) fn followers(&self) -> usize {
+        let feeds = self.lock();
+        let outlets = feeds.values().flat_map(|feed| &feed.followers);
+        outlets.filter(|outlet| !outlet.sender.is_closed()).count()
+    }
+
     fn place(&self, ns: Namespace) -> Option<i64> {
         self.lock().get(&ns).map(|feed| feed.place)
     }

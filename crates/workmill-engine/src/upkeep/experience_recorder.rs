@@ -1,11 +1,13 @@
-//! Records how attempts ended that this server has settled, and takes sick agents out of service.
+//! Records how attempts ended that this server has settled, counts them by the types of their tasks,
+//! and takes sick agents out of service.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::sync::{Mutex, PoisonError};
 
-use workmill_core::ids::Namespace;
+use workmill_core::ids::{Namespace, TaskId};
 use workmill_store::StoreError;
 use workmill_store::experience::{AttemptOutcome, DrainIfSick, RecordOutcomes};
+use workmill_store::settlement::EndedAttempt;
 
 use crate::engine::Engine;
 
@@ -20,18 +22,47 @@ pub struct Report {
 /// How attempts ended since the last turn.
 #[derive(Debug, Default)]
 pub(crate) struct Outcomes {
-    waiting: Mutex<HashMap<Namespace, Vec<AttemptOutcome>>>,
+    waiting: Mutex<HashMap<Namespace, Waiting>>,
+}
+
+#[derive(Debug, Default)]
+struct Waiting {
+    outcomes: Vec<AttemptOutcome>,
+    /// To be counted once the types of their tasks are known.
+    ended: Vec<EndedAttempt>,
+}
+
+impl Waiting {
+    /// The tasks whose types are asked for.
+    fn tasks(&self) -> BTreeSet<TaskId> {
+        let completed = self.outcomes.iter().filter(|outcome| outcome.is_success);
+        let completed = completed.map(|outcome| outcome.task);
+        completed
+            .chain(self.ended.iter().map(|ended| ended.task))
+            .collect()
+    }
 }
 
 impl Outcomes {
-    pub(crate) fn add(&self, ns: Namespace, outcomes: Vec<AttemptOutcome>) {
+    /// Answers those for which there is no room.
+    pub(crate) fn add(
+        &self,
+        ns: Namespace,
+        outcomes: Vec<AttemptOutcome>,
+        ended: Vec<EndedAttempt>,
+    ) -> Vec<EndedAttempt> {
         let mut waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
         let waiting = waiting.entry(ns).or_default();
-        let room = MOST.saturating_sub(waiting.len());
-        waiting.extend(outcomes.into_iter().take(room));
+        let room = MOST.saturating_sub(waiting.outcomes.len());
+        waiting.outcomes.extend(outcomes.into_iter().take(room));
+        let depends_on_type = |ended: &EndedAttempt| ended.is_completion || ended.cost.0 > 0;
+        let mut ended = ended.into_iter().filter(depends_on_type);
+        let room = MOST.saturating_sub(waiting.ended.len());
+        waiting.ended.extend(ended.by_ref().take(room));
+        ended.collect()
     }
 
-    fn take(&self) -> HashMap<Namespace, Vec<AttemptOutcome>> {
+    fn take(&self) -> HashMap<Namespace, Waiting> {
         let mut waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
         std::mem::take(&mut *waiting)
     }
@@ -39,9 +70,22 @@ impl Outcomes {
 
 pub async fn run_once(engine: &Engine) -> Result<Report, StoreError> {
     let mut report = Report::default();
-    for (ns, outcomes) in engine.shared.outcomes.take() {
-        let outcomes = outcomes.as_slice();
-        let suspects = engine.run(&RecordOutcomes { ns, outcomes }).await?;
+    for (ns, waiting) in engine.shared.outcomes.take() {
+        let types = engine.store().find_task_types(ns, &waiting.tasks()).await;
+        for ended in &waiting.ended {
+            let task_type = types.as_ref().ok().and_then(|types| types.get(&ended.task));
+            let task_type = task_type.map(String::as_str);
+            engine.shared.metrics.count_of_type(ended, task_type);
+        }
+        if waiting.outcomes.is_empty() {
+            continue;
+        }
+        let record = RecordOutcomes {
+            ns,
+            outcomes: &waiting.outcomes,
+            types: &types?,
+        };
+        let suspects = engine.run(&record).await?;
         for agent in &suspects {
             let drained = engine.run(&DrainIfSick { ns, agent }).await?;
             if drained {

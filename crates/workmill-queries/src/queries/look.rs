@@ -4,5 +4,6 @@ pub mod agents;
 pub mod bulk;
 pub mod dead_letters;
 pub mod explain;
+pub mod queue;
 pub mod stats;
 pub mod tasks;

@@ -12,7 +12,7 @@ use workmill_core::usage::{ModelUsage, Usage};
 use workmill_store::Store;
 use workmill_store::clock::Clock;
 use workmill_store::experience::tally::{RemoveOldTallies, kept_since};
-use workmill_store::experience::{AttemptOutcome, RecordOutcomes};
+use workmill_store::experience::{AttemptOutcome, RecordOutcomes, TaskTypes};
 use workmill_store::settlement::{Ending, Settle, Settlement, Settler, Spent};
 use workmill_testkit::factory::task;
 
@@ -56,7 +56,13 @@ impl Agent<'_> {
             answer.expect("accepted");
         }
         let outcomes = effects.outcomes.as_slice();
-        store.run(&RecordOutcomes { ns, outcomes }).await?;
+        let tasks = outcomes.iter().map(|outcome| outcome.task).collect();
+        let record = RecordOutcomes {
+            ns,
+            outcomes,
+            types: &store.find_task_types(ns, &tasks).await?,
+        };
+        store.run(&record).await?;
         Ok(())
     }
 
@@ -244,7 +250,13 @@ async fn the_tallies_of_two_servers_add_up() -> Result<()> {
     let record = async |store: &Store, outcomes: &[AttemptOutcome]| -> Result<()> {
         for _ in 0..TIMES {
             let ns = queue.ns;
-            store.run(&RecordOutcomes { ns, outcomes }).await?;
+            store
+                .run(&RecordOutcomes {
+                    ns,
+                    outcomes,
+                    types: &TaskTypes::new(),
+                })
+                .await?;
         }
         Ok(())
     };
@@ -269,11 +281,25 @@ async fn hours_of_long_ago_are_removed_in_batches_and_no_others() -> Result<()> 
     let ns = queue.ns;
     for agent in ["a", "b", "c"] {
         let outcomes = &[outcome(&queue, agent, None, true)];
-        queue.store.run(&RecordOutcomes { ns, outcomes }).await?;
+        queue
+            .store
+            .run(&RecordOutcomes {
+                ns,
+                outcomes,
+                types: &TaskTypes::new(),
+            })
+            .await?;
     }
     queue.test.clock.advance(KEPT);
     let outcomes = &[outcome(&queue, "late", None, true)];
-    queue.store.run(&RecordOutcomes { ns, outcomes }).await?;
+    queue
+        .store
+        .run(&RecordOutcomes {
+            ns,
+            outcomes,
+            types: &TaskTypes::new(),
+        })
+        .await?;
     let now = queue.test.clock.now();
     let old = |before| queue.store.find_namespaces_with_old_tallies(before);
     assert_eq!(old(kept_since(now)).await?, [], "to the hour");

@@ -28,6 +28,7 @@ mod old_events;
 mod order;
 mod partitions;
 mod plans;
+mod queue_look;
 mod retention;
 mod settling;
 mod statements;

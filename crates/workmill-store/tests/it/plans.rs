@@ -89,6 +89,12 @@ const HOT: &[(&str, &str)] = &[
     ("look/bulk", "describe_tasks"),
     // Count
     ("look/stats", "count_places"),
+    ("look/queue", "count_queue"),
+    ("look/queue", "count_agents"),
+    ("look/queue", "find_watched_gates"),
+    ("look/queue", "find_oldest_pending_events"),
+    // Count by type
+    ("experience/record", "find_types"),
     // Explain
     ("look/explain", "find_explained_task"),
     ("look/explain", "find_explained_dependencies"),
@@ -289,6 +295,8 @@ fn objections(statement: &str, kind: PlanKind, plan: &Plan) -> Vec<String> {
                 | "find_namespaces_with_old_tallies"
                 | "find_recent_attempts"
                 | "count_places"
+                | "count_queue"
+                | "find_oldest_pending_events"
         );
         let is_head_of_events = statement == "read_agenda" && relation == "event_pending";
         let looks_at_a_head = looks_at_a_head || is_head_of_events;

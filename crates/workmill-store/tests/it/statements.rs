@@ -119,6 +119,16 @@ fn is_of_a_name(letter: char) -> bool {
 }
 
 impl Statement {
+    /// What it does with these values, carried out on a connection as the store has them.
+    pub async fn analyze(&self, client: &Client, values: &[String]) -> Result<Plan> {
+        let prepare = format!("deallocate all; prepare analyzed as {}", self.text);
+        client.batch_execute(&prepare).await?;
+        let values = values.join(", ");
+        let analyze = format!("explain (analyze, format json) execute analyzed ({values})");
+        let answer: Value = client.query_one(&analyze, &[]).await?.get(0);
+        Ok(Plan(answer[0]["Plan"].clone()))
+    }
+
     /// The plan for the namespace `ns`.
     pub async fn explain(&self, client: &Client, kind: PlanKind, ns: i64) -> Result<Plan> {
         let doing = || format!("explain {}", self.name);
@@ -170,6 +180,7 @@ fn a_value(kind: &str) -> Result<&'static str> {
         "text" => "'agent 1'",
         "json" | "jsonb" => "'{}'",
         "bytea" => "''",
+        "bytea[]" => "'{a,b}'",
         "uuid" => "'00000000-0000-0000-0000-000000000005'",
         "timestamp with time zone" => "'2027-01-01'",
         "bigint[]" | "integer[]" | "smallint[]" | "json[]" | "jsonb[]" => "'{1,2}'",
@@ -206,6 +217,13 @@ impl Plan {
     /// As the planner reckons.
     pub fn rows(&self) -> f64 {
         self.0["Plan Rows"].as_f64().unwrap_or(f64::MAX)
+    }
+
+    /// Rows that were looked at here, where the plan was carried out.
+    pub fn touched(&self) -> f64 {
+        let figure = |name: &str| self.0[name].as_f64().unwrap_or_default();
+        let rows = figure("Actual Rows") + figure("Rows Removed by Filter");
+        rows * figure("Actual Loops")
     }
 
     pub fn below(&self) -> Vec<Plan> {

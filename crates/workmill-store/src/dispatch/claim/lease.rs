@@ -65,6 +65,10 @@ pub(super) async fn lease(
             max_duration_ms: given.max_duration_ms,
             has_holds: task.has_holds,
         });
+        if task.epoch == 1 && given.claimed.dependencies.is_empty() {
+            let since = claimable_since(&given.claimed);
+            work.effects.waits.push(now.duration_since(since));
+        }
         let data = json!({"agent": request.agent, "epoch": task.epoch, "attempt": task.attempts});
         work.emit(Event::of_task(
             EventType::TaskClaimed,
@@ -102,6 +106,20 @@ pub(super) async fn lease(
     });
     work.commit_behind(writes).await?;
     Ok(claimed)
+}
+
+/// Since when a task that depends on nothing could be claimed.
+fn claimable_since(claimed: &Claimed) -> Timestamp {
+    #[derive(serde::Deserialize)]
+    struct Body {
+        scheduled_for: Option<Timestamp>,
+    }
+    let body = claimed.body.get();
+    // Hardly any task has it, and reading a description takes its time.
+    let body = body.contains("\"scheduled_for\"").then_some(body);
+    let body = body.and_then(|body| serde_json::from_str::<Body>(body).ok());
+    let scheduled_for = body.and_then(|body| body.scheduled_for);
+    scheduled_for.map_or(claimed.submitted_at, |at| at.max(claimed.submitted_at))
 }
 
 struct NewLease<'a> {

@@ -1,0 +1,258 @@
+//! How the whole queue stands, read from the database when somebody asks, and not too often.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use prometheus_client::encoding::EncodeLabelSet;
+use prometheus_client::metrics::counter::Counter;
+use prometheus_client::metrics::family::Family;
+use prometheus_client::metrics::gauge::{ConstGauge, Gauge};
+use prometheus_client::registry::Registry;
+use std::sync::atomic::AtomicU64;
+use tokio::sync::Mutex;
+use tokio::time::{Instant, timeout};
+use workmill_core::lifecycle::State;
+use workmill_store::Store;
+use workmill_store::look::queue::{Agents, Queue};
+
+use super::labels::Values;
+use super::seconds;
+
+/// However often somebody asks, the database is not asked more often.
+const AT_MOST_EVERY: Duration = Duration::from_secs(15);
+/// Who scrapes does not wait longer than ten seconds, usually.
+const LONGEST_LOOK: Duration = Duration::from_secs(5);
+/// Sources of work that are told apart.
+const MOST_SOURCES: usize = 20;
+
+type Figure = Gauge<f64, AtomicU64>;
+
+#[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
+struct StatusAndTier {
+    status: &'static str,
+    priority_tier: &'static str,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
+struct WithStatus {
+    status: String,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
+struct FromSource {
+    source: String,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
+struct OfKind {
+    kind: String,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
+struct OfScope {
+    scope: &'static str,
+}
+
+#[derive(Debug)]
+pub(super) struct QueueWatch {
+    last: Mutex<LastLook>,
+    failures: Counter,
+    sources: Values,
+}
+
+#[derive(Debug, Default)]
+struct LastLook {
+    tried_at: Option<Instant>,
+    seen: Option<(Instant, Arc<Queue>)>,
+}
+
+impl Default for QueueWatch {
+    fn default() -> Self {
+        QueueWatch {
+            last: Mutex::default(),
+            failures: Counter::default(),
+            sources: Values::at_most(MOST_SOURCES),
+        }
+    }
+}
+
+impl QueueWatch {
+    pub(super) async fn register(&self, store: &Store, registry: &mut Registry) {
+        let seen = self.look(store).await;
+        registry.register(
+            "workmill_queue_look_failures",
+            "Looks at the queue that the database did not answer",
+            self.failures.clone(),
+        );
+        let Some((at, queue)) = seen else {
+            return;
+        };
+        registry.register(
+            "workmill_queue_look_age_seconds",
+            "How old the figures of the queue are",
+            ConstGauge::new(at.elapsed().as_secs_f64()),
+        );
+        registry.register(
+            "workmill_queue_look_whole",
+            "1 where all tasks were counted, 0 where there are more",
+            ConstGauge::new(i64::from(queue.is_whole)),
+        );
+        registry.register(
+            "workmill_queue_look_namespaces",
+            "Namespaces that were looked at",
+            ConstGauge::new(i64::try_from(queue.namespaces).unwrap_or(i64::MAX)),
+        );
+        self.register_tasks(&queue, registry);
+        register_agents(&queue, registry);
+        register_gates(&queue, registry);
+        registry.register(
+            "workmill_event_lag_seconds",
+            "How long the oldest event has waited for its number",
+            ConstGauge::new(seconds(queue.oldest_event)),
+        );
+    }
+
+    /// One look at a time: whoever asks meanwhile gets what it has seen.
+    async fn look(&self, store: &Store) -> Option<(Instant, Arc<Queue>)> {
+        let mut last = self.last.lock().await;
+        if last.tried_at.is_none_or(|at| at.elapsed() >= AT_MOST_EVERY) {
+            last.tried_at = Some(Instant::now());
+            match timeout(LONGEST_LOOK, store.look_at_queue()).await {
+                Ok(Ok(queue)) => last.seen = Some((Instant::now(), Arc::new(queue))),
+                Ok(Err(error)) => {
+                    self.failures.inc();
+                    tracing::debug!(%error, "the queue cannot be looked at");
+                }
+                Err(_) => {
+                    self.failures.inc();
+                    tracing::debug!("looking at the queue takes too long");
+                }
+            }
+        }
+        last.seen.clone()
+    }
+
+    fn register_tasks(&self, queue: &Queue, registry: &mut Registry) {
+        let depth = Family::<StatusAndTier, Gauge>::default();
+        let oldest = Family::<WithStatus, Figure>::default();
+        let ready = Family::<FromSource, Gauge>::default();
+        let gated = Family::<OfKind, Gauge>::default();
+        for place in &queue.places {
+            // Cancelled, and its agent has not confirmed it yet.
+            if place.state.is_finished() {
+                continue;
+            }
+            let status = place.state.name();
+            let labels = StatusAndTier {
+                status,
+                priority_tier: place.class.name(),
+            };
+            depth.get_or_create(&labels).inc_by(place.tasks);
+            let labels = WithStatus {
+                status: status.to_owned(),
+            };
+            let known = oldest.get_or_create_owned(&labels);
+            known.set(known.get().max(seconds(place.age)));
+            if place.state == State::Ready {
+                let source = self.sources.bounded(Some(&place.source));
+                let labels = FromSource { source };
+                ready.get_or_create(&labels).inc_by(place.tasks);
+            }
+            if let Some(kind) = &place.gate {
+                let labels = OfKind { kind: kind.clone() };
+                gated.get_or_create(&labels).inc_by(place.tasks);
+            }
+        }
+        registry.register(
+            "task_queue_depth",
+            "Tasks that wait or run, by status and priority",
+            depth,
+        );
+        registry.register(
+            "task_queue_oldest_seconds",
+            "How long ago the oldest task was submitted",
+            oldest,
+        );
+        registry.register(
+            "workmill_ready_tasks",
+            "Ready tasks, by where they come from",
+            ready,
+        );
+        registry.register(
+            "workmill_gated_tasks",
+            "Ready tasks that a gate has stopped, by its kind",
+            gated,
+        );
+    }
+}
+
+fn register_agents(queue: &Queue, registry: &mut Registry) {
+    let agents = Family::<WithStatus, Gauge>::default();
+    let mut all = Agents::default();
+    let mut active = Agents::default();
+    for (status, group) in &queue.agents {
+        let labels = WithStatus {
+            status: status.clone(),
+        };
+        agents.get_or_create(&labels).set(group.agents);
+        all.busy += group.busy;
+        all.leases += group.leases;
+        if status == "active" {
+            active = *group;
+        }
+    }
+    registry.register("agents", "Agents that are registered", agents);
+    registry.register(
+        "agents_busy",
+        "Agents that hold a task",
+        ConstGauge::new(all.busy),
+    );
+    registry.register(
+        "agent_slots",
+        "Tasks that the active agents can hold at a time",
+        ConstGauge::new(active.slots),
+    );
+    registry.register(
+        "agent_slots_used",
+        "Tasks that agents hold",
+        ConstGauge::new(all.leases),
+    );
+    #[expect(clippy::cast_precision_loss, reason = "a ratio")]
+    let utilization = active.leases as f64 / active.slots.max(1) as f64;
+    registry.register(
+        "agent_utilization_ratio",
+        "The part of the active agents' slots that is in use",
+        ConstGauge::new(utilization),
+    );
+}
+
+fn register_gates(queue: &Queue, registry: &mut Registry) {
+    let gates = Family::<OfKind, Gauge>::default();
+    for (kind, number) in &queue.gates.kinds {
+        let labels = OfKind {
+            kind: (*kind).to_owned(),
+        };
+        gates.get_or_create(&labels).set(*number);
+    }
+    let left = Family::<OfScope, Figure>::default();
+    for (scope, least) in &queue.gates.least_left {
+        left.get_or_create(&OfScope { scope }).set(least.dollars());
+    }
+    registry.register(
+        "workmill_gates",
+        "Pauses, limits, budgets and locks that are set",
+        gates,
+    );
+    registry.register(
+        "budget_remaining_usd",
+        "The least that any budget of a scope has left",
+        left,
+    );
+    if let Some(spent) = queue.gates.spent_today {
+        registry.register(
+            "daily_spend_usd",
+            "What was spent today where a budget of each day is set",
+            ConstGauge::new(spent.dollars()),
+        );
+    }
+}

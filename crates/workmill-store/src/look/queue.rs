@@ -1,0 +1,211 @@
+//! How the queue stands as a whole, over all namespaces: for who watches over it.
+//!
+//! What comes out is bounded, and so is what is looked at: so many namespaces, and so many rows of
+//! each place in all of them together. Beyond, figures are what there is at least.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use futures_util::TryFutureExt;
+use futures_util::future::try_join4;
+use jiff::tz::TimeZone;
+use jiff::{SignedDuration, Timestamp};
+use workmill_core::gate::{Gate, Purse};
+use workmill_core::lifecycle::State;
+use workmill_core::money::Micros;
+use workmill_core::priority::{Class, Priority};
+use workmill_queries::queries::look::queue as statements;
+
+use crate::connect::Store;
+use crate::error::StoreError;
+
+/// Namespaces that are looked at.
+pub const MOST_NAMESPACES: usize = 100;
+
+/// Rows of a place that are looked at, in all namespaces together.
+pub const MOST_ROWS: usize = 5_000;
+
+/// How the queue stands.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Queue {
+    pub places: Vec<Place>,
+    /// By status.
+    pub agents: BTreeMap<String, Agents>,
+    pub gates: Gates,
+    /// How long the oldest event has waited for its number.
+    pub oldest_event: SignedDuration,
+    /// Namespaces that were looked at.
+    pub namespaces: usize,
+    /// Whether all namespaces were looked at, and all of each of their places.
+    pub is_whole: bool,
+}
+
+/// Tasks alike that rest in one place.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Place {
+    pub state: State,
+    /// The kind of gate that has stopped them.
+    pub gate: Option<String>,
+    pub class: Class,
+    pub source: String,
+    pub tasks: i64,
+    /// How long ago the oldest of them was submitted.
+    pub age: SignedDuration,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Agents {
+    pub agents: i64,
+    /// Those that hold something.
+    pub busy: i64,
+    pub slots: i64,
+    /// Slots in use.
+    pub leases: i64,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Gates {
+    /// How many there are, by kind.
+    pub kinds: BTreeMap<&'static str, i64>,
+    /// The least that any budget of a scope has left.
+    pub least_left: BTreeMap<&'static str, Micros>,
+    /// What the budgets of this day have paid.
+    pub spent_today: Option<Micros>,
+}
+
+const DOING: &str = "look at the whole queue";
+
+impl Store {
+    pub async fn look_at_queue(&self) -> Result<Queue, StoreError> {
+        let now = self.now().await?;
+        let client = self.client(DOING).await?;
+        let failed = |error| StoreError::from_statement(DOING, error);
+        let most = i64::try_from(MOST_NAMESPACES + 1).unwrap_or(i64::MAX);
+        let mut namespaces = statements::find_watched_namespaces()
+            .bind(&client, &most)
+            .all()
+            .await
+            .map_err(failed)?;
+        let are_all = namespaces.len() <= MOST_NAMESPACES;
+        namespaces.truncate(MOST_NAMESPACES);
+        let most = i64::try_from(MOST_ROWS / namespaces.len().max(1)).unwrap_or(i64::MAX);
+        let (count_queue, count_agents) = (statements::count_queue(), statements::count_agents());
+        let (find_gates, find_events) = (
+            statements::find_watched_gates(),
+            statements::find_oldest_pending_events(),
+        );
+        let (places, agents, gates, events) = try_join4(
+            count_queue.bind(&client, &namespaces, &most).all(),
+            count_agents.bind(&client, &namespaces, &most).all(),
+            find_gates.bind(&client, &namespaces, &most).all(),
+            find_events.bind(&client, &namespaces).all(),
+        )
+        .map_err(failed)
+        .await?;
+        let agents = agents.into_iter().map(|row| {
+            let agents = Agents {
+                agents: row.agents,
+                busy: row.busy,
+                slots: row.slots,
+                leases: row.leases,
+            };
+            (row.status, agents)
+        });
+        let age = |since: Timestamp| now.duration_since(since).max(SignedDuration::ZERO);
+        Ok(Queue {
+            is_whole: are_all && are_whole(&places, most),
+            places: read_places(places, age)?,
+            agents: agents.collect(),
+            gates: read_gates(gates, now)?,
+            oldest_event: events.into_iter().map(age).max().unwrap_or_default(),
+            namespaces: namespaces.len(),
+        })
+    }
+}
+
+/// Whether no place of a namespace has as many rows as are looked at.
+fn are_whole(rows: &[statements::CountQueue], most: i64) -> bool {
+    let mut counts: BTreeMap<(i64, &str), i64> = BTreeMap::new();
+    for row in rows {
+        *counts.entry((row.ns, &row.place)).or_default() += row.tasks;
+    }
+    counts.values().all(|count| *count < most)
+}
+
+fn read_places(
+    rows: Vec<statements::CountQueue>,
+    age: impl Fn(Timestamp) -> SignedDuration,
+) -> Result<Vec<Place>, StoreError> {
+    rows.into_iter()
+        .map(|row| {
+            let state = State::from_code(row.state)
+                .ok_or_else(|| StoreError::Corrupt(format!("state {}", row.state)))?;
+            let priority = row.priority.map(i64::from).map(Priority::new);
+            let priority = priority.transpose().ok().flatten().unwrap_or_default();
+            Ok(Place {
+                state,
+                gate: row.gate_kind,
+                class: priority.class(),
+                source: row.source,
+                tasks: row.tasks,
+                age: row.oldest.map(&age).unwrap_or_default(),
+            })
+        })
+        .collect()
+}
+
+fn read_gates(
+    rows: Vec<statements::FindWatchedGates>,
+    now: Timestamp,
+) -> Result<Gates, StoreError> {
+    let mut gates = Gates::default();
+    let mut zones = BTreeMap::new();
+    let mut days = BTreeSet::new();
+    for row in rows {
+        let gate: Gate = row
+            .gate
+            .parse()
+            .map_err(|_| StoreError::Corrupt(format!("the gate `{}`", row.gate)))?;
+        let left = row.cap.map(|cap| Micros((cap - row.used).max(0)));
+        let (kind, scope) = match &gate {
+            Gate::Pause(_) => ("pause", None),
+            Gate::Limit(_) => ("limit", None),
+            Gate::Locks(_) => ("lock", None),
+            Gate::Budget(Purse::EachDay) => {
+                zones.insert(row.ns, row.time_zone);
+                ("budget", None)
+            }
+            Gate::Budget(Purse::Day(day)) => {
+                days.insert((row.ns, *day, left, row.spent));
+                continue;
+            }
+            Gate::Budget(Purse::Namespace) => ("budget", Some("namespace")),
+            Gate::Budget(Purse::Graph(_)) => ("budget", Some("graph")),
+            Gate::Budget(Purse::Agent(_)) => ("budget", Some("agent")),
+        };
+        *gates.kinds.entry(kind).or_default() += 1;
+        if let (Some(scope), Some(left)) = (scope, left) {
+            keep_least(&mut gates.least_left, scope, left);
+        }
+    }
+    for (ns, zone) in zones {
+        let zone = zone.as_deref().map(TimeZone::get).transpose();
+        let zone = zone.ok().flatten().unwrap_or(TimeZone::UTC);
+        let today = now.to_zoned(zone).date();
+        let spent = gates.spent_today.get_or_insert_default();
+        for (_, _, left, paid) in days
+            .iter()
+            .filter(|(of, day, ..)| *of == ns && *day == today)
+        {
+            *spent = spent.saturating_add(Micros(*paid));
+            if let Some(left) = left {
+                keep_least(&mut gates.least_left, "day", *left);
+            }
+        }
+    }
+    Ok(gates)
+}
+
+fn keep_least(least: &mut BTreeMap<&'static str, Micros>, scope: &'static str, left: Micros) {
+    let known = least.entry(scope).or_insert(left);
+    *known = left.min(*known);
+}
