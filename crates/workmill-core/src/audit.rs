@@ -64,6 +64,8 @@ actions! {
     KeyRotated = "key.rotate",
     KeyRevoked = "key.revoke",
     NamespaceCreated = "namespace.create",
+    InboxGranted = "inbox.grant",
+    InboxRevoked = "inbox.revoke",
     RetentionSet = "retention.set",
     GateSet = "gate.set",
     GateRemoved = "gate.remove",

@@ -1,5 +1,5 @@
 //! Hints between servers: where tasks became ready, so that those who wait on another server
-//! need not look by themselves.
+//! need not look by themselves; and from producers: something is in the inbox.
 //!
 //! What became ready within a few milliseconds goes out as one NOTIFY, after the commits. A hint
 //! names namespaces only; who hears it looks. A hint that is lost costs the time until the next
@@ -22,6 +22,9 @@ const GATHERING: Duration = Duration::from_millis(3);
 
 /// PostgreSQL takes up to 8,000 bytes; more namespaces than this wait for the next hint.
 const MOST_NAMESPACES: usize = 300;
+
+/// What the database says when something was put into the inbox.
+const INBOX: &str = "inbox";
 
 /// How long to wait before trying again to hear others.
 const AGAIN: Duration = Duration::from_secs(1);
@@ -84,6 +87,8 @@ pub(crate) async fn hear(engine: Arc<Engine>, stop: CancellationToken) {
         loop {
             match engine.store().listen().await {
                 Ok(mut listener) => {
+                    // What came in while nobody listened.
+                    engine.shared.inbox.notify_one();
                     while let Some(hint) = listener.next().await {
                         wake(&engine, &hint);
                     }
@@ -98,6 +103,10 @@ pub(crate) async fn hear(engine: Arc<Engine>, stop: CancellationToken) {
 }
 
 fn wake(engine: &Engine, hint: &str) {
+    if hint == INBOX {
+        engine.shared.inbox.notify_one();
+        return;
+    }
     let Some((server, namespaces)) = read(hint) else {
         return;
     };

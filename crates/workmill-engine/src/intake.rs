@@ -6,6 +6,7 @@
 
 mod edit;
 mod growth;
+pub(crate) mod inbox;
 pub(crate) mod limits;
 mod names;
 
@@ -69,25 +70,10 @@ impl Engine {
         key: Option<&str>,
     ) -> Result<SubmittedTasks, EngineError> {
         limits::check_count(tasks.len())?;
-        let mut drafts = Vec::with_capacity(tasks.len());
-        for (place, task) in tasks.iter().enumerate() {
-            let at = format!("tasks[{place}]");
-            if !task.depends_on.is_empty() {
-                let problem = "only a task of a graph can depend on others; create a graph";
-                return Err(EngineError::invalid(format!("{at}.depends_on"), problem));
-            }
-            drafts.push(draft(&at, task)?);
-        }
-        let key = call_key(tasks, key)?;
-        let idempotency = key
-            .map(|key| idempotency(key, &("tasks", tasks)))
-            .transpose()?;
+        let at = |place| format!("tasks[{place}]");
         let submission = Submission {
-            created_by: caller.name.clone(),
             key: Some(caller.key),
-            graph: None,
-            tasks: drafts,
-            idempotency,
+            ..submission_of_tasks(caller.name.clone(), tasks, key, at)?
         };
         let submitted = self.submit(caller, submission).await?;
         Ok(SubmittedTasks {
@@ -178,14 +164,47 @@ impl Engine {
         } else {
             self.submit_alone(caller, submission).await?
         };
-        answer.map_err(|refusal| EngineError::Conflict {
-            problem: match refusal {
-                SubmitRefusal::OtherRequest { key } => {
-                    format!("the idempotency key `{key}` stands for another request")
-                }
-                SubmitRefusal::KeyTaken { key } => format!("another task has the key `{key}`"),
-            },
-        })
+        answer.map_err(refused)
+    }
+}
+
+/// Tasks of their own, checked. `at` is where the task of a place stands in the request.
+fn submission_of_tasks(
+    created_by: String,
+    tasks: &[NewTask],
+    key: Option<&str>,
+    at: impl Fn(usize) -> String,
+) -> Result<Submission, EngineError> {
+    let mut drafts = Vec::with_capacity(tasks.len());
+    for (place, task) in tasks.iter().enumerate() {
+        let at = at(place);
+        if !task.depends_on.is_empty() {
+            let problem = "only a task of a graph can depend on others; create a graph";
+            return Err(EngineError::invalid(format!("{at}.depends_on"), problem));
+        }
+        drafts.push(draft(&at, task)?);
+    }
+    let key = call_key(tasks, key)?;
+    let idempotency = key
+        .map(|key| idempotency(key, &("tasks", tasks)))
+        .transpose()?;
+    Ok(Submission {
+        created_by,
+        key: None,
+        graph: None,
+        tasks: drafts,
+        idempotency,
+    })
+}
+
+fn refused(refusal: SubmitRefusal) -> EngineError {
+    EngineError::Conflict {
+        problem: match refusal {
+            SubmitRefusal::OtherRequest { key } => {
+                format!("the idempotency key `{key}` stands for another request")
+            }
+            SubmitRefusal::KeyTaken { key } => format!("another task has the key `{key}`"),
+        },
     }
 }
 

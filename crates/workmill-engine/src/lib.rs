@@ -13,6 +13,7 @@
 //! | [`events`] | what happened, in pages or as it happens |
 //! | [`look`] | tasks and graphs as they stand |
 //! | [`explain`] | why a task is not running, what a claim would return |
+//! | [`strict`] | reads JSON, and refuses what nobody knows |
 //! | [`supervise`] | runs the duties until told to stop |
 
 pub mod access;
@@ -31,6 +32,7 @@ pub mod look;
 mod prices;
 pub mod retention;
 pub mod settlement;
+pub mod strict;
 pub mod supervise;
 pub mod upkeep;
 mod wake;

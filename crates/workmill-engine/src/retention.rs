@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use workmill_core::lifecycle::State;
 use workmill_store::upkeep::retention::{Position, SetRetention};
 
-pub use workmill_core::retention::{DEFAULT_EVENT_AGE, Retention};
+pub use workmill_core::retention::Retention;
 
 use crate::engine::{Caller, Engine};
 use crate::error::EngineError;

@@ -14,8 +14,8 @@ use crate::engine::Engine;
 use crate::hints;
 use crate::upkeep::{
     block_expirer, consistency_sweep, deadline_watcher, due_promoter, event_pruner,
-    event_sequencer, experience_recorder, gate_keeper, key_forgetter, lease_reaper, outage_watcher,
-    rank_refresher, tally_pruner, task_pruner,
+    event_sequencer, experience_recorder, gate_keeper, inbox_drainer, inbox_pruner, key_forgetter,
+    lease_reaper, outage_watcher, rank_refresher, tally_pruner, task_pruner,
 };
 
 const TICK: Duration = Duration::from_secs(1);
@@ -33,6 +33,7 @@ impl Supervisor {
         let loops = vec![
             tokio::spawn(run(Arc::clone(&engine), stop.clone())),
             tokio::spawn(prune(Arc::clone(&engine), stop.clone())),
+            tokio::spawn(drain_inbox(Arc::clone(&engine), stop.clone())),
             tokio::spawn(hints::send(Arc::clone(&engine), stop.clone())),
             tokio::spawn(hints::hear(engine, stop.clone())),
         ];
@@ -64,30 +65,54 @@ async fn run(engine: Arc<Engine>, stop: CancellationToken) {
 
 /// What lets old work go has a loop of its own: it may have much to do, and nothing waits for it.
 async fn prune(engine: Arc<Engine>, stop: CancellationToken) {
-    let (tasks, events) = (
-        task_pruner::Position::default(),
-        event_pruner::Position::default(),
-    );
+    let positions = PrunePositions::default();
     let mut turns = tokio::time::interval(TICK);
     turns.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
     while stop.run_until_cancelled(turns.tick()).await.is_some() {
-        if let Err(error) = prune_once(&engine, &tasks, &events).await {
+        if let Err(error) = prune_once(&engine, &positions).await {
             let cause = std::error::Error::source(&error).map(ToString::to_string);
             tracing::warn!(%error, cause, "old work has to wait");
         }
     }
 }
 
-async fn prune_once(
-    engine: &Engine,
-    tasks: &task_pruner::Position,
-    events: &event_pruner::Position,
-) -> Result<(), StoreError> {
+/// Producers wait for the inbox, and nothing in it may hold up the other duties: a loop of its own.
+async fn drain_inbox(engine: Arc<Engine>, stop: CancellationToken) {
+    while !stop.is_cancelled() {
+        let pause = match inbox_drainer::run_once(&engine).await {
+            Ok(report) if report.is_empty() => engine.inbox_sweep,
+            // There may be more.
+            Ok(report) => {
+                say("inbox_drainer", &report);
+                continue;
+            }
+            Err(error) => {
+                let cause = std::error::Error::source(&error).map(ToString::to_string);
+                tracing::warn!(%error, cause, "the inbox has to wait");
+                TICK
+            }
+        };
+        let rung = tokio::time::timeout(pause, engine.shared.inbox.notified());
+        stop.run_until_cancelled(rung).await;
+    }
+}
+
+/// How far the duties have come that let old work go.
+#[derive(Debug, Default)]
+struct PrunePositions {
+    tasks: task_pruner::Position,
+    events: event_pruner::Position,
+    inbox: inbox_pruner::Position,
+}
+
+async fn prune_once(engine: &Engine, positions: &PrunePositions) -> Result<(), StoreError> {
     let now = engine.store().now().await?;
-    let report = event_pruner::run_once(engine, now, events).await?;
+    let report = event_pruner::run_once(engine, now, &positions.events).await?;
     say("event_pruner", &report);
-    let report = task_pruner::run_once(engine, tasks).await?;
+    let report = task_pruner::run_once(engine, &positions.tasks).await?;
     say("task_pruner", &report);
+    let report = inbox_pruner::run_once(engine, now, &positions.inbox).await?;
+    say("inbox_pruner", &report);
     say("tally_pruner", &tally_pruner::run_once(engine, now).await?);
     Ok(())
 }

@@ -10,6 +10,7 @@ pub mod draft;
 pub mod edges;
 pub mod edit;
 pub mod grow;
+pub mod inbox;
 pub mod spawn;
 pub mod submit;
 mod urgency;

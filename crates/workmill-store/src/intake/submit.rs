@@ -1,7 +1,7 @@
 //! Submitting: new tasks on their own, or as graphs. Many submissions in one transaction; each is
 //! accepted or refused for itself.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::json;
 use uuid::Uuid;
@@ -79,39 +79,64 @@ impl Operation for Submit<'_> {
     }
 
     async fn run(&self, work: &mut Work<'_>) -> Result<Vec<Answer>, StoreError> {
-        let known = find_known(work, self.submissions).await?;
-        let mut plans = Vec::with_capacity(self.submissions.len());
-        // Keys that earlier submissions of this batch bring along.
-        let mut own: BTreeMap<&str, usize> = BTreeMap::new();
-        for (place, submission) in self.submissions.iter().enumerate() {
-            plans.push(if let Some(answer) = known.answer(submission) {
-                Plan::Answered(answer)
-            } else if let Some(first) = first_with_key(&mut own, submission, place) {
-                repeat_of(&self.submissions[first], first, submission)
-            } else if let Some(key) = find_taken_key(work, &submission.tasks).await? {
-                Plan::Answered(Err(SubmitRefusal::KeyTaken { key }))
-            } else {
-                Plan::Enters(number(work, submission).await?)
-            });
-        }
-        self.write(work, &plans).await?;
-        let mut answers: Vec<Answer> = Vec::with_capacity(plans.len());
-        for plan in plans {
-            answers.push(match plan {
-                Plan::Answered(answer) => answer,
-                Plan::SameAs(first) => answers[first].clone().map(|submitted| Submitted {
-                    is_repeat: true,
-                    ..submitted
-                }),
-                Plan::Enters(arrival) => Ok(Submitted {
-                    graph: arrival.graph,
-                    tasks: arrival.rows.iter().map(|row| row.task).collect(),
-                    is_repeat: false,
-                }),
-            });
-        }
-        Ok(answers)
+        enter(work, self.submissions, Last::Commit).await
     }
+}
+
+/// Lets submissions in, or refuses them, each for itself.
+pub(super) async fn enter(
+    work: &mut Work<'_>,
+    submissions: &[Submission],
+    last: Last,
+) -> Result<Vec<Answer>, StoreError> {
+    let known = find_known(work, submissions).await?;
+    let mut plans = Vec::with_capacity(submissions.len());
+    // Keys that earlier submissions of this batch bring along, for calls and for tasks.
+    let mut own: BTreeMap<&str, usize> = BTreeMap::new();
+    let mut own_tasks = BTreeSet::new();
+    for (place, submission) in submissions.iter().enumerate() {
+        plans.push(if let Some(answer) = known.answer(submission) {
+            Plan::Answered(answer)
+        } else if let Some(first) = first_with_key(&mut own, submission, place) {
+            repeat_of(&submissions[first], first, submission)
+        } else if let Some(key) = find_taken_key(work, &submission.tasks).await? {
+            Plan::Answered(Err(SubmitRefusal::KeyTaken { key }))
+        } else if let Some(key) = first_of_own(&own_tasks, submission) {
+            Plan::Answered(Err(SubmitRefusal::KeyTaken { key }))
+        } else {
+            own_tasks.extend(task_keys(submission));
+            Plan::Enters(number(work, submission).await?)
+        });
+    }
+    write(work, submissions, &plans, last).await?;
+    let mut answers: Vec<Answer> = Vec::with_capacity(plans.len());
+    for plan in plans {
+        answers.push(match plan {
+            Plan::Answered(answer) => answer,
+            Plan::SameAs(first) => answers[first].clone().map(|submitted| Submitted {
+                is_repeat: true,
+                ..submitted
+            }),
+            Plan::Enters(arrival) => Ok(Submitted {
+                graph: arrival.graph,
+                tasks: arrival.rows.iter().map(|row| row.task).collect(),
+                is_repeat: false,
+            }),
+        });
+    }
+    Ok(answers)
+}
+
+fn task_keys(submission: &Submission) -> impl Iterator<Item = &str> {
+    let tasks = submission.tasks.iter();
+    tasks.filter_map(|task| task.key.as_deref())
+}
+
+/// The first planner's id that comes twice: in the batch before, or in the submission itself.
+fn first_of_own(before: &BTreeSet<&str>, submission: &Submission) -> Option<String> {
+    let mut here = BTreeSet::new();
+    let twice = task_keys(submission).find(|key| before.contains(key) || !here.insert(*key));
+    twice.map(str::to_owned)
 }
 
 /// What becomes of a submission.
@@ -122,31 +147,33 @@ enum Plan<'a> {
     Enters(Arrival<'a>),
 }
 
-impl Submit<'_> {
-    async fn write(&self, work: &mut Work<'_>, plans: &[Plan<'_>]) -> Result<(), StoreError> {
-        let entering: Vec<(&Submission, &Arrival<'_>)> = self
-            .submissions
-            .iter()
-            .zip(plans)
-            .filter_map(|(submission, plan)| match plan {
-                Plan::Enters(arrival) => Some((submission, arrival)),
-                Plan::Answered(_) | Plan::SameAs(_) => None,
-            })
-            .collect();
-        if entering.is_empty() {
-            return Ok(());
-        }
-        // In the order of the keys: two batches that use the same ones do not wait in a circle.
-        let mut keyed = entering.clone();
-        keyed.sort_by_key(|(submission, _)| key_of(submission));
-        for (submission, arrival) in keyed {
-            remember(work, submission, arrival).await?;
-        }
-        write_graphs(work, &entering).await?;
-        set_budgets(work, &entering).await?;
-        let arrivals: Vec<&Arrival<'_>> = entering.iter().map(|(_, arrival)| *arrival).collect();
-        arrival::write(work, &arrivals, Last::Commit).await
+async fn write(
+    work: &mut Work<'_>,
+    submissions: &[Submission],
+    plans: &[Plan<'_>],
+    last: Last,
+) -> Result<(), StoreError> {
+    let entering: Vec<(&Submission, &Arrival<'_>)> = submissions
+        .iter()
+        .zip(plans)
+        .filter_map(|(submission, plan)| match plan {
+            Plan::Enters(arrival) => Some((submission, arrival)),
+            Plan::Answered(_) | Plan::SameAs(_) => None,
+        })
+        .collect();
+    if entering.is_empty() {
+        return Ok(());
     }
+    // In the order of the keys: two batches that use the same ones do not wait in a circle.
+    let mut keyed = entering.clone();
+    keyed.sort_by_key(|(submission, _)| key_of(submission));
+    for (submission, arrival) in keyed {
+        remember(work, submission, arrival).await?;
+    }
+    write_graphs(work, &entering).await?;
+    set_budgets(work, &entering).await?;
+    let arrivals: Vec<&Arrival<'_>> = entering.iter().map(|(_, arrival)| *arrival).collect();
+    arrival::write(work, &arrivals, last).await
 }
 
 /// The most that graphs may cost.
