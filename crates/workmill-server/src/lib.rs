@@ -6,6 +6,7 @@
 mod answering;
 mod answers;
 mod body;
+mod conditions;
 mod guard;
 pub mod keys;
 mod lease_tokens;

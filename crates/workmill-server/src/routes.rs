@@ -23,11 +23,13 @@ use std::time::{Duration, Instant};
 
 use axum::Router;
 use axum::http::{HeaderMap, Method, StatusCode, Uri};
+use axum::middleware::from_fn;
 use axum::routing::{delete, get, patch, post, put};
 use workmill_engine::Engine;
 use workmill_protocol::error::ErrorCode;
 use workmill_protocol::role::Permission;
 
+use crate::conditions;
 use crate::guard::guarded;
 use crate::problem::Refused;
 
@@ -102,6 +104,7 @@ pub(crate) fn all(engine: &Arc<Engine>) -> Router {
         .merge(settings(engine))
         .fallback(unknown_route)
         .method_not_allowed_fallback(wrong_method)
+        .layer(from_fn(conditions::check))
         .with_state(Arc::clone(engine))
 }
 

@@ -3,6 +3,7 @@
 mod actors;
 mod agents;
 mod batches;
+mod conditions;
 mod dead_letters;
 mod events;
 mod gates;
