@@ -27,6 +27,7 @@ pub mod output;
 pub mod policy;
 pub mod price;
 pub mod priority;
+pub mod project;
 pub mod rank;
 pub mod resource_lock;
 pub mod retention;

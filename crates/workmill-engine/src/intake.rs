@@ -13,7 +13,7 @@ mod names;
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 use workmill_core::graph;
-use workmill_core::ids::{GraphId, Namespace, TaskId};
+use workmill_core::ids::{GraphId, Namespace, ProjectId, TaskId};
 use workmill_core::money::Micros;
 use workmill_core::task::NewTask;
 use workmill_store::StoreError;
@@ -46,6 +46,8 @@ pub struct GraphRequest {
     /// The most that all its attempts together may cost.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub budget_usd: Option<Micros>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub project_id: Option<ProjectId>,
     pub tasks: Vec<NewTask>,
 }
 
@@ -107,6 +109,7 @@ impl Engine {
             title: request.title.clone(),
             is_draft: request.draft,
             budget: request.budget_usd,
+            project: request.project_id,
         };
         let submission = Submission {
             created_by: caller.name.clone(),
@@ -198,14 +201,19 @@ fn submission_of_tasks(
 }
 
 fn refused(refusal: SubmitRefusal) -> EngineError {
-    EngineError::Conflict {
-        problem: match refusal {
-            SubmitRefusal::OtherRequest { key } => {
-                format!("the idempotency key `{key}` stands for another request")
-            }
-            SubmitRefusal::KeyTaken { key } => format!("another task has the key `{key}`"),
+    match refusal {
+        SubmitRefusal::OtherRequest { key } => EngineError::Conflict {
+            problem: format!("the idempotency key `{key}` stands for another request"),
         },
+        SubmitRefusal::KeyTaken { key } => EngineError::Conflict {
+            problem: format!("another task has the key `{key}`"),
+        },
+        SubmitRefusal::NoSuchProject { project } => no_such_project(project),
     }
+}
+
+fn no_such_project(project: ProjectId) -> EngineError {
+    EngineError::invalid("project_id", format!("{project} does not exist"))
 }
 
 /// So many tasks gain nothing from sharing a commit.
@@ -232,7 +240,7 @@ fn call_key<'a>(
     }
 }
 
-fn idempotency(key: &str, request: &impl Serialize) -> Result<Idempotency, EngineError> {
+pub(crate) fn idempotency(key: &str, request: &impl Serialize) -> Result<Idempotency, EngineError> {
     limits::check_text("idempotency_key", key, limits::LONGEST_WORD)?;
     let request = serde_json::to_vec(request)
         .map_err(|error| EngineError::invalid("request", error.to_string()))?;
@@ -279,5 +287,6 @@ pub(crate) fn draft(at: &str, task: &NewTask) -> Result<TaskDraft, EngineError> 
         on_dependency_failure: task.dependency_rule(),
         depends_on: Vec::new(),
         key: task.key.clone(),
+        project: task.project_id,
     })
 }

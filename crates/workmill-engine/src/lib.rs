@@ -12,6 +12,7 @@
 //! | [`access`] | keys, namespaces, and what belongs to whom |
 //! | [`events`] | what happened, in pages or as it happens |
 //! | [`look`] | tasks and graphs as they stand |
+//! | [`projects`] | labels over graphs and tasks |
 //! | [`explain`] | why a task is not running, what a claim would return |
 //! | [`strict`] | reads JSON, and refuses what nobody knows |
 //! | [`supervise`] | runs the duties until told to stop |
@@ -30,6 +31,7 @@ mod hints;
 pub mod intake;
 pub mod look;
 mod prices;
+pub mod projects;
 pub mod retention;
 pub mod settlement;
 pub mod strict;

@@ -21,6 +21,7 @@ use crate::problem::Refused;
 pub(crate) const GUARDED_EDITS: &[(Method, &str)] = &[
     (Method::PATCH, "/v1/tasks/{id}"),
     (Method::PATCH, "/v1/agents/{id}"),
+    (Method::PATCH, "/v1/projects/{id}"),
     (Method::PUT, "/v1/retention"),
     (Method::DELETE, "/v1/retention"),
 ];

@@ -13,6 +13,7 @@ mod health;
 mod keys;
 mod leases;
 mod namespaces;
+mod projects;
 mod retention;
 mod stats;
 mod tasks;
@@ -98,6 +99,14 @@ pub(crate) fn all(engine: &Arc<Engine>) -> Router {
         )
         .route("/v1/leases/{lease}/token", work(post(leases::token)))
         .route("/v1/events", look(get(events::events)))
+        .route(
+            "/v1/projects",
+            steer(post(projects::create)).merge(look(get(projects::list))),
+        )
+        .route(
+            "/v1/projects/{id}",
+            look(get(projects::show)).merge(steer(patch(projects::change))),
+        )
         .route("/health", get(health::health))
         .route("/ready", get(health::ready))
         .merge(decisions(engine))

@@ -5,6 +5,7 @@ pub mod belonging;
 pub mod bulk;
 pub mod dead_letters;
 pub mod explain;
+pub mod projects;
 mod spent;
 pub mod stats;
 
@@ -17,7 +18,7 @@ use workmill_core::attempt::Outcome;
 use workmill_core::dependency::OnDependencyFailure;
 use workmill_core::failure::Reason;
 use workmill_core::graph::GraphStatus;
-use workmill_core::ids::{GraphId, Namespace, TaskId};
+use workmill_core::ids::{GraphId, Namespace, ProjectId, TaskId};
 use workmill_core::lifecycle::State;
 use workmill_core::rank::Boost;
 use workmill_core::task::NewTask;
@@ -67,6 +68,7 @@ pub struct RunningAttempt {
 pub struct Task {
     pub id: TaskId,
     pub graph: GraphId,
+    pub project: Option<ProjectId>,
     pub state: State,
     /// Of what was asked for; an edit adds one.
     pub version: i32,
@@ -94,6 +96,7 @@ pub struct Task {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Graph {
     pub id: GraphId,
+    pub project: Option<ProjectId>,
     pub title: String,
     pub status: GraphStatus,
     pub created_by: String,
@@ -154,6 +157,7 @@ impl Store {
             .ok_or_else(|| StoreError::Corrupt(format!("{graph} has status {}", row.status)))?;
         Ok(Some(Graph {
             id: GraphId(row.graph),
+            project: row.project.map(ProjectId),
             title: row.title,
             status,
             created_by: row.created_by,
@@ -268,6 +272,7 @@ async fn read_tasks(
             Ok(Task {
                 id,
                 graph: GraphId(row.graph),
+                project: row.project.map(ProjectId),
                 state: State::from_code(row.state)
                     .ok_or_else(|| corrupt(format!("state {}", row.state)))?,
                 version: row.spec_version,

@@ -15,13 +15,14 @@ use crate::engine::{Caller, Engine};
 use crate::error::EngineError;
 
 /// What names a task, ties it to others or says when it begins is not a matter of editing.
-const FIXED: [&str; 7] = [
+const FIXED: [&str; 8] = [
     "name",
     "key",
     "idempotency_key",
     "depends_on",
     "on_dependency_failure",
     "profile",
+    "project_id",
     "scheduled_for",
 ];
 

@@ -40,6 +40,7 @@ async fn steer(engine: &Engine, caller: &Caller, database: &TestDatabase) -> Res
         tasks: vec![named("a"), named("b")],
         draft: false,
         budget_usd: None,
+        project_id: None,
     };
     let submitted = engine.submit_graph(caller, &request, None).await?;
     let (a, b) = (submitted.tasks[0].1, submitted.tasks[1].1);

@@ -57,6 +57,7 @@ async fn submit(engine: &Engine, caller: &Caller) -> Result<()> {
         title: "churn".to_owned(),
         draft: false,
         budget_usd: None,
+        project_id: None,
         tasks: vec![named("first"), second],
     };
     engine.submit_graph(caller, &request, None).await?;

@@ -173,6 +173,12 @@ async fn what_cannot_be_a_task_is_refused_on_its_row_and_stops_nothing_behind_it
             Some("task.depends_on"),
         ),
         ("nowhere", asked("t").to_string(), "not_found", Some("ns")),
+        (
+            "test",
+            with("project_id", json!("proj_01M7GHHJC60E8TF436WM9NKXNZ")),
+            "invalid",
+            Some("project_id"),
+        ),
         // The first of each two is fine.
         ("test", with("key", json!("k")), "", None),
         ("test", with("key", json!("k")), "conflict", None),

@@ -2,4 +2,5 @@
 
 pub mod grow;
 pub mod inbox;
+pub mod projects;
 pub mod submit;

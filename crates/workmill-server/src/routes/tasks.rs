@@ -71,6 +71,7 @@ pub(super) async fn list(
         tag: asked.tag,
         agent: asked.agent,
         graph: asked.graph,
+        project: asked.project,
         created_by: asked.created_by,
         source: asked.source,
         class: asked.priority_tier,

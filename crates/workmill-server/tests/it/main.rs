@@ -13,6 +13,7 @@ mod lease_tokens;
 mod listening;
 mod lists;
 mod many;
+mod projects;
 mod refusals;
 mod roles;
 mod working;

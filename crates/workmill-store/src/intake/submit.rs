@@ -6,12 +6,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde_json::json;
 use uuid::Uuid;
 use workmill_core::graph::Tally;
-use workmill_core::ids::{GraphId, Namespace, TaskId};
+use workmill_core::ids::{GraphId, Namespace, ProjectId, TaskId};
 use workmill_core::money::Micros;
 use workmill_queries::client::Params;
 use workmill_queries::queries::intake::submit as statements;
 
 use super::arrival::{self, Arrival, Last, TaskDraft, find_taken_key};
+use super::projects::find_missing;
 use crate::error::StoreError;
 use crate::event::{Event, EventType};
 use crate::gates::change::set_new_budgets;
@@ -36,6 +37,8 @@ pub struct NewGraph {
     pub is_draft: bool,
     /// The most that all its attempts together may cost.
     pub budget: Option<Micros>,
+    /// Its tasks belong to it, too, unless they name another one.
+    pub project: Option<ProjectId>,
 }
 
 /// Submitting twice with the same key and the same request is submitting once.
@@ -63,9 +66,16 @@ pub struct Submitted {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum SubmitRefusal {
     /// The idempotency key stands for another request.
-    OtherRequest { key: String },
+    OtherRequest {
+        key: String,
+    },
     /// A task has this planner's id already.
-    KeyTaken { key: String },
+    KeyTaken {
+        key: String,
+    },
+    NoSuchProject {
+        project: ProjectId,
+    },
 }
 
 type Answer = Result<Submitted, SubmitRefusal>;
@@ -103,6 +113,8 @@ pub(super) async fn enter(
             Plan::Answered(Err(SubmitRefusal::KeyTaken { key }))
         } else if let Some(key) = first_of_own(&own_tasks, submission) {
             Plan::Answered(Err(SubmitRefusal::KeyTaken { key }))
+        } else if let Some(project) = find_missing(work, named_projects(submission)).await? {
+            Plan::Answered(Err(SubmitRefusal::NoSuchProject { project }))
         } else {
             own_tasks.extend(task_keys(submission));
             Plan::Enters(number(work, submission).await?)
@@ -125,6 +137,11 @@ pub(super) async fn enter(
         });
     }
     Ok(answers)
+}
+
+fn named_projects(submission: &Submission) -> impl Iterator<Item = ProjectId> {
+    let graph = submission.graph.iter().filter_map(|graph| graph.project);
+    graph.chain(submission.tasks.iter().filter_map(|task| task.project))
 }
 
 fn task_keys(submission: &Submission) -> impl Iterator<Item = &str> {
@@ -301,6 +318,7 @@ async fn number<'a>(
     let mut arrival =
         Arrival::number(work, &submission.created_by, &submission.tasks, graph).await?;
     arrival.key = submission.key;
+    arrival.project = submission.graph.as_ref().and_then(|graph| graph.project);
     arrival.settle(work, now, is_draft, |_, _| false);
     Ok(arrival)
 }
@@ -354,6 +372,10 @@ async fn write_graphs(
         moving: graphs
             .iter()
             .map(|(.., tally)| tally.moving)
+            .collect::<Vec<_>>(),
+        projects: graphs
+            .iter()
+            .map(|(_, new, ..)| new.project.map(|project| project.0))
             .collect::<Vec<_>>(),
     };
     let inserted = statements::insert_graphs()

@@ -147,7 +147,7 @@ async fn what_an_operator_does_not_name_stays_as_it_is() -> Result<()> {
         },
         changed_by: "somebody else",
     };
-    assert!(queue.store.run(&operation).await?.0);
+    assert!(queue.store.run(&operation).await?.0.is_ok());
     let found = look(&queue).await?;
     assert_eq!(
         (found.slots, found.capabilities.join(" ")),
