@@ -6,7 +6,8 @@
 
 create table workmill.inbox (
     ns text not null check (octet_length(ns) <= 200),
-    id uuid not null default gen_random_uuid(),
+    -- Alone the key: of two indexes that begin with ns, a plan may take either.
+    id uuid primary key default gen_random_uuid(),
     -- One task, as POST /v1/tasks takes it. Refused here, in the producer's own transaction, where
     -- it is no JSON or larger than any task may be.
     task json not null check (octet_length(task::text) <= 1048576),
@@ -20,7 +21,6 @@ create table workmill.inbox (
     error_detail text,
     -- The part of the task that is at fault.
     error_field text,
-    primary key (ns, id),
     check ((handled_at is null) = (outcome is null))
 ) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_cost_delay = 0);
 create index inbox_waiting on workmill.inbox (ns, created_at, id) where handled_at is null;

@@ -60,8 +60,8 @@ async fn drain(engine: &Engine, name: &str, report: &mut Report) -> Result<(), S
     let ns = engine.store().find_namespace(name).await?;
     for batch in batches(&letters) {
         report.add(match ns {
-            Some(ns) => handle(engine, ns, name, &batch).await?,
-            None => refuse(engine, name, &batch, no_such_namespace(name)).await?,
+            Some(ns) => handle(engine, ns, &batch).await?,
+            None => refuse(engine, &batch, no_such_namespace(name)).await?,
         });
     }
     Ok(())
@@ -85,10 +85,9 @@ fn batches(letters: &[WaitingLetter]) -> Vec<Vec<Uuid>> {
 async fn handle(
     engine: &Engine,
     ns: Namespace,
-    name: &str,
     letters: &[Uuid],
 ) -> Result<HandledLetters, StoreError> {
-    let handled = handle_together(engine, ns, name, letters).await;
+    let handled = handle_together(engine, ns, letters).await;
     let Err(error) = &handled else {
         return handled;
     };
@@ -98,11 +97,11 @@ async fn handle(
     let mut all = HandledLetters::default();
     for letter in letters {
         let one = std::slice::from_ref(letter);
-        let handled = match handle_together(engine, ns, name, one).await {
+        let handled = match handle_together(engine, ns, one).await {
             Err(error) if error.is_about_the_data() => {
                 let cause = std::error::Error::source(&error).map(ToString::to_string);
                 tracing::error!(%error, cause, %letter, "a row of the inbox cannot be stored");
-                refuse(engine, name, one, not_storable()).await?
+                refuse(engine, one, not_storable()).await?
             }
             handled => handled?,
         };
@@ -115,12 +114,10 @@ async fn handle(
 async fn handle_together(
     engine: &Engine,
     ns: Namespace,
-    name: &str,
     letters: &[Uuid],
 ) -> Result<HandledLetters, StoreError> {
     let operation = HandleLetters {
         ns,
-        name,
         letters,
         reader: &InboxReader,
     };
@@ -129,15 +126,10 @@ async fn handle_together(
 
 async fn refuse(
     engine: &Engine,
-    name: &str,
     letters: &[Uuid],
     refusal: LetterRefusal,
 ) -> Result<HandledLetters, StoreError> {
-    let operation = RefuseLetters {
-        name,
-        letters,
-        refusal,
-    };
+    let operation = RefuseLetters { letters, refusal };
     engine.run(&operation).await
 }
 

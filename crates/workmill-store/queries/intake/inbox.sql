@@ -33,12 +33,16 @@ order by i.created_at, i.id
 limit :most;
 
 --! lock_letters
--- Those that nobody has handled and no other server is handling now.
-select i.id, i.task::text as task, i.created_by
-from workmill.inbox i
-where i.ns = :name and i.id = any(:ids::uuid[]) and i.handled_at is null
-order by i.created_at, i.id
-for update skip locked;
+-- Those that no other server is handling now; whether they still wait is asked of each, for with that
+-- as a condition a plan may go over all that wait.
+select i.id, i.task, i.created_by, i.waits
+from unnest(:ids::uuid[]) as u (id)
+cross join lateral (
+    select t.id, t.task::text as task, t.created_by, t.handled_at is null as waits
+    from workmill.inbox t
+    where t.id = u.id
+    for update skip locked
+) as i;
 
 --! write_outcomes (task_ids[?], error_codes[?], error_details[?], error_fields[?])
 -- Under the locks of lock_letters, in the transaction of the tasks.
@@ -50,7 +54,7 @@ from unnest(
     :ids::uuid[], :outcomes::text[], :task_ids::text[], :error_codes::text[],
     :error_details::text[], :error_fields::text[]
 ) as u (id, outcome, task_id, error_code, error_detail, error_field)
-where i.ns = :name and i.id = u.id;
+where i.id = u.id;
 
 --! find_old_inboxes
 -- Names of namespaces with rows that were handled before this moment. A hint over all namespaces.
@@ -93,7 +97,7 @@ using (
     limit :most
     for update skip locked
 ) as old
-where i.ns = :name and i.id = old.id;
+where i.id = old.id;
 
 --! insert_inbox_grant
 -- Called by the command that grants, which says `grant` first.

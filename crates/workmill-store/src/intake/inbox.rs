@@ -52,8 +52,6 @@ pub trait ReadLetters: Sync {
 /// Handles these letters, as far as they wait and no other server is at them.
 pub struct HandleLetters<'a> {
     pub ns: Namespace,
-    /// The name of the namespace, which is what letters carry.
-    pub name: &'a str,
     pub letters: &'a [Uuid],
     pub reader: &'a dyn ReadLetters,
 }
@@ -73,11 +71,10 @@ impl Operation for HandleLetters<'_> {
     }
 
     async fn run(&self, work: &mut Work<'_>) -> Result<HandledLetters, StoreError> {
-        let rows = statements::lock_letters()
-            .bind(work.transaction, &self.name, &self.letters)
-            .all()
-            .await;
-        let rows = rows.map_err(|error| work.failed(error))?;
+        let mut rows = lock(work, self.letters).await?;
+        // Ids of tasks follow the order of the letters.
+        let place = |id| self.letters.iter().position(|letter| *letter == id);
+        rows.sort_by_cached_key(|row| place(row.id));
         let (mut submissions, mut entering, mut outcomes) = (Vec::new(), Vec::new(), Vec::new());
         for row in rows {
             let letter = Letter {
@@ -100,14 +97,13 @@ impl Operation for HandleLetters<'_> {
             };
             outcomes.push((id, outcome));
         }
-        write_outcomes(work, self.name, &outcomes).await
+        write_outcomes(work, &outcomes).await
     }
 }
 
 /// Refuses letters unread: of a namespace that does not exist, or that the database cannot take.
 #[derive(Debug)]
 pub struct RefuseLetters<'a> {
-    pub name: &'a str,
     pub letters: &'a [Uuid],
     pub refusal: LetterRefusal,
 }
@@ -124,15 +120,24 @@ impl Operation for RefuseLetters<'_> {
     }
 
     async fn run(&self, work: &mut Work<'_>) -> Result<HandledLetters, StoreError> {
-        let rows = statements::lock_letters()
-            .bind(work.transaction, &self.name, &self.letters)
-            .all()
-            .await;
-        let rows = rows.map_err(|error| work.failed(error))?;
+        let rows = lock(work, self.letters).await?;
         let refused = rows.into_iter().map(|row| row.id);
         let outcomes: Vec<_> = refused.map(|id| (id, Err(self.refusal.clone()))).collect();
-        write_outcomes(work, self.name, &outcomes).await
+        write_outcomes(work, &outcomes).await
     }
+}
+
+async fn lock(
+    work: &Work<'_>,
+    letters: &[Uuid],
+) -> Result<Vec<statements::LockLetters>, StoreError> {
+    let rows = statements::lock_letters()
+        .bind(work.transaction, &letters)
+        .all()
+        .await;
+    let mut rows = rows.map_err(|error| work.failed(error))?;
+    rows.retain(|row| row.waits);
+    Ok(rows)
 }
 
 /// The id of the task, as it is written everywhere else.
@@ -140,7 +145,6 @@ type Outcome = Result<Option<String>, LetterRefusal>;
 
 async fn write_outcomes(
     work: &Work<'_>,
-    name: &str,
     outcomes: &[(Uuid, Outcome)],
 ) -> Result<HandledLetters, StoreError> {
     let accepted = outcomes.iter().filter(|(_, outcome)| outcome.is_ok());
@@ -175,7 +179,6 @@ async fn write_outcomes(
         error_fields: refusals()
             .map(|refusal| refusal?.field.as_deref())
             .collect::<Vec<_>>(),
-        name,
     };
     let written = statements::write_outcomes()
         .params(work.transaction, &parameters)

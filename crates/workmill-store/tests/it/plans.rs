@@ -86,6 +86,18 @@ const HOT: &[(&str, &str)] = &[
     ("look/bulk", "find_stretch_of_dead_letters"),
     ("look/bulk", "find_stretch_of_finished"),
     ("look/bulk", "describe_tasks"),
+    // The inbox
+    ("intake/inbox", "find_inboxes"),
+    ("intake/inbox", "find_letters"),
+    ("intake/inbox", "lock_letters"),
+    ("intake/inbox", "write_outcomes"),
+    ("intake/inbox", "find_old_inboxes"),
+    ("intake/inbox", "delete_old_letters"),
+    // Projects
+    ("look/bulk", "find_stretch_of_project"),
+    ("intake/projects", "find_known_projects"),
+    ("intake/projects", "count_tasks_of_project"),
+    ("intake/projects", "find_graphs_of_project"),
     // Count
     ("look/stats", "count_places"),
     // Explain
@@ -124,6 +136,7 @@ const GROWING: &[&str] = &[
     "finished",
     "result",
     "attempt_tally",
+    "inbox",
 ];
 
 /// So many rows of a lane may be sorted.
@@ -287,8 +300,13 @@ fn objections(statement: &str, kind: PlanKind, plan: &Plan) -> Vec<String> {
                 | "find_namespaces_with_old_tallies"
                 | "find_recent_attempts"
                 | "count_places"
+                | "find_inboxes"
+                | "find_old_inboxes"
+                | "find_letters"
         );
-        let leads_further = node.index_condition().contains(" AND ");
+        // The key of the inbox is the id alone.
+        let leads_further =
+            node.index_condition().contains(" AND ") || node.index() == Some("inbox_pkey");
         match node.node() {
             "Index Scan" | "Index Only Scan" if GROWING.contains(&relation) => {
                 // A plan for the values at hand may read a small namespace: nobody keeps it.
@@ -312,6 +330,11 @@ fn objections(statement: &str, kind: PlanKind, plan: &Plan) -> Vec<String> {
             Some(index) if relation == "ready" && index != "ready_pkey" => {
                 objections.push(format!("it reaches ready through {index}"));
             }
+            Some("state_by_project")
+                if matches!(
+                    statement,
+                    "find_stretch_of_project" | "count_tasks_of_project"
+                ) => {}
             Some("state_by_graph") if statement == "find_stretch_of_graph" => {}
             Some(index) if relation == "state" && index != "state_pkey" => {
                 objections.push(format!("it reaches state through {index}"));

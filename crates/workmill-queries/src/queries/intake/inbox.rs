@@ -6,11 +6,6 @@ pub struct FindLettersParams<T1: crate::StringSql> {
     pub most: i64,
 }
 #[derive(Debug)]
-pub struct LockLettersParams<T1: crate::StringSql, T2: crate::ArraySql<Item = uuid::Uuid>> {
-    pub name: T1,
-    pub ids: T2,
-}
-#[derive(Debug)]
 pub struct WriteOutcomesParams<
     T1: crate::ArraySql<Item = uuid::Uuid>,
     T2: crate::StringSql,
@@ -23,7 +18,6 @@ pub struct WriteOutcomesParams<
     T9: crate::ArraySql<Item = Option<T8>>,
     T10: crate::StringSql,
     T11: crate::ArraySql<Item = Option<T10>>,
-    T12: crate::StringSql,
 > {
     pub now: jiff::Timestamp,
     pub ids: T1,
@@ -32,7 +26,6 @@ pub struct WriteOutcomesParams<
     pub error_codes: T7,
     pub error_details: T9,
     pub error_fields: T11,
-    pub name: T12,
 }
 #[derive(Debug)]
 pub struct DeleteOldLettersParams<T1: crate::StringSql> {
@@ -60,11 +53,13 @@ pub struct LockLetters {
     pub id: uuid::Uuid,
     pub task: String,
     pub created_by: String,
+    pub waits: bool,
 }
 pub struct LockLettersBorrowed<'a> {
     pub id: uuid::Uuid,
     pub task: &'a str,
     pub created_by: &'a str,
+    pub waits: bool,
 }
 impl<'a> From<LockLettersBorrowed<'a>> for LockLetters {
     fn from(
@@ -72,12 +67,14 @@ impl<'a> From<LockLettersBorrowed<'a>> for LockLetters {
             id,
             task,
             created_by,
+            waits,
         }: LockLettersBorrowed<'a>,
     ) -> Self {
         Self {
             id,
             task: task.into(),
             created_by: created_by.into(),
+            waits,
         }
     }
 }
@@ -492,7 +489,7 @@ impl<'c, 'a, 's, C: GenericClient, T1: crate::StringSql>
 pub struct LockLettersStmt(&'static str, Option<tokio_postgres::Statement>);
 pub fn lock_letters() -> LockLettersStmt {
     LockLettersStmt(
-        "select i.id, i.task::text as task, i.created_by from workmill.inbox i where i.ns = $1 and i.id = any($2::uuid[]) and i.handled_at is null order by i.created_at, i.id for update skip locked",
+        "select i.id, i.task, i.created_by, i.waits from unnest($1::uuid[]) as u (id) cross join lateral ( select t.id, t.task::text as task, t.created_by, t.handled_at is null as waits from workmill.inbox t where t.id = u.id for update skip locked ) as i",
         None,
     )
 }
@@ -504,22 +501,14 @@ impl LockLettersStmt {
         self.1 = Some(client.prepare(self.0).await?);
         Ok(self)
     }
-    pub fn bind<
-        'c,
-        'a,
-        's,
-        C: GenericClient,
-        T1: crate::StringSql,
-        T2: crate::ArraySql<Item = uuid::Uuid>,
-    >(
+    pub fn bind<'c, 'a, 's, C: GenericClient, T1: crate::ArraySql<Item = uuid::Uuid>>(
         &'s self,
         client: &'c C,
-        name: &'a T1,
-        ids: &'a T2,
-    ) -> LockLettersQuery<'c, 'a, 's, C, LockLetters, 2> {
+        ids: &'a T1,
+    ) -> LockLettersQuery<'c, 'a, 's, C, LockLetters, 1> {
         LockLettersQuery {
             client,
-            params: [name, ids],
+            params: [ids],
             query: self.0,
             cached: self.1.as_ref(),
             extractor:
@@ -528,34 +517,17 @@ impl LockLettersStmt {
                         id: row.try_get(0)?,
                         task: row.try_get(1)?,
                         created_by: row.try_get(2)?,
+                        waits: row.try_get(3)?,
                     })
                 },
             mapper: |it| LockLetters::from(it),
         }
     }
 }
-impl<'c, 'a, 's, C: GenericClient, T1: crate::StringSql, T2: crate::ArraySql<Item = uuid::Uuid>>
-    crate::client::async_::Params<
-        'c,
-        'a,
-        's,
-        LockLettersParams<T1, T2>,
-        LockLettersQuery<'c, 'a, 's, C, LockLetters, 2>,
-        C,
-    > for LockLettersStmt
-{
-    fn params(
-        &'s self,
-        client: &'c C,
-        params: &'a LockLettersParams<T1, T2>,
-    ) -> LockLettersQuery<'c, 'a, 's, C, LockLetters, 2> {
-        self.bind(client, &params.name, &params.ids)
-    }
-}
 pub struct WriteOutcomesStmt(&'static str, Option<tokio_postgres::Statement>);
 pub fn write_outcomes() -> WriteOutcomesStmt {
     WriteOutcomesStmt(
-        "update workmill.inbox i set handled_at = $1, outcome = u.outcome, task_id = u.task_id, error_code = u.error_code, error_detail = u.error_detail, error_field = u.error_field from unnest( $2::uuid[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[] ) as u (id, outcome, task_id, error_code, error_detail, error_field) where i.ns = $8 and i.id = u.id",
+        "update workmill.inbox i set handled_at = $1, outcome = u.outcome, task_id = u.task_id, error_code = u.error_code, error_detail = u.error_detail, error_field = u.error_field from unnest( $2::uuid[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[] ) as u (id, outcome, task_id, error_code, error_detail, error_field) where i.id = u.id",
         None,
     )
 }
@@ -583,7 +555,6 @@ impl WriteOutcomesStmt {
         T9: crate::ArraySql<Item = Option<T8>>,
         T10: crate::StringSql,
         T11: crate::ArraySql<Item = Option<T10>>,
-        T12: crate::StringSql,
     >(
         &'s self,
         client: &'c C,
@@ -594,7 +565,6 @@ impl WriteOutcomesStmt {
         error_codes: &'a T7,
         error_details: &'a T9,
         error_fields: &'a T11,
-        name: &'a T12,
     ) -> Result<u64, tokio_postgres::Error> {
         client
             .execute(
@@ -607,7 +577,6 @@ impl WriteOutcomesStmt {
                     error_codes,
                     error_details,
                     error_fields,
-                    name,
                 ],
             )
             .await
@@ -627,13 +596,12 @@ impl<
     T9: crate::ArraySql<Item = Option<T8>>,
     T10: crate::StringSql,
     T11: crate::ArraySql<Item = Option<T10>>,
-    T12: crate::StringSql,
 >
     crate::client::async_::Params<
         'a,
         'a,
         'a,
-        WriteOutcomesParams<T1, T2, T3, T4, T5, T6, T7, T8, T9, T10, T11, T12>,
+        WriteOutcomesParams<T1, T2, T3, T4, T5, T6, T7, T8, T9, T10, T11>,
         std::pin::Pin<
             Box<dyn futures::Future<Output = Result<u64, tokio_postgres::Error>> + Send + 'a>,
         >,
@@ -643,7 +611,7 @@ impl<
     fn params(
         &'a self,
         client: &'a C,
-        params: &'a WriteOutcomesParams<T1, T2, T3, T4, T5, T6, T7, T8, T9, T10, T11, T12>,
+        params: &'a WriteOutcomesParams<T1, T2, T3, T4, T5, T6, T7, T8, T9, T10, T11>,
     ) -> std::pin::Pin<
         Box<dyn futures::Future<Output = Result<u64, tokio_postgres::Error>> + Send + 'a>,
     > {
@@ -656,7 +624,6 @@ impl<
             &params.error_codes,
             &params.error_details,
             &params.error_fields,
-            &params.name,
         ))
     }
 }
@@ -693,7 +660,7 @@ impl FindOldInboxesStmt {
 pub struct DeleteOldLettersStmt(&'static str, Option<tokio_postgres::Statement>);
 pub fn delete_old_letters() -> DeleteOldLettersStmt {
     DeleteOldLettersStmt(
-        "delete from workmill.inbox i using ( select o.id from workmill.inbox o where o.ns = $1 and o.handled_at is not null and o.handled_at < $2 order by o.handled_at, o.id limit $3 for update skip locked ) as old where i.ns = $1 and i.id = old.id",
+        "delete from workmill.inbox i using ( select o.id from workmill.inbox o where o.ns = $1 and o.handled_at is not null and o.handled_at < $2 order by o.handled_at, o.id limit $3 for update skip locked ) as old where i.id = old.id",
         None,
     )
 }
