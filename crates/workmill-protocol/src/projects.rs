@@ -40,7 +40,7 @@ pub struct ChangeProject {
     pub metadata: Option<Option<Map<String, Value>>>,
 }
 
-/// Tells null from what was not named.
+#[expect(clippy::option_option, reason = "null is told from what was not named")]
 fn named<'de, T: Deserialize<'de>, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<Option<Option<T>>, D::Error> {

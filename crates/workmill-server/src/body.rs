@@ -49,13 +49,13 @@ async fn read(body: Body) -> Result<Vec<u8>, Refused> {
 /// An empty body reads as `{}`.
 pub(crate) fn parse<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Refused> {
     let bytes = if bytes.is_empty() { b"{}" } else { bytes };
-    strict::read(bytes).map_err(|unreadable| match unreadable.field {
-        Some(field) => Refused::new(ErrorCode::Invalid, unreadable.problem).at(field),
-        None => {
-            let problem = unreadable.problem;
+    strict::read(bytes).map_err(|unreadable| {
+        let problem = unreadable.problem;
+        let Some(field) = unreadable.field else {
             let detail = format!("the body is not what is expected: {problem}");
-            Refused::new(ErrorCode::Invalid, detail)
-        }
+            return Refused::new(ErrorCode::Invalid, detail);
+        };
+        Refused::new(ErrorCode::Invalid, problem).at(field)
     })
 }
 

@@ -1,6 +1,6 @@
 //! `ETag`, `If-None-Match` and `If-Match`, as RFC 9110 has them.
 //!
-//! What a GET answers as JSON has an ETag that changes with every byte of it. Where the thing can be
+//! What a GET answers as JSON has an `ETag` that changes with every byte of it. Where the thing can be
 //! edited, the edition it stands at comes first: `"3-9f86d081884c7d659a2feaa0"`. A read compares the
 //! whole tag, an edit only the edition, inside its own transaction: what merely happened to a task,
 //! an attempt that began, does not stand in the way of an edit.

@@ -21,7 +21,7 @@ use workmill_testkit::factory::task;
 use crate::engine;
 
 /// Far longer than anything here takes.
-const LONG: Duration = Duration::from_secs(60);
+const LONG: Duration = Duration::from_mins(1);
 
 async fn put(client: &Client, task: &Value) -> Result<()> {
     put_for(client, "test", &task.to_string()).await
@@ -113,11 +113,8 @@ async fn a_task_enters_with_the_commit_of_its_producer_and_not_without() -> Resu
     Ok(())
 }
 
-#[tokio::test]
-async fn what_cannot_be_a_task_is_refused_on_its_row_and_stops_nothing_behind_it() -> Result<()> {
-    let database = TestDatabase::new().await?;
-    let (engine, _) = engine(&database).await?;
-    let client = database.client().await?;
+/// Namespace and task, with the code and the field of the refusal; no code: it is fine.
+fn cases() -> Vec<(&'static str, String, &'static str, Option<&'static str>)> {
     let nested = |depth: usize| format!("{}{}", "[".repeat(depth), "]".repeat(depth));
     let with_payload = |payload: &str| {
         format!(r#"{{"title": "t", "type": "x", "spec": {{"payload": {payload}}}}}"#)
@@ -127,7 +124,7 @@ async fn what_cannot_be_a_task_is_refused_on_its_row_and_stops_nothing_behind_it
         task[field] = value;
         task.to_string()
     };
-    let mut cases = vec![
+    vec![
         ("test", "7".to_owned(), "invalid", Some("task")),
         ("test", "[]".to_owned(), "invalid", Some("task")),
         (
@@ -189,8 +186,16 @@ async fn what_cannot_be_a_task_is_refused_on_its_row_and_stops_nothing_behind_it
             "conflict",
             None,
         ),
-    ];
-    cases.push(("test", asked("the last").to_string(), "", None));
+        ("test", asked("the last").to_string(), "", None),
+    ]
+}
+
+#[tokio::test]
+async fn what_cannot_be_a_task_is_refused_on_its_row_and_stops_nothing_behind_it() -> Result<()> {
+    let database = TestDatabase::new().await?;
+    let (engine, _) = engine(&database).await?;
+    let client = database.client().await?;
+    let cases = cases();
     for (ns, task, ..) in &cases {
         put_for(&client, ns, task)
             .await

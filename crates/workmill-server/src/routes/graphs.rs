@@ -107,7 +107,6 @@ pub(super) struct Filter {
 }
 
 /// Those of a project, or those of a creator that are not done.
-
 pub(super) async fn list(
     State(engine): State<Arc<Engine>>,
     Extension(caller): Extension<Caller>,

@@ -1,4 +1,4 @@
-//! ETags: who has an answer need not get it again, and an edit is of what its author has seen.
+//! Tags of answers: who has an answer need not get it again, and an edit is of what its author has seen.
 
 use anyhow::{Context, Result};
 use reqwest::{Method, Response, StatusCode};
