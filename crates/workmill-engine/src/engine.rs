@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use tokio::sync::{OnceCell, Semaphore};
+use tokio::sync::{Notify, OnceCell, Semaphore};
 use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
 use workmill_core::audit::Actor;
@@ -20,6 +20,7 @@ use crate::gather::Gatherer;
 use crate::hints::Outgoing;
 use crate::metrics::Metrics;
 use crate::upkeep::experience_recorder::Outcomes;
+use crate::upkeep::{inbox_drainer, inbox_pruner};
 use crate::waiting_room::{Call, WaitingRoom};
 use crate::{dispatch, execution, intake, log, settlement};
 
@@ -50,6 +51,8 @@ pub(crate) struct Shared {
     pub(crate) outcomes: Outcomes,
     /// What other servers are to be told.
     pub(crate) outgoing: Outgoing,
+    /// Rung when something was put into the inbox.
+    pub(crate) inbox: Notify,
     /// Tells this server's hints from those of others.
     pub(crate) server: u64,
     /// What is counted in this process.
@@ -99,6 +102,10 @@ pub struct Engine {
     pub(crate) prices: Arc<PriceTable>,
     /// How long events are kept.
     pub(crate) event_age: Duration,
+    /// How long rows of the inbox are kept after they were handled.
+    pub(crate) inbox_age: Duration,
+    /// How often the inbox is looked into although nobody rang.
+    pub(crate) inbox_sweep: Duration,
     /// Keys that were good a moment ago.
     pub(crate) keys: KeyBook,
     /// Keys of those who wait.
@@ -129,12 +136,15 @@ impl Engine {
                 waiting_room: WaitingRoom::default(),
                 outcomes: Outcomes::default(),
                 outgoing: Outgoing::default(),
+                inbox: Notify::new(),
                 server: rand::random(),
                 metrics: Metrics::default(),
             }),
             look_again: Duration::from_secs(1),
             prices: Arc::new(PriceTable::built_in()),
             event_age: DEFAULT_EVENT_AGE,
+            inbox_age: inbox_pruner::USUAL_AGE,
+            inbox_sweep: inbox_drainer::USUAL_SWEEP,
             keys: KeyBook::default(),
             key_watch: Arc::default(),
             attempts: Attempts::default(),
@@ -162,6 +172,21 @@ impl Engine {
     #[must_use]
     pub fn keeping_events_for(self, event_age: Duration) -> Self {
         Engine { event_age, ..self }
+    }
+
+    /// How long rows of the inbox are kept after they were handled.
+    #[must_use]
+    pub fn keeping_inbox_for(self, inbox_age: Duration) -> Self {
+        Engine { inbox_age, ..self }
+    }
+
+    /// How often the inbox is looked into although nobody rang.
+    #[must_use]
+    pub fn looking_into_inbox_every(self, inbox_sweep: Duration) -> Self {
+        Engine {
+            inbox_sweep,
+            ..self
+        }
     }
 
     /// How many events may wait for a follower before it is dropped.

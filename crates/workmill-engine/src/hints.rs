@@ -1,5 +1,5 @@
 //! Hints between servers: where tasks became ready, so that those who wait on another server
-//! need not look by themselves.
+//! need not look by themselves; and from producers: something is in the inbox.
 //!
 //! What became ready within a few milliseconds goes out as one NOTIFY, after the commits: how many
 //! tasks in which lanes. A hint that is lost costs the time until the next look, nothing else.
@@ -27,6 +27,9 @@ const MOST_LANES: usize = 150;
 
 /// More than that are as good as that many.
 const MOST_TASKS: usize = 10_000;
+
+/// What the database says when something was put into the inbox.
+const INBOX: &str = "inbox";
 
 /// How long to wait before trying again to hear others.
 const AGAIN: Duration = Duration::from_secs(1);
@@ -94,6 +97,8 @@ pub(crate) async fn hear(engine: Arc<Engine>, stop: CancellationToken) {
         loop {
             match engine.store().listen().await {
                 Ok(mut listener) => {
+                    // What came in while nobody listened.
+                    engine.shared.inbox.notify_one();
                     while let Some(hint) = listener.next().await {
                         wake(&engine, &hint);
                     }
@@ -109,6 +114,10 @@ pub(crate) async fn hear(engine: Arc<Engine>, stop: CancellationToken) {
 
 fn wake(engine: &Engine, hint: &str) {
     let shared = &engine.shared;
+    if hint == INBOX {
+        shared.inbox.notify_one();
+        return;
+    }
     let Some((server, news)) = read(hint) else {
         return;
     };

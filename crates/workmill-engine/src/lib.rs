@@ -12,8 +12,10 @@
 //! | [`access`] | keys, namespaces, and what belongs to whom |
 //! | [`events`] | what happened, in pages or as it happens |
 //! | [`look`] | tasks and graphs as they stand |
+//! | [`projects`] | labels over graphs and tasks |
 //! | [`explain`] | why a task is not running, what a claim would return |
 //! | `metrics`, `log` | what is counted, and what is said of it |
+//! | [`strict`] | reads JSON, and refuses what nobody knows |
 //! | [`supervise`] | runs the duties until told to stop |
 
 pub mod access;
@@ -32,8 +34,10 @@ mod log;
 pub mod look;
 mod metrics;
 mod prices;
+pub mod projects;
 pub mod retention;
 pub mod settlement;
+pub mod strict;
 pub mod supervise;
 pub mod upkeep;
 mod waiting_room;

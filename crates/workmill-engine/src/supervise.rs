@@ -17,8 +17,8 @@ use crate::upkeep::outage_watcher::LONGEST_SILENCE;
 use crate::upkeep::round::Round;
 use crate::upkeep::{
     block_expirer, consistency_sweep, deadline_watcher, due_promoter, event_pruner,
-    event_sequencer, experience_recorder, gate_keeper, key_forgetter, lease_reaper, outage_watcher,
-    rank_refresher, tally_pruner, task_pruner,
+    event_sequencer, experience_recorder, gate_keeper, inbox_drainer, inbox_pruner, key_forgetter,
+    lease_reaper, outage_watcher, rank_refresher, tally_pruner, task_pruner,
 };
 use crate::waiting_room::Call;
 
@@ -40,6 +40,7 @@ impl Supervisor {
         let loops = vec![
             tokio::spawn(run(Arc::clone(&engine), stop.clone())),
             tokio::spawn(prune(Arc::clone(&engine), stop.clone())),
+            tokio::spawn(drain_inbox(Arc::clone(&engine), stop.clone())),
             tokio::spawn(hints::send(Arc::clone(&engine), stop.clone())),
             tokio::spawn(hints::hear(engine, stop.clone())),
         ];
@@ -71,17 +72,14 @@ async fn run(engine: Arc<Engine>, stop: CancellationToken) {
 
 /// What lets old work go has a loop of its own: it may have much to do, and nothing waits for it.
 async fn prune(engine: Arc<Engine>, stop: CancellationToken) {
-    let (tasks, events) = (
-        task_pruner::Position::default(),
-        event_pruner::Position::default(),
-    );
+    let positions = PrunePositions::default();
     let mut pause = TICK;
     while stop
         .run_until_cancelled(tokio::time::sleep(pause))
         .await
         .is_some()
     {
-        pause = match prune_once(&engine, &tasks, &events).await {
+        pause = match prune_once(&engine, &positions).await {
             Ok(true) => TICK,
             Ok(false) => NOTHING_OLD,
             Err(error) => {
@@ -93,18 +91,43 @@ async fn prune(engine: Arc<Engine>, stop: CancellationToken) {
     }
 }
 
+/// Producers wait for the inbox, and nothing in it may hold up the other duties: a loop of its own.
+async fn drain_inbox(engine: Arc<Engine>, stop: CancellationToken) {
+    while !stop.is_cancelled() {
+        let drained = inbox_drainer::run_once(&engine).await;
+        let pause = match Done(&engine).report("inbox_drainer", drained) {
+            Ok(false) => engine.inbox_sweep,
+            // There may be more.
+            Ok(true) => continue,
+            Err(error) => {
+                let cause = std::error::Error::source(&error).map(ToString::to_string);
+                tracing::warn!(%error, cause, "the inbox has to wait");
+                TICK
+            }
+        };
+        let rung = tokio::time::timeout(pause, engine.shared.inbox.notified());
+        stop.run_until_cancelled(rung).await;
+    }
+}
+
+/// How far the duties have come that let old work go.
+#[derive(Debug, Default)]
+struct PrunePositions {
+    tasks: task_pruner::Position,
+    events: event_pruner::Position,
+    inbox: inbox_pruner::Position,
+}
+
 /// Tells whether anything went.
-async fn prune_once(
-    engine: &Engine,
-    tasks: &task_pruner::Position,
-    events: &event_pruner::Position,
-) -> Result<bool, StoreError> {
+async fn prune_once(engine: &Engine, positions: &PrunePositions) -> Result<bool, StoreError> {
     let now = engine.store().now().await?;
     let done = Done(engine);
-    let pruned = event_pruner::run_once(engine, now, events).await;
+    let pruned = event_pruner::run_once(engine, now, &positions.events).await;
     let mut is_something = done.report("event_pruner", pruned)?;
-    let pruned = task_pruner::run_once(engine, now, tasks).await;
+    let pruned = task_pruner::run_once(engine, now, &positions.tasks).await;
     is_something |= done.report("task_pruner", pruned)?;
+    let pruned = inbox_pruner::run_once(engine, now, &positions.inbox).await;
+    is_something |= done.report("inbox_pruner", pruned)?;
     let pruned = tally_pruner::run_once(engine, now).await;
     is_something |= done.report("tally_pruner", pruned)?;
     Ok(is_something)

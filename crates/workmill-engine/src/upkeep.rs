@@ -12,6 +12,8 @@ pub mod event_pruner;
 pub mod event_sequencer;
 pub mod experience_recorder;
 pub mod gate_keeper;
+pub mod inbox_drainer;
+pub mod inbox_pruner;
 pub mod key_forgetter;
 pub mod lease_reaper;
 pub mod outage_watcher;

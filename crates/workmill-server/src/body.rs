@@ -3,6 +3,7 @@
 use axum::body::{Body, to_bytes};
 use axum::extract::{FromRequest, Request};
 use serde::de::DeserializeOwned;
+use workmill_engine::strict;
 use workmill_protocol::error::ErrorCode;
 
 use crate::discretion::without_value;
@@ -49,26 +50,14 @@ async fn read(body: Body) -> Result<Vec<u8>, Refused> {
 /// An empty body reads as `{}`.
 pub(crate) fn parse<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Refused> {
     let bytes = if bytes.is_empty() { b"{}" } else { bytes };
-    let mut unknown = Vec::new();
-    let mut json = serde_json::Deserializer::from_slice(bytes);
-    let value = serde_ignored::deserialize(&mut json, |path| {
-        // What may be left out is a step of its own on the way, which nobody has written.
-        unknown.push(path.to_string().replace(".?", ""));
-    });
-    let value = value
-        .and_then(|value| json.end().map(|()| value))
-        .map_err(|error| {
-            let problem = without_value(&error.to_string());
+    strict::read(bytes).map_err(|unreadable| {
+        let problem = without_value(&unreadable.problem);
+        let Some(field) = unreadable.field else {
             let detail = format!("the body is not what is expected: {problem}");
-            Refused::new(ErrorCode::Invalid, detail)
-        })?;
-    match unknown.into_iter().next() {
-        None => Ok(value),
-        Some(field) => {
-            let detail = format!("there is no field `{field}`");
-            Err(Refused::new(ErrorCode::Invalid, detail).at(field))
-        }
-    }
+            return Refused::new(ErrorCode::Invalid, detail);
+        };
+        Refused::new(ErrorCode::Invalid, problem).at(field)
+    })
 }
 
 #[cfg(test)]
@@ -97,6 +86,7 @@ mod tests {
                 .ends_with("line 2 column 12")
         );
         assert!(problem("{} {}").detail.contains("trailing"));
+        assert!(problem(" [\"name\"]").detail.contains("an object"));
         assert!(
             problem(r#"{"title": 7}"#)
                 .detail

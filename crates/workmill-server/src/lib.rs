@@ -6,6 +6,7 @@
 mod answering;
 mod answers;
 mod body;
+mod conditions;
 mod discretion;
 mod guard;
 mod http_metrics;

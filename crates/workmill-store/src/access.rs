@@ -1,5 +1,6 @@
 //! Namespaces and keys. A key is known only by its hash.
 
+mod inbox;
 mod namespaces;
 
 use std::collections::HashSet;
@@ -19,6 +20,7 @@ use crate::connect::Store;
 use crate::error::StoreError;
 use crate::operation::{Operation, Work};
 
+pub use inbox::{GrantInbox, NoSuchRole, RevokeInbox};
 pub use namespaces::{CreateNamespace, EnsureNamespace, ListedNamespace};
 
 #[derive(Debug)]

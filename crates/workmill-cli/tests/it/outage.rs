@@ -157,6 +157,7 @@ async fn produce(client: Client, told: Arc<Told>) -> Result<()> {
         }
         let chain = CreateGraph {
             title: "chain".to_owned(),
+            project_id: None,
             draft: false,
             budget_usd: None,
             tasks: vec![

@@ -135,10 +135,8 @@ impl Engine {
             change,
             changed_by: &caller.name,
         };
-        if self.run_by(caller, &operation).await? {
-            return Ok(());
-        }
-        Err(refused(agent, AgentRefusal::Unknown))
+        let changed = self.run_by(caller, &operation).await?;
+        changed.map_err(|refusal| refused(agent, refusal))
     }
 
     /// What an agent may still spend from now on, whatever it was before.
@@ -198,6 +196,9 @@ fn refused(agent: &str, refusal: AgentRefusal) -> EngineError {
         },
         AgentRefusal::TakenByAnotherKey => EngineError::Forbidden {
             problem: format!("agent `{agent}` was registered by another key"),
+        },
+        AgentRefusal::Changed => EngineError::Changed {
+            problem: format!("agent `{agent}` was changed meanwhile"),
         },
     }
 }

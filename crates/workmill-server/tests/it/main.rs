@@ -3,6 +3,7 @@
 mod actors;
 mod agents;
 mod batches;
+mod conditions;
 mod dead_letters;
 mod events;
 mod gates;
@@ -13,6 +14,7 @@ mod listening;
 mod lists;
 mod many;
 mod metrics;
+mod projects;
 mod refusals;
 mod roles;
 mod waiting;

@@ -9,6 +9,11 @@ select completed_ms, cancelled_ms, stale_ms from workmill.retention where ns = :
 --! lock_retention : (completed_ms?, cancelled_ms?, stale_ms?)
 select completed_ms, cancelled_ms, stale_ms from workmill.retention where ns = :ns for update;
 
+--! insert_blank_retention
+-- So that there is a row to lock. What it says is what is said without it.
+insert into workmill.retention (ns, changed_at) values (:ns, :now)
+on conflict do nothing;
+
 --! write_retention (completed_ms?, cancelled_ms?, stale_ms?)
 insert into workmill.retention (ns, completed_ms, cancelled_ms, stale_ms, changed_at)
 values (:ns, :completed_ms, :cancelled_ms, :stale_ms, :now)

@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use anyhow::Result;
 use serde_json::json;
+use workmill_core::edition::Expected;
 use workmill_core::failure::Reason;
 use workmill_core::ids::TaskId;
 use workmill_core::lifecycle::State;
@@ -41,8 +42,11 @@ impl Queue {
         let operation = SetRetention {
             ns: self.ns,
             retention,
+            expected: Expected::Any,
         };
-        self.run_by("ada", &operation).await?;
+        self.run_by("ada", &operation)
+            .await?
+            .map_err(|refusal| anyhow::anyhow!("{refusal:?}"))?;
         Ok(())
     }
 

@@ -1,6 +1,11 @@
 // This file was generated with `cornucopia`. Do not modify.
 
 #[derive(Clone, Copy, Debug)]
+pub struct InsertBlankRetentionParams {
+    pub ns: i64,
+    pub now: jiff::Timestamp,
+}
+#[derive(Clone, Copy, Debug)]
 pub struct WriteRetentionParams {
     pub ns: i64,
     pub completed_ms: Option<i64>,
@@ -497,6 +502,54 @@ impl LockRetentionStmt {
             },
             mapper: |it| LockRetention::from(it),
         }
+    }
+}
+pub struct InsertBlankRetentionStmt(&'static str, Option<tokio_postgres::Statement>);
+pub fn insert_blank_retention() -> InsertBlankRetentionStmt {
+    InsertBlankRetentionStmt(
+        "insert into workmill.retention (ns, changed_at) values ($1, $2) on conflict do nothing",
+        None,
+    )
+}
+impl InsertBlankRetentionStmt {
+    pub async fn prepare<'a, C: GenericClient>(
+        mut self,
+        client: &'a C,
+    ) -> Result<Self, tokio_postgres::Error> {
+        self.1 = Some(client.prepare(self.0).await?);
+        Ok(self)
+    }
+    pub async fn bind<'c, 'a, 's, C: GenericClient>(
+        &'s self,
+        client: &'c C,
+        ns: &'a i64,
+        now: &'a jiff::Timestamp,
+    ) -> Result<u64, tokio_postgres::Error> {
+        client
+            .execute(&client.prepare(self.0).await?, &[ns, now])
+            .await
+    }
+}
+impl<'a, C: GenericClient + Send + Sync>
+    crate::client::async_::Params<
+        'a,
+        'a,
+        'a,
+        InsertBlankRetentionParams,
+        std::pin::Pin<
+            Box<dyn futures::Future<Output = Result<u64, tokio_postgres::Error>> + Send + 'a>,
+        >,
+        C,
+    > for InsertBlankRetentionStmt
+{
+    fn params(
+        &'a self,
+        client: &'a C,
+        params: &'a InsertBlankRetentionParams,
+    ) -> std::pin::Pin<
+        Box<dyn futures::Future<Output = Result<u64, tokio_postgres::Error>> + Send + 'a>,
+    > {
+        Box::pin(self.bind(client, &params.ns, &params.now))
     }
 }
 pub struct WriteRetentionStmt(&'static str, Option<tokio_postgres::Statement>);
