@@ -4,9 +4,12 @@ use std::fmt;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use thiserror::Error;
+use utoipa::ToSchema;
 
 /// The five tiers of priority. Limits, reserve and metrics speak of the class.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, ToSchema,
+)]
 #[serde(rename_all = "snake_case")]
 pub enum Class {
     Critical,
@@ -120,13 +123,12 @@ impl<'de> Deserialize<'de> for Priority {
         #[serde(untagged, expecting = "a number from 0 to 100 or the name of a class")]
         enum NumberOrName {
             Number(i64),
-            Name(String),
+            Name(Class),
         }
         match NumberOrName::deserialize(deserializer)? {
-            NumberOrName::Number(value) => Priority::new(value),
-            NumberOrName::Name(name) => name.parse(),
+            NumberOrName::Number(value) => Priority::new(value).map_err(serde::de::Error::custom),
+            NumberOrName::Name(class) => Ok(class.base()),
         }
-        .map_err(serde::de::Error::custom)
     }
 }
 

@@ -9,6 +9,7 @@ mod body;
 mod guard;
 pub mod keys;
 mod lease_tokens;
+pub mod openapi;
 mod origins;
 mod problem;
 mod query;

@@ -62,6 +62,10 @@ impl Engine {
         agent: &AgentDescription,
     ) -> Result<Registered, EngineError> {
         check_agent_name("id", &agent.agent)?;
+        if agent.agent_type.contains('\0') {
+            let problem = "contains the character U+0000";
+            return Err(EngineError::invalid("type", problem));
+        }
         check_slots(agent.slots)?;
         check_words("capabilities", &agent.capabilities)?;
         check_words("models_available", &agent.models)?;

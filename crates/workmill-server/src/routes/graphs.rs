@@ -6,8 +6,10 @@ use axum::extract::{Path, Query, State};
 use axum::http::{HeaderMap, StatusCode};
 use axum::{Extension, Json};
 use serde::Deserialize;
+use utoipa::IntoParams;
 use workmill_core::graph::GraphStatus;
 use workmill_core::ids::GraphId;
+use workmill_core::schema::Text;
 use workmill_engine::intake::GraphRequest;
 use workmill_engine::settlement;
 use workmill_engine::{Caller, Engine};
@@ -93,10 +95,14 @@ pub(super) async fn show(
     Ok(Json(answers::graph(graph)))
 }
 
-#[derive(Deserialize)]
+#[derive(Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Filter {
+pub(crate) struct Filter {
+    /// Only what is not done can be listed.
+    #[param(pattern = "^unfinished$")]
     status: String,
+    /// The name of the key that created them.
+    #[param(value_type = Text)]
     created_by: String,
 }
 

@@ -7,6 +7,7 @@ use axum::extract::State;
 use axum::response::{IntoResponse, Response};
 use axum::{Extension, Json};
 use serde::Deserialize;
+use utoipa::IntoParams;
 use workmill_engine::retention;
 use workmill_engine::{Caller, Engine};
 use workmill_protocol::error::ErrorCode;
@@ -16,9 +17,9 @@ use crate::body::Strict;
 use crate::problem::Refused;
 use crate::query::Asked;
 
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Mode {
+pub(crate) struct Mode {
     /// Only count what would go.
     #[serde(default)]
     dry_run: bool,

@@ -12,6 +12,7 @@ mod lease_tokens;
 mod listening;
 mod lists;
 mod many;
+mod openapi;
 mod refusals;
 mod roles;
 mod working;
