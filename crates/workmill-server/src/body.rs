@@ -5,6 +5,7 @@ use axum::extract::{FromRequest, Request};
 use serde::de::DeserializeOwned;
 use workmill_protocol::error::ErrorCode;
 
+use crate::exact::Exact;
 use crate::problem::Refused;
 
 /// The largest body of any call.
@@ -50,7 +51,7 @@ pub(crate) fn parse<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Refused> {
     let bytes = if bytes.is_empty() { b"{}" } else { bytes };
     let mut unknown = Vec::new();
     let mut json = serde_json::Deserializer::from_slice(bytes);
-    let value = serde_ignored::deserialize(&mut json, |path| {
+    let value = serde_ignored::deserialize(Exact(&mut json), |path| {
         // What may be left out is a step of its own on the way, which nobody has written.
         unknown.push(path.to_string().replace(".?", ""));
     });

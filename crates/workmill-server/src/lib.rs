@@ -6,6 +6,7 @@
 mod answering;
 mod answers;
 mod body;
+mod exact;
 mod guard;
 pub mod keys;
 mod lease_tokens;

@@ -181,16 +181,17 @@ impl Engine {
     pub async fn agents(
         &self,
         caller: &Caller,
-        from: &str,
+        from: Option<&str>,
         most: i64,
     ) -> Result<AgentPage, EngineError> {
         if !(1..=MOST_AGENTS).contains(&most) {
             let problem = format!("{most} is not between 1 and {MOST_AGENTS}");
             return Err(EngineError::invalid("limit", problem));
         }
-        if !from.is_empty() {
+        if let Some(from) = from {
             check_agent_name("cursor", from)?;
         }
+        let from = from.unwrap_or_default();
         Ok(self.store().find_agents(caller.ns, from, most).await?)
     }
 }

@@ -9,7 +9,7 @@ use super::call::Call;
 use crate::routes::events::Asked;
 
 pub(super) fn group() -> Group {
-    let last = json!({"type": "integer", "format": "int64", "minimum": 0});
+    let last = json!({"type": "string", "pattern": "^[0-9]{1,18}$"});
     let stream = json!({"type": "string", "description": "Messages with `id`, `event` and `data`, an event as JSON."});
     Group {
         name: "Events",

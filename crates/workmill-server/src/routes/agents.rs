@@ -68,9 +68,10 @@ pub(super) async fn list(
     query: Result<Query<Page>, QueryRejection>,
 ) -> Result<Json<AgentList>, Refused> {
     let Query(page) = query.map_err(|error| Refused::new(ErrorCode::Invalid, error.body_text()))?;
-    let from = page.cursor.unwrap_or_default();
     let limit = page.limit.unwrap_or(USUAL_LIMIT);
-    let found = engine.agents(&caller, &from, limit).await?;
+    let found = engine
+        .agents(&caller, page.cursor.as_deref(), limit)
+        .await?;
     Ok(Json(AgentList {
         items: found.agents.into_iter().map(answers::agent).collect(),
         next_cursor: found.next,

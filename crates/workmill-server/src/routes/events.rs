@@ -69,8 +69,9 @@ pub(super) async fn events(
     if after.is_some_and(|after| after < 0) {
         return Err(Refused::new(ErrorCode::Invalid, "must not be negative").at("after"));
     }
+    let last = last_event_id(&headers)?;
     if asks_for_a_stream(&headers) {
-        let after = last_event_id(&headers)?.or(after);
+        let after = last.or(after);
         let follower = engine.follow(&caller, filter, after).await?;
         return Ok(stream_of(engine, follower, key).into_response());
     }

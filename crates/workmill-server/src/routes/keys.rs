@@ -77,7 +77,7 @@ pub(super) async fn list(
 ) -> Result<Json<KeyList>, Refused> {
     let Query(page) = query.map_err(|error| Refused::new(ErrorCode::Invalid, error.body_text()))?;
     let filter = KeyFilter {
-        namespace: page.namespace.filter(|name| !name.contains('\0')),
+        namespace: page.namespace,
         with_revoked: page.revoked.unwrap_or(false),
     };
     let limit = page.limit.unwrap_or(USUAL_LIMIT);

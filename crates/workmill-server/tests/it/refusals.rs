@@ -307,3 +307,154 @@ async fn usage_that_cannot_be_is_refused_by_name_and_nothing_ends() -> Result<()
     assert!(task.claim.is_some() && task.attempts.is_empty());
     Ok(())
 }
+
+/// What PostgreSQL cannot store or no clock can show is refused before anything is written, and so
+/// is a list where an object is meant.
+#[tokio::test]
+async fn what_cannot_be_stored_is_refused_with_its_place() -> Result<()> {
+    let server = Server::start().await?;
+    let raw = Raw::new(&server, Role::Admin).await?;
+    let id = raw
+        .call(Method::POST, "/v1/agents", r#"{"id": "a"}"#)
+        .await?;
+    assert_eq!(id.0, 201);
+    let (_, made) = raw
+        .call(Method::POST, "/v1/tasks", r#"{"title": "t", "type": "x"}"#)
+        .await?;
+    let task = made["tasks"][0]["id"]
+        .as_str()
+        .unwrap_or_default()
+        .to_owned();
+    let (_, claimed) = raw
+        .call(Method::POST, "/v1/claims", r#"{"agent": "a"}"#)
+        .await?;
+    let lease = claimed["claims"][0]["lease"]
+        .as_str()
+        .unwrap_or_default()
+        .to_owned();
+    let at = |rest: &str| format!("/v1/leases/{lease}/{rest}");
+    let endless = i64::MAX;
+    for (method, path, body, field) in [
+        (
+            Method::POST,
+            at("heartbeat"),
+            json!({"progress": {"a": "\0"}}),
+            Some("progress"),
+        ),
+        (
+            Method::POST,
+            at("heartbeat"),
+            json!({"checkpoint": ["\0"]}),
+            Some("checkpoint"),
+        ),
+        (Method::POST, at("heartbeat"), json!({"usage": []}), None),
+        (Method::POST, at("heartbeat"), json!([]), None),
+        (
+            Method::POST,
+            at("fail"),
+            json!({"reason": "crash", "message": "\0"}),
+            Some("message"),
+        ),
+        (
+            Method::POST,
+            at("fail"),
+            json!({"reason": "crash", "details": "\0"}),
+            Some("details"),
+        ),
+        (
+            Method::POST,
+            at("fail"),
+            json!({"reason": "crash", "retry_after_ms": endless}),
+            Some("retry_after_ms"),
+        ),
+        (
+            Method::POST,
+            at("block"),
+            json!({"waits_for": "input", "question": "\0"}),
+            Some("question"),
+        ),
+        (
+            Method::POST,
+            at("block"),
+            json!({"waits_for": "input", "timeout_ms": endless}),
+            Some("timeout_ms"),
+        ),
+        (
+            Method::POST,
+            format!("/v1/tasks/{task}/answer"),
+            json!({"input": "\0"}),
+            Some("input"),
+        ),
+        (
+            Method::POST,
+            "/v1/agents".to_owned(),
+            json!({"id": "b", "type": "\0"}),
+            Some("type"),
+        ),
+        (
+            Method::POST,
+            "/v1/graphs".to_owned(),
+            json!({"title": "g", "budget_usd": -1, "tasks": [{"title": "t", "type": "x"}]}),
+            Some("budget_usd"),
+        ),
+        (
+            Method::PUT,
+            "/v1/retention".to_owned(),
+            json!([null, null]),
+            None,
+        ),
+        (
+            Method::PUT,
+            "/v1/retention".to_owned(),
+            json!({"stale_sec": 1e300}),
+            Some("stale_sec"),
+        ),
+        (
+            Method::GET,
+            "/v1/keys?namespace=%00".to_owned(),
+            json!({}),
+            Some("namespace"),
+        ),
+        (
+            Method::GET,
+            "/v1/agents?cursor=".to_owned(),
+            json!({}),
+            Some("cursor"),
+        ),
+    ] {
+        let (status, problem) = raw.call(method, &path, &body.to_string()).await?;
+        assert_eq!(status, 400, "{path} {body}: {problem}");
+        assert_eq!(problem["field"].as_str(), field, "{path} {body}: {problem}");
+    }
+    let (status, _) = raw.call(Method::POST, &at("complete"), "{}").await?;
+    assert_eq!(status, 200, "nothing of it has harmed the lease");
+    Ok(())
+}
+
+/// An edit is a JSON merge patch: null removes, whatever it removes.
+#[tokio::test]
+async fn an_edit_removes_with_null() -> Result<()> {
+    let server = Server::start().await?;
+    let raw = Raw::new(&server, Role::Admin).await?;
+    let body = r#"{"title": "t", "type": "x", "tags": ["a"], "max_attempts": 3.0}"#;
+    let (_, made) = raw.call(Method::POST, "/v1/tasks", body).await?;
+    let path = format!(
+        "/v1/tasks/{}",
+        made["tasks"][0]["id"].as_str().unwrap_or_default()
+    );
+    let (status, problem) = raw.call(Method::PATCH, &path, r#"{"tags": null}"#).await?;
+    assert_eq!(status, 200, "{problem}");
+    let (_, task) = raw.call(Method::GET, &path, "").await?;
+    assert_eq!(
+        (&task["task"]["tags"], &task["task"]["max_attempts"]),
+        (&Value::Null, &json!(3))
+    );
+    let (status, problem) = raw
+        .call(Method::PATCH, &path, r#"{"spec": {"colour": 1}}"#)
+        .await?;
+    assert_eq!(
+        (status.as_u16(), &problem["field"]),
+        (400, &json!("spec.colour"))
+    );
+    Ok(())
+}

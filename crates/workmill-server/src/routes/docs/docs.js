@@ -83,8 +83,10 @@ function schemaBody(schema) {
     parts.push(part.$ref ? make("p", {}, "All of ", type(part), ", and:") : schemaBody(part));
   }
   if (schema.properties) {
-    const rows = Object.entries(schema.properties).map(([name, member]) => {
-      const need = schema.required?.includes(name) ? make("div", { class: "need" }, "required") : null;
+    const needed = (name) => schema.required?.includes(name) ?? false;
+    const members = Object.entries(schema.properties).sort(([one], [other]) => needed(other) - needed(one));
+    const rows = members.map(([name, member]) => {
+      const need = needed(name) ? make("div", { class: "need" }, "required") : null;
       return make("tr", {},
         make("td", {}, make("code", {}, name), need),
         make("td", {}, type(member), ...prose(member.description ?? member.oneOf?.[0]?.description), ...bounds(member)));
