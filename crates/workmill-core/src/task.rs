@@ -57,7 +57,7 @@ pub struct NewTask {
     pub deadline: Option<Timestamp>,
     /// How long it is likely to take.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(minimum = 0.1, maximum = 315360000.0)]
+    #[schema(minimum = 0.1, maximum = 315_360_000.0)]
     pub estimate_sec: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub scheduled_for: Option<Timestamp>,
@@ -83,17 +83,17 @@ pub struct NewTask {
     pub max_attempts: Option<i32>,
     pub retry: RetryOverrides,
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(minimum = 0.1, maximum = 315360000.0)]
+    #[schema(minimum = 0.1, maximum = 315_360_000.0)]
     pub claim_ttl_sec: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(minimum = 0.1, maximum = 315360000.0)]
+    #[schema(minimum = 0.1, maximum = 315_360_000.0)]
     pub lease_sec: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(minimum = 0.1, maximum = 315360000.0)]
+    #[schema(minimum = 0.1, maximum = 315_360_000.0)]
     pub heartbeat_interval_sec: Option<f64>,
     /// How far retries may stretch `max_duration_sec`.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(minimum = 0.1, maximum = 315360000.0)]
+    #[schema(minimum = 0.1, maximum = 315_360_000.0)]
     pub max_timeout_sec: Option<f64>,
     /// What limits and pauses can be set on: `provider:anthropic`.
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -101,7 +101,7 @@ pub struct NewTask {
     pub labels: Vec<String>,
     /// How much it counts where a label is limited; 1 unless said.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(minimum = 0, maximum = 1000000)]
+    #[schema(minimum = 0, maximum = 1_000_000)]
     pub cost_units: Option<i64>,
     /// Resources that nobody else may work on at the same time.
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -145,7 +145,7 @@ pub struct Constraints {
     #[schema(value_type = Vec<Word>, max_items = 100)]
     pub fallback_models: Vec<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(minimum = 0.1, maximum = 315360000.0)]
+    #[schema(minimum = 0.1, maximum = 315_360_000.0)]
     pub max_duration_sec: Option<f64>,
     /// The most that all attempts together may cost.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -160,13 +160,13 @@ pub struct RetryOverrides {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub strategy: Option<Strategy>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(minimum = 0.0, maximum = 315360000.0)]
+    #[schema(minimum = 0.0, maximum = 315_360_000.0)]
     pub initial_delay_sec: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(minimum = 1.0, maximum = 100.0)]
     pub backoff_multiplier: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(minimum = 0.0, maximum = 315360000.0)]
+    #[schema(minimum = 0.0, maximum = 315_360_000.0)]
     pub max_delay_sec: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub jitter: Option<bool>,

@@ -23,7 +23,7 @@ pub struct RegisterAgent {
     #[schema(value_type = Vec<Word>, max_items = 100)]
     pub models_available: Vec<String>,
     #[serde(default = "one")]
-    #[schema(minimum = 1, maximum = 10000)]
+    #[schema(minimum = 1, maximum = 10_000)]
     pub max_concurrent_tasks: i32,
     /// How often it is going to ask for work; 5 unless it says.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -31,7 +31,7 @@ pub struct RegisterAgent {
     pub poll_interval_sec: Option<f64>,
     /// How soon it starts what it has claimed; the shorter of this and the task's own counts.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schema(minimum = 0.1, maximum = 315360000.0)]
+    #[schema(minimum = 0.1, maximum = 315_360_000.0)]
     pub claim_ttl_sec: Option<f64>,
     /// What it may still spend. It can lower what operators have set, not raise it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -72,7 +72,7 @@ pub struct ChangeAgent {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub status: Option<AgentStatus>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(minimum = 1, maximum = 10000)]
+    #[schema(minimum = 1, maximum = 10_000)]
     pub max_concurrent_tasks: Option<i32>,
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<Vec<Word>>, max_items = 100)]

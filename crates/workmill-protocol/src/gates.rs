@@ -38,7 +38,7 @@ pub struct Limit {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct SetLimit {
     /// 0 lets nobody in.
-    #[schema(minimum = 0, maximum = 1000000)]
+    #[schema(minimum = 0, maximum = 1_000_000)]
     pub max: i64,
     /// Of the namespace: give each class its share, and keep a reserve for critical work. Sets
     /// `all_but_critical` and `class:…`, too.

@@ -25,14 +25,14 @@ pub struct CreateGraph {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<Amount>)]
     pub budget_usd: Option<Micros>,
-    #[schema(min_items = 1, max_items = 10000)]
+    #[schema(min_items = 1, max_items = 10_000)]
     pub tasks: Vec<NewTask>,
 }
 
 /// `POST /v1/graphs/{id}/tasks`
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct GrowGraph {
-    #[schema(min_items = 1, max_items = 10000)]
+    #[schema(min_items = 1, max_items = 10_000)]
     pub tasks: Vec<NewTask>,
 }
 

@@ -37,7 +37,7 @@ pub struct CreatedKey {
 #[serde(default)]
 pub struct RotateKey {
     /// How long the old token stays good.
-    #[schema(maximum = 2592000)]
+    #[schema(maximum = 2_592_000)]
     pub grace_sec: u64,
 }
 

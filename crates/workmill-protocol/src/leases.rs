@@ -56,7 +56,7 @@ pub struct BlockTask {
     pub question: Option<Value>,
     /// When nobody has answered by then, the attempt has failed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schema(minimum = 0, maximum = 315360000000i64)]
+    #[schema(minimum = 0, maximum = 315_360_000_000i64)]
     pub timeout_ms: Option<i64>,
     #[serde(default)]
     pub usage: Usage,
@@ -73,7 +73,7 @@ pub enum WaitsFor {
 /// `POST /v1/leases/{lease}/spawn`
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct SpawnTasks {
-    #[schema(min_items = 1, max_items = 10000)]
+    #[schema(min_items = 1, max_items = 10_000)]
     pub tasks: Vec<NewTask>,
     /// The spawning task goes back to pending and gets their outputs with its next claim.
     #[serde(default)]
@@ -119,7 +119,7 @@ pub struct FailTask {
     #[schema(value_type = Json)]
     pub details: Option<Value>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schema(minimum = 0, maximum = 315360000000i64)]
+    #[schema(minimum = 0, maximum = 315_360_000_000i64)]
     pub retry_after_ms: Option<i64>,
     #[serde(default)]
     pub usage: Usage,

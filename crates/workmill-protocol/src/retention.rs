@@ -10,11 +10,11 @@ use workmill_core::lifecycle::State;
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize, ToSchema)]
 #[serde(default)]
 pub struct Retention {
-    #[schema(minimum = 0.0, maximum = 3153600000.0)]
+    #[schema(minimum = 0.0, maximum = 3_153_600_000.0)]
     pub completed_sec: Option<f64>,
-    #[schema(minimum = 0.0, maximum = 3153600000.0)]
+    #[schema(minimum = 0.0, maximum = 3_153_600_000.0)]
     pub cancelled_sec: Option<f64>,
-    #[schema(minimum = 0.0, maximum = 3153600000.0)]
+    #[schema(minimum = 0.0, maximum = 3_153_600_000.0)]
     pub stale_sec: Option<f64>,
 }
 

@@ -17,17 +17,17 @@ use workmill_core::usage::{self, InvalidUsage, reported_dollars};
 #[serde(default)]
 pub struct Usage {
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(minimum = 0.0, maximum = 1000000000.0)]
+    #[schema(minimum = 0.0, maximum = 1_000_000_000.0)]
     pub cost_usd: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(maximum = 1000000000000000u64)]
+    #[schema(maximum = 1_000_000_000_000_000u64)]
     pub input_tokens: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(maximum = 1000000000000000u64)]
+    #[schema(maximum = 1_000_000_000_000_000u64)]
     pub output_tokens: Option<u64>,
     /// Those of the input tokens that the model had read before.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(maximum = 1000000000000000u64)]
+    #[schema(maximum = 1_000_000_000_000_000u64)]
     pub cached_input_tokens: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<ModelName>)]
@@ -42,15 +42,15 @@ pub struct Usage {
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, ToSchema)]
 #[serde(default)]
 pub struct ModelUsage {
-    #[schema(maximum = 1000000000000000u64)]
+    #[schema(maximum = 1_000_000_000_000_000u64)]
     pub input_tokens: u64,
-    #[schema(maximum = 1000000000000000u64)]
+    #[schema(maximum = 1_000_000_000_000_000u64)]
     pub output_tokens: u64,
     /// Those of the input tokens that the model had read before.
-    #[schema(maximum = 1000000000000000u64)]
+    #[schema(maximum = 1_000_000_000_000_000u64)]
     pub cached_input_tokens: u64,
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(minimum = 0.0, maximum = 1000000000.0)]
+    #[schema(minimum = 0.0, maximum = 1_000_000_000.0)]
     pub cost_usd: Option<f64>,
 }
 

@@ -30,7 +30,7 @@ pub(super) fn close(paths: &mut Value, responses: &mut Value, schemas: &mut Map<
         }
     }
     for_each_operation(paths, |operation| {
-        rename(&mut operation["responses"], &both)
+        rename(&mut operation["responses"], &both);
     });
     rename(responses, &both);
     for name in asked {
