@@ -15,4 +15,5 @@ mod many;
 mod openapi;
 mod refusals;
 mod roles;
+mod storable;
 mod working;
