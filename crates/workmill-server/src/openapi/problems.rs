@@ -68,7 +68,7 @@ const fn name(code: ErrorCode) -> &'static str {
     }
 }
 
-/// As the server has answered it.
+/// In the words that the server has for it.
 fn example(code: ErrorCode) -> Problem {
     let detail = match code {
         ErrorCode::Invalid => "there is no field `colour`",
