@@ -5,6 +5,7 @@ use std::fmt;
 
 use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
 
 /// How often an agent is to ask for work when it does not say.
 pub const DEFAULT_POLL_INTERVAL_MS: i64 = 5_000;
@@ -13,7 +14,7 @@ pub const DEFAULT_POLL_INTERVAL_MS: i64 = 5_000;
 /// older than this.
 pub const SEEN_IS_WRITTEN_EVERY: SignedDuration = SignedDuration::from_secs(30);
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum AgentStatus {
     Active,

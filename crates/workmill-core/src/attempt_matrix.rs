@@ -28,6 +28,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
 
 use crate::failure::Reason;
 use crate::price::PriceTable;
@@ -88,7 +89,8 @@ pub struct Tally {
     pub count: Count,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, ToSchema)]
+#[schema(as = AttemptCount)]
 pub struct Count {
     pub completed: i64,
     pub failed: i64,
@@ -102,7 +104,7 @@ pub fn hour_of(at: Timestamp) -> Timestamp {
 }
 
 /// From the first hour to before the second.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Hours {
     pub from: Timestamp,
     pub until: Timestamp,
@@ -133,7 +135,7 @@ impl Attempt {
 }
 
 /// Who tried a task, how that ended here and elsewhere, and who is suspect.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct AttemptMatrix {
     /// Whoever failed most often first; of very many only some.
     pub lines: Vec<Line>,
@@ -146,7 +148,8 @@ pub struct AttemptMatrix {
 }
 
 /// An agent and a model that tried the task.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[schema(as = AttemptLine)]
 pub struct Line {
     pub agent: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -160,7 +163,8 @@ pub struct Line {
 }
 
 /// How attempts at the task ended, and how many.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[schema(as = AttemptEnding)]
 pub struct Ending {
     /// `completed`, or the reason of the failure.
     pub ended: String,
@@ -168,7 +172,7 @@ pub struct Ending {
 }
 
 /// Programs may rely on these names.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, ToSchema)]
 #[serde(tag = "kind", content = "name", rename_all = "snake_case")]
 pub enum Suspect {
     /// It cannot be told yet.

@@ -1,10 +1,11 @@
 //! What becomes of a task when one that it depends on does not complete.
 
 use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
 
 use crate::lifecycle::State;
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum OnDependencyFailure {
     /// Waits below a dead letter, is cancelled below a cancelled or stale task.

@@ -16,6 +16,7 @@ mod words;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+use utoipa::ToSchema;
 
 use crate::admission::Admission;
 use crate::attempt_matrix::{AttemptMatrix, History, attempt_matrix};
@@ -148,7 +149,7 @@ impl Facts {
     }
 }
 
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct Explanation {
     pub task: TaskId,
     pub status: State,
@@ -177,7 +178,7 @@ pub struct Explanation {
 }
 
 /// One thing that stands between a task and running, or does not.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct Condition {
     pub code: Code,
     pub met: bool,
@@ -187,8 +188,11 @@ pub struct Condition {
 }
 
 /// What a condition is about. Programs may rely on these names.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, ToSchema,
+)]
 #[serde(rename_all = "snake_case")]
+#[schema(as = ConditionCode)]
 pub enum Code {
     /// It has ended, or somebody has to decide about it first.
     NotEnded,
@@ -221,7 +225,8 @@ pub enum Code {
 }
 
 /// The agents of the namespace, as far as this task is concerned.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+#[schema(as = ConsideredAgents)]
 pub struct Agents {
     pub registered: usize,
     /// Meet what it asks, whether or not they are there.
@@ -230,7 +235,8 @@ pub struct Agents {
     pub items: Vec<AgentView>,
 }
 
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+#[schema(as = ConsideredAgent)]
 pub struct AgentView {
     pub agent: String,
     pub status: String,
@@ -240,14 +246,16 @@ pub struct AgentView {
     pub reasons: Vec<AgentReason>,
 }
 
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct AgentReason {
     pub code: AgentCode,
     pub sentence: String,
 }
 
 /// Why an agent does not take a task. Programs may rely on these names.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, ToSchema,
+)]
 #[serde(rename_all = "snake_case")]
 pub enum AgentCode {
     Type,
@@ -265,7 +273,7 @@ pub enum AgentCode {
 }
 
 /// Where a task stands among what competes with it.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Position {
     /// Tasks that would be handed out first: exact, unless there are more.
     pub ahead: usize,
@@ -275,7 +283,7 @@ pub struct Position {
     pub first: Vec<TaskId>,
 }
 
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Wait {
     pub seconds: i64,
     /// What it was reckoned from.
@@ -283,7 +291,8 @@ pub struct Wait {
 }
 
 /// An effective priority and what it is composed of, in points; smaller runs first.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+#[schema(as = EffectivePriority)]
 pub struct Priority {
     /// The moment it is reckoned for.
     pub at: Timestamp,
@@ -296,7 +305,8 @@ pub struct Priority {
 }
 
 /// The attempt that runs, or the last one.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+#[schema(as = ExplainedClaim)]
 pub struct Claim {
     pub agent: String,
     pub epoch: i32,

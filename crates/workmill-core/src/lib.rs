@@ -32,6 +32,7 @@ pub mod rank;
 pub mod resource_lock;
 pub mod retention;
 pub mod retry;
+pub mod schema;
 pub mod task;
 pub mod usage;
 pub mod verdict;

@@ -8,10 +8,13 @@ use std::fmt::{self, Write};
 
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
+use utoipa::ToSchema;
 
 /// Where a task rests. `failed` is not among them: a failing attempt passes through it inside
 /// one transaction, and nobody sees a task resting there.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, ToSchema,
+)]
 #[serde(rename_all = "snake_case")]
 pub enum State {
     /// Part of a graph that is still being drafted.

@@ -2,9 +2,12 @@
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+use utoipa::ToSchema;
+
+use crate::schema::Json;
 
 /// The part of a task that speaks of its output. What it has put out is stored with the result.
-#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, ToSchema)]
 #[serde(default)]
 pub struct ExpectedOutput {
     #[serde(rename = "type", skip_serializing_if = "Option::is_none")]
@@ -13,10 +16,11 @@ pub struct ExpectedOutput {
     pub validation: Validation,
     /// What the validation goes by: a JSON Schema for `json-schema`.
     #[serde(skip_serializing_if = "Value::is_null")]
+    #[schema(value_type = Json)]
     pub validation_schema: Value,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum OutputType {
     Code,
@@ -25,7 +29,7 @@ pub enum OutputType {
     Artifact,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Validation {
     JsonSchema,

@@ -5,12 +5,13 @@
 //! was promised to work already in the queue.
 
 use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
 
 use crate::admission::Admission;
 use crate::failure::Reason;
 use crate::rank::Boost;
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Profile {
     /// Agents of a factory: short leases, exponential retries, ageing.
@@ -26,7 +27,7 @@ pub enum Profile {
     Work,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Strategy {
     Exponential,

@@ -4,9 +4,12 @@ use std::fmt;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use thiserror::Error;
+use utoipa::ToSchema;
 
 /// The five tiers of priority. Limits, reserve and metrics speak of the class.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, ToSchema,
+)]
 #[serde(rename_all = "snake_case")]
 pub enum Class {
     Critical,
@@ -119,14 +122,17 @@ impl<'de> Deserialize<'de> for Priority {
         #[derive(Deserialize)]
         #[serde(untagged, expecting = "a number from 0 to 100 or the name of a class")]
         enum NumberOrName {
-            Number(i64),
-            Name(String),
+            // JSON does not tell 45.0 from 45.
+            Number(f64),
+            Name(Class),
         }
         match NumberOrName::deserialize(deserializer)? {
-            NumberOrName::Number(value) => Priority::new(value),
-            NumberOrName::Name(name) => name.parse(),
+            NumberOrName::Number(number) => (0..=100)
+                .map(Priority)
+                .find(|priority| f64::from(priority.0).total_cmp(&number).is_eq())
+                .ok_or_else(|| serde::de::Error::custom(InvalidPriority(number.to_string()))),
+            NumberOrName::Name(class) => Ok(class.base()),
         }
-        .map_err(serde::de::Error::custom)
     }
 }
 
@@ -156,5 +162,16 @@ mod tests {
         }
         assert!(Priority::new(101).is_err() && Priority::new(-1).is_err());
         assert!("urgent".parse::<Priority>().is_err());
+    }
+
+    #[test]
+    fn json_has_a_number_or_the_name_of_a_class() {
+        let read = |json| serde_json::from_str::<Priority>(json).ok();
+        for json in ["45", "45.0", "\"normal\""] {
+            assert_eq!(read(json), Some(Priority(45)), "{json}");
+        }
+        for json in ["101", "-1", "45.5", "1e99", "\"45\"", "\"Normal\"", "null"] {
+            assert_eq!(read(json), None, "{json}");
+        }
     }
 }

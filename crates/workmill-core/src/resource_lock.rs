@@ -17,7 +17,9 @@ pub struct ResourceLock {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[error("`{0}` is not a path: parts between single slashes, none of them empty, `.` or `..`")]
+#[error(
+    "`{0}` is not a path: parts between single slashes, none of them blank or nothing but dots"
+)]
 pub struct InvalidPath(pub String);
 
 impl ResourceLock {
@@ -38,9 +40,9 @@ impl ResourceLock {
     /// The path without a slash at its end; refused when its parts are not plain names.
     pub fn normalised(self) -> Result<Self, InvalidPath> {
         let path = self.path.strip_suffix('/').unwrap_or(&self.path);
-        let is_plain = |part: &str| {
-            !matches!(part.trim(), "" | "." | "..") && !part.chars().any(char::is_control)
-        };
+        let is_nothing = |letter: char| letter == '.' || letter.is_whitespace();
+        let is_plain =
+            |part: &str| !part.chars().all(is_nothing) && !part.chars().any(char::is_control);
         if !path.split('/').all(is_plain) {
             return Err(InvalidPath(self.path));
         }
@@ -137,7 +139,9 @@ mod tests {
 
     #[test]
     fn paths_are_names_between_slashes() {
-        for bad in ["", "/", "/a", "a//b", "a/../b", "a/.", "a/\n", "a/ /b"] {
+        for bad in [
+            "", "/", "/a", "a//b", "a/../b", "a/.", "a/\n", "a/ /b", "a/. .",
+        ] {
             assert!(
                 ResourceLock::exclusive(bad).normalised().is_err(),
                 "{bad:?}"

@@ -8,6 +8,7 @@
 use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+use utoipa::ToSchema;
 
 use crate::admission::Admission;
 use crate::capability;
@@ -21,121 +22,154 @@ use crate::policy::{Jitter, Policy, Profile, Strategy};
 use crate::priority::Priority;
 use crate::rank::{Boost, DEFAULT_ESTIMATE};
 use crate::resource_lock::ResourceLock;
+use crate::schema::{Amount, ContextRef, Json, Text, Title, Word};
 
 /// One task as a client asks for it.
-#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, ToSchema)]
 #[serde(default)]
 pub struct NewTask {
     /// A name to refer to it inside the same call.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<Word>)]
     pub name: Option<String>,
     /// The planner's own id for it, unique in the namespace.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<Word>)]
     pub key: Option<String>,
     /// Submitting twice with the same one is submitting once.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<Word>)]
     pub idempotency_key: Option<String>,
     /// The project that it belongs to; that of its graph unless said.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub project_id: Option<ProjectId>,
     #[serde(rename = "type")]
+    #[schema(value_type = Word, required)]
     pub task_type: String,
+    #[schema(value_type = Title, required)]
     pub title: String,
     pub spec: Spec,
     #[serde(skip_serializing_if = "ExpectedOutput::is_unsaid")]
     pub output: ExpectedOutput,
     pub priority: Priority,
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(minimum = 0.0, maximum = 10.0)]
     pub priority_boost_per_minute: Option<f64>,
     /// Hard: what has not run by then never will.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub deadline: Option<Timestamp>,
     /// How long it is likely to take.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(minimum = 0.1, maximum = 315_360_000.0)]
     pub estimate_sec: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub scheduled_for: Option<Timestamp>,
     /// Names of tasks in the same call, or ids of tasks in the same graph.
     #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[schema(value_type = Vec<Text>)]
     pub depends_on: Vec<String>,
     /// What becomes of it when one of them does not complete.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub on_dependency_failure: Option<OnDependencyFailure>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<Word>)]
     pub agent_type: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<Word>)]
     pub target_agent: Option<String>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[schema(value_type = Vec<Word>, max_items = 100)]
     pub excluded_agents: Vec<String>,
     pub profile: Profile,
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(minimum = 1, maximum = 1000)]
     pub max_attempts: Option<i32>,
     pub retry: RetryOverrides,
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(minimum = 0.1, maximum = 315_360_000.0)]
     pub claim_ttl_sec: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(minimum = 0.1, maximum = 315_360_000.0)]
     pub lease_sec: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(minimum = 0.1, maximum = 315_360_000.0)]
     pub heartbeat_interval_sec: Option<f64>,
     /// How far retries may stretch `max_duration_sec`.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(minimum = 0.1, maximum = 315_360_000.0)]
     pub max_timeout_sec: Option<f64>,
     /// What limits and pauses can be set on: `provider:anthropic`.
     #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[schema(value_type = Vec<Word>, max_items = 100)]
     pub labels: Vec<String>,
     /// How much it counts where a label is limited; 1 unless said.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(minimum = 0, maximum = 1_000_000)]
     pub cost_units: Option<i64>,
     /// Resources that nobody else may work on at the same time.
     #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[schema(max_items = 50)]
     pub locks: Vec<ResourceLock>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[schema(value_type = Vec<Word>, max_items = 100)]
     pub tags: Vec<String>,
     #[serde(skip_serializing_if = "Value::is_null")]
+    #[schema(value_type = Json)]
     pub metadata: Value,
 }
 
 /// The work itself.
-#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, ToSchema)]
 #[serde(default)]
 pub struct Spec {
+    #[schema(value_type = Text)]
     pub prompt: String,
     /// `task:<id>:output` is handed over with the claim, `artifact:<id>` for the agent to fetch.
     #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[schema(value_type = Vec<ContextRef>, max_items = 100)]
     pub context_refs: Vec<String>,
     #[serde(skip_serializing_if = "Value::is_null")]
+    #[schema(value_type = Json)]
     pub payload: Value,
     pub constraints: Constraints,
 }
 
-#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, ToSchema)]
 #[serde(default)]
 pub struct Constraints {
     #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[schema(value_type = Vec<Word>, max_items = 100)]
     pub required_capabilities: Vec<String>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[schema(value_type = Vec<Word>, max_items = 100)]
     pub model_preferences: Vec<String>,
     /// Take the place of `model_preferences` from the second failure on.
     #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[schema(value_type = Vec<Word>, max_items = 100)]
     pub fallback_models: Vec<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(minimum = 0.1, maximum = 315_360_000.0)]
     pub max_duration_sec: Option<f64>,
     /// The most that all attempts together may cost.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<Amount>)]
     pub max_cost_usd: Option<Micros>,
 }
 
 /// What a task says differently from its profile.
-#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, ToSchema)]
 #[serde(default)]
 pub struct RetryOverrides {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub strategy: Option<Strategy>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(minimum = 0.0, maximum = 315_360_000.0)]
     pub initial_delay_sec: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(minimum = 1.0, maximum = 100.0)]
     pub backoff_multiplier: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(minimum = 0.0, maximum = 315_360_000.0)]
     pub max_delay_sec: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub jitter: Option<bool>,
@@ -160,6 +194,18 @@ pub fn referenced_artifact(reference: &str) -> Option<&str> {
 }
 
 impl NewTask {
+    /// What names a task, ties it to others or says when it begins is not a matter of editing.
+    pub const FIXED: [&str; 8] = [
+        "name",
+        "key",
+        "idempotency_key",
+        "depends_on",
+        "on_dependency_failure",
+        "profile",
+        "project_id",
+        "scheduled_for",
+    ];
+
     /// The profile's policy with this task's own values laid over it.
     pub fn policy(&self) -> Policy {
         let mut policy = self.profile.policy();

@@ -1,6 +1,7 @@
 //! What follows when an attempt fails: another one, a person's look, or a dead letter.
 
 use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
 
 use crate::failure::{FailureClass, Reason};
 use crate::money::Micros;
@@ -42,7 +43,7 @@ pub enum Verdict {
     DeadLetter(DeadLetterCause),
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum DeadLetterCause {
     /// No attempt is left.

@@ -154,6 +154,10 @@ impl Engine {
         most: i64,
     ) -> Result<Vec<ListedKey>, EngineError> {
         check_most(most)?;
+        let namespace = filter.namespace.as_deref().unwrap_or_default();
+        if namespace.contains('\0') {
+            return Err(EngineError::invalid("namespace", "not a name"));
+        }
         Ok(self.store().list_keys(filter, after, most).await?)
     }
 

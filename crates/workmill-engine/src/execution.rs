@@ -16,6 +16,7 @@ pub use workmill_store::execution::Alive;
 use crate::engine::{Caller, Engine, Shared};
 use crate::error::EngineError;
 use crate::gather::Batch;
+use crate::intake::limits::check_json;
 
 /// What a sign of life may carry.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -51,6 +52,8 @@ impl Engine {
             checkpoint,
             usage,
         } = report;
+        check_json("progress", progress.as_ref())?;
+        check_json("checkpoint", checkpoint.as_ref())?;
         let usage = usage.map(|usage| self.priced(usage)).transpose()?;
         let beat = Beat {
             key: caller.key,

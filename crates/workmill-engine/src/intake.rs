@@ -92,6 +92,9 @@ impl Engine {
         key: Option<&str>,
     ) -> Result<SubmittedGraph, EngineError> {
         limits::check_text("title", &request.title, limits::LONGEST_TITLE)?;
+        if request.budget_usd.is_some_and(Micros::is_negative) {
+            return Err(EngineError::invalid("budget_usd", "must not be negative"));
+        }
         let tasks = &request.tasks;
         limits::check_count(tasks.len())?;
         let resolved = names::resolve(tasks, names::Existing::Refused)?;

@@ -42,6 +42,9 @@ impl Engine {
         caller: &Caller,
         created_by: &str,
     ) -> Result<Vec<GraphId>, EngineError> {
+        if created_by.contains('\0') {
+            return Ok(Vec::new());
+        }
         Ok(self
             .store()
             .find_unfinished_graphs(caller.ns, created_by)

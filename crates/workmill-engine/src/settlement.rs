@@ -19,7 +19,7 @@ pub use workmill_store::settlement::{Ending, Settled, WaitsFor};
 use crate::engine::{Caller, Engine, Shared};
 use crate::error::EngineError;
 use crate::gather::Batch;
-use crate::intake::limits::{check_artifacts, check_no_nul};
+use crate::intake::limits::{check_artifacts, check_delay, check_json, check_no_nul};
 
 impl Engine {
     pub async fn settle(
@@ -30,10 +30,7 @@ impl Engine {
         usage: Usage,
     ) -> Result<Settled, EngineError> {
         let spent = Spent::reported(self.priced(usage)?);
-        if let Ending::Complete { output, artifacts } = &ending {
-            check_no_nul("output", output.get())?;
-            check_artifacts(artifacts)?;
-        }
+        check_ending(&ending)?;
         // Whether it was told to stop, the store knows.
         if let Ending::Fail { reason, .. } = &ending
             && !reason.may_be_reported(true)
@@ -92,6 +89,7 @@ impl Engine {
         task: TaskId,
         input: Value,
     ) -> Result<State, EngineError> {
+        check_json("input", Some(&input))?;
         let operation = Answer {
             ns: caller.ns,
             task,
@@ -100,6 +98,37 @@ impl Engine {
         };
         let answered = self.run(&operation).await?;
         answered.map_err(|refusal| EngineError::refused_task(task, refusal))
+    }
+}
+
+fn check_ending(ending: &Ending) -> Result<(), EngineError> {
+    match ending {
+        Ending::Complete { output, artifacts } => {
+            check_no_nul("output", output.get())?;
+            check_artifacts(artifacts)
+        }
+        Ending::Fail {
+            message,
+            details,
+            retry_after_ms,
+            ..
+        } => {
+            if message.contains('\0') {
+                let problem = "contains the character U+0000";
+                return Err(EngineError::invalid("message", problem));
+            }
+            check_json("details", details.as_ref())?;
+            check_delay("retry_after_ms", *retry_after_ms)
+        }
+        Ending::Block {
+            question,
+            timeout_ms,
+            ..
+        } => {
+            check_json("question", question.as_ref())?;
+            check_delay("timeout_ms", *timeout_ms)
+        }
+        Ending::Release | Ending::Expire => Ok(()),
     }
 }
 

@@ -1,6 +1,10 @@
 //! Reading JSON strictly: what is not understood is refused by name.
 
+mod exact;
+
 use serde::de::DeserializeOwned;
+
+use exact::Exact;
 
 /// Why a text could not be read.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -12,16 +16,9 @@ pub struct Unreadable {
 
 /// An object of this type, and nothing that the type does not know.
 pub fn read<T: DeserializeOwned>(json: &[u8]) -> Result<T, Unreadable> {
-    // A list would be taken for an object's values, in the order of its fields.
-    if json.trim_ascii_start().first() == Some(&b'[') {
-        return Err(Unreadable {
-            field: None,
-            problem: "expected an object, not a list".to_owned(),
-        });
-    }
     let mut unknown = None;
     let mut reading = serde_json::Deserializer::from_slice(json);
-    let value = serde_ignored::deserialize(&mut reading, |path| {
+    let value = serde_ignored::deserialize(Exact(&mut reading), |path| {
         // What may be left out is a step of its own on the way, which nobody has written.
         unknown.get_or_insert_with(|| path.to_string().replace(".?", ""));
     });

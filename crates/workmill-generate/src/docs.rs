@@ -11,6 +11,10 @@ pub fn docs() -> Files {
     Files::from([
         (PathBuf::from("docs/lifecycle.md"), lifecycle()),
         (PathBuf::from("docs/errors.md"), errors()),
+        (
+            PathBuf::from("docs/openapi.json"),
+            workmill_server::openapi::document().to_owned(),
+        ),
     ])
 }
 

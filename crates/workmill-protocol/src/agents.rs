@@ -2,30 +2,40 @@
 
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
 use workmill_core::agent::AgentStatus;
 use workmill_core::ids::TaskId;
 use workmill_core::money::Micros;
+use workmill_core::schema::{Amount, PlainName, Text, Word};
 
 /// `POST /v1/agents`
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct RegisterAgent {
+    #[schema(value_type = PlainName)]
     pub id: String,
     #[serde(default, rename = "type")]
+    #[schema(value_type = Text)]
     pub agent_type: String,
     #[serde(default)]
+    #[schema(value_type = Vec<Word>, max_items = 100)]
     pub capabilities: Vec<String>,
     #[serde(default)]
+    #[schema(value_type = Vec<Word>, max_items = 100)]
     pub models_available: Vec<String>,
     #[serde(default = "one")]
+    #[schema(minimum = 1, maximum = 10_000)]
     pub max_concurrent_tasks: i32,
     /// How often it is going to ask for work; 5 unless it says.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(minimum = 0.1, maximum = 3600.0)]
     pub poll_interval_sec: Option<f64>,
     /// How soon it starts what it has claimed; the shorter of this and the task's own counts.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(minimum = 0.1, maximum = 315_360_000.0)]
     pub claim_ttl_sec: Option<f64>,
     /// What it may still spend. It can lower what operators have set, not raise it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<Amount>)]
     pub budget_remaining_usd: Option<Micros>,
 }
 
@@ -46,7 +56,7 @@ impl RegisterAgent {
 }
 
 /// The answer to registering, and to `POST /v1/agents/{id}/heartbeat`.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct RegisteredAgent {
     pub id: String,
     /// A draining or offline agent gets no work until an operator sets it active.
@@ -56,22 +66,25 @@ pub struct RegisteredAgent {
 
 /// `PATCH /v1/agents/{id}`: what is not named stays. An agent that is set draining or offline stays
 /// so, though it registers again; the rest lasts until then.
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, ToSchema)]
 #[serde(default)]
 pub struct ChangeAgent {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub status: Option<AgentStatus>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(minimum = 1, maximum = 10_000)]
     pub max_concurrent_tasks: Option<i32>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<Vec<Word>>, max_items = 100)]
     pub capabilities: Option<Vec<String>>,
     /// What it may still spend from now on.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<Amount>)]
     pub budget_remaining_usd: Option<Micros>,
 }
 
 /// An agent as it stands.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct Agent {
     pub id: String,
     #[serde(rename = "type")]
@@ -101,7 +114,7 @@ pub struct Agent {
 }
 
 /// `GET /v1/agents`
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct AgentList {
     pub items: Vec<Agent>,
     /// `?cursor=` of the next page; none when there is no more.

@@ -2,39 +2,45 @@
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+use utoipa::ToSchema;
 
 use crate::error::Problem;
 use crate::leases::{
     BlockTask, CompleteTask, FailTask, LeaseAlive, ReleaseTask, SettledTask, Usage,
 };
+use workmill_core::schema::Json;
 
 /// `POST /v1/heartbeats`: at most 1,000.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct SendHeartbeats {
+    #[schema(min_items = 1, max_items = 1000)]
     pub heartbeats: Vec<LeaseHeartbeat>,
 }
 
 /// As the body of `POST /v1/leases/{lease}/heartbeat`, with the lease.
-#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, ToSchema)]
 pub struct LeaseHeartbeat {
     /// A text that is no lease is answered in its place, and the others go on.
     pub lease: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Json)]
     pub progress: Option<Value>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Json)]
     pub checkpoint: Option<Value>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub usage: Option<Usage>,
 }
 
 /// `POST /v1/settlements`: at most 1,000.
-#[derive(Debug, Serialize, Deserialize)]
+#[derive(Debug, Serialize, Deserialize, ToSchema)]
 pub struct SettleLeases {
+    #[schema(min_items = 1, max_items = 1000)]
     pub settlements: Vec<LeaseSettlement>,
 }
 
 /// How one lease ends: exactly one of the four, with the body of its own call.
-#[derive(Debug, Default, Serialize, Deserialize)]
+#[derive(Debug, Default, Serialize, Deserialize, ToSchema)]
 pub struct LeaseSettlement {
     pub lease: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -53,14 +59,14 @@ pub type HeartbeatAnswers = Answers<LeaseAlive>;
 /// The answer to `POST /v1/settlements`.
 pub type SettlementAnswers = Answers<SettledTask>;
 
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Answers<T> {
     /// One for each item of the request, in its order.
     pub items: Vec<Answer<T>>,
 }
 
 /// What became of one item: its result, or the problem that its own call would have answered.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Answer<T> {
     pub lease: String,
     #[serde(default = "none", skip_serializing_if = "Option::is_none")]

@@ -4,35 +4,42 @@ use std::collections::BTreeMap;
 
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
 use workmill_core::ids::{GraphId, ProjectId, TaskId};
 use workmill_core::lifecycle::State;
 use workmill_core::priority::{Class, Priority};
 
 use crate::dead_letters::Unfit;
 use crate::usage::is_false;
+use workmill_core::schema::{Title, Word};
 
 /// Which tasks; what is not named does not matter.
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, ToSchema)]
 #[serde(default)]
 pub struct TaskFilter {
     /// In one of these; none: in any.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub status: Vec<State>,
     #[serde(rename = "type", skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<Word>)]
     pub task_type: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<Word>)]
     pub tag: Option<String>,
     /// Holds the task, or is the one that it is addressed to.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<Word>)]
     pub agent: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub graph: Option<GraphId>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub project: Option<ProjectId>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<Word>)]
     pub created_by: Option<String>,
     /// Where the work comes from: `cron` of `cron:nightly`.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<Word>)]
     pub source: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub priority_tier: Option<Class>,
@@ -44,11 +51,12 @@ pub struct TaskFilter {
     pub until: Option<Timestamp>,
     /// A part of the title, in capitals or not.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<Word>)]
     pub q: Option<String>,
 }
 
 /// `POST /v1/bulk`
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct ChangeTasks {
     /// Has to be there; `{}` means all.
     pub filter: TaskFilter,
@@ -58,9 +66,11 @@ pub struct ChangeTasks {
     pub priority: Option<Priority>,
     /// For `tag` and `untag`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<Word>)]
     pub tag: Option<String>,
     /// Why; kept with the record.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<Title>)]
     pub note: Option<String>,
     /// Only say what would happen.
     #[serde(default, skip_serializing_if = "is_false")]
@@ -71,8 +81,9 @@ pub struct ChangeTasks {
     pub moment: Option<Timestamp>,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
+#[schema(as = BulkAction)]
 pub enum Action {
     Cancel,
     /// Dead letters go round again, with all their attempts anew.
@@ -86,7 +97,7 @@ pub enum Action {
 }
 
 /// The answer to `POST /v1/bulk` without `dry_run`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct ChangedTasks {
     /// In this call.
     pub changed: usize,
@@ -101,7 +112,7 @@ pub struct ChangedTasks {
 }
 
 /// The answer to `POST /v1/bulk` with `dry_run`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct ChangePreview {
     /// Tasks that would be changed.
     pub count: usize,

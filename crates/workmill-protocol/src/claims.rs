@@ -3,6 +3,7 @@
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+use utoipa::ToSchema;
 use uuid::Uuid;
 use workmill_core::ids::{GraphId, LeaseId, TaskId};
 use workmill_core::lifecycle::State;
@@ -12,12 +13,15 @@ use workmill_core::task::NewTask;
 pub use workmill_core::explain::dry_run::WouldClaim;
 
 use crate::tasks::Attempt;
+use workmill_core::schema::{Json, PlainName};
 
 /// `POST /v1/claims`
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct ClaimTasks {
+    #[schema(value_type = PlainName)]
     pub agent: String,
     #[serde(default = "one")]
+    #[schema(minimum = 1, maximum = 1000)]
     pub max: i32,
     /// How long to wait when there is nothing, at most 50,000.
     #[serde(default)]
@@ -32,19 +36,21 @@ pub struct ClaimTasks {
 }
 
 /// `POST /v1/claims/preview`: what a claim would return at this moment. Nothing is claimed.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct PreviewClaim {
+    #[schema(value_type = PlainName)]
     pub agent: String,
     #[serde(default = "one")]
+    #[schema(minimum = 1, maximum = 1000)]
     pub max: i32,
 }
 
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct ClaimedTasks {
     pub claims: Vec<ClaimedTask>,
 }
 
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct ClaimedTask {
     /// Names the right to work on the task; every further call carries it.
     pub lease: LeaseId,
@@ -58,7 +64,7 @@ pub struct ClaimedTask {
     pub context: Context,
 }
 
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct TaskToDo {
     pub id: TaskId,
     pub dag_id: GraphId,
@@ -69,7 +75,7 @@ pub struct TaskToDo {
 }
 
 /// What helps with the task.
-#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, ToSchema)]
 #[serde(default)]
 pub struct Context {
     /// Which models to use: the preferred ones, or those to fall back on.
@@ -81,20 +87,24 @@ pub struct Context {
     pub earlier_attempts: Vec<Attempt>,
     /// The last one that an earlier attempt left.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Json)]
     pub checkpoint: Option<Value>,
     /// What was answered while the task was blocked, oldest first.
     #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[schema(value_type = Vec<Json>)]
     pub answers: Vec<Value>,
 }
 
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct DependencyResult {
     pub task: TaskId,
     pub status: State,
     /// Null when it did not complete, or was left out.
+    #[schema(value_type = Json)]
     pub output: Value,
     /// References to what it has put elsewhere.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[schema(value_type = Vec<Json>)]
     pub artifacts: Vec<Value>,
     /// It is there, but too large to hand over: `GET /v1/tasks/{task}`.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
@@ -102,12 +112,14 @@ pub struct DependencyResult {
 }
 
 /// What the task's `context_refs` name.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct ResolvedReference {
     pub reference: String,
+    #[schema(value_type = Json)]
     pub output: Value,
     /// Of the task that is referred to.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[schema(value_type = Vec<Json>)]
     pub artifacts: Vec<Value>,
     /// It is not in here, and to be fetched by its reference: an artifact, or a large output.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
+use utoipa::{IntoParams, ToSchema};
 use workmill_core::attempt::Outcome;
 use workmill_core::failure::Reason;
 use workmill_core::ids::{GraphId, TaskId};
@@ -14,26 +15,33 @@ use workmill_core::verdict::DeadLetterCause;
 
 pub use crate::tasks::{Resolution, ResolveDeadLetter};
 use crate::usage::is_false;
+use workmill_core::schema::{Fingerprint, TaskChanges, Title, Word};
 
 /// `GET /v1/dead-letters`: what is not named does not matter.
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, IntoParams)]
 #[serde(default, deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
 pub struct ListDeadLetters {
     #[serde(rename = "type", skip_serializing_if = "Option::is_none")]
+    #[param(value_type = Option<Word>)]
     pub task_type: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[param(value_type = Option<Word>)]
     pub tag: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[param(value_type = Option<Word>)]
     pub created_by: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub graph: Option<GraphId>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[param(value_type = Option<Word>)]
     pub agent: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<Reason>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cause: Option<DeadLetterCause>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[param(value_type = Option<Fingerprint>)]
     pub fingerprint: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reviewed: Option<bool>,
@@ -43,26 +51,32 @@ pub struct ListDeadLetters {
     pub until: Option<Timestamp>,
     /// At most so many on a page: 50 unless said, never more than 500.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[param(minimum = 1, maximum = 500)]
     pub limit: Option<usize>,
     /// The `next_cursor` of the page before.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[param(value_type = Option<TaskId>)]
     pub cursor: Option<String>,
 }
 
 /// Which dead letters; what is not named does not matter.
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, ToSchema)]
 #[serde(default)]
 pub struct DeadLetterFilter {
     #[serde(rename = "type", skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<Word>)]
     pub task_type: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<Word>)]
     pub tag: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<Word>)]
     pub created_by: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub graph: Option<GraphId>,
     /// One of those that failed the task.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<Word>)]
     pub agent: Option<String>,
     /// Of the last failure.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -71,6 +85,7 @@ pub struct DeadLetterFilter {
     pub cause: Option<DeadLetterCause>,
     /// As a dead letter or a group shows it.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<Fingerprint>)]
     pub fingerprint: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reviewed: Option<bool>,
@@ -101,7 +116,7 @@ impl From<ListDeadLetters> for DeadLetterFilter {
 }
 
 /// The answer of `GET /v1/dead-letters`, by id.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct DeadLetterList {
     /// There may be fewer than were asked for, even none, while `next_cursor` says that there is more.
     pub items: Vec<DeadLetter>,
@@ -109,7 +124,7 @@ pub struct DeadLetterList {
 }
 
 /// A dead letter with its whole history.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct DeadLetter {
     pub task_id: TaskId,
     pub dag_id: GraphId,
@@ -138,7 +153,7 @@ pub struct DeadLetter {
     pub dependents: i64,
 }
 
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct FailedAttempt {
     /// The first one is 1.
     pub attempt: usize,
@@ -153,19 +168,19 @@ pub struct FailedAttempt {
 }
 
 /// `PATCH /v1/dead-letters/{task}`
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct ReviewDeadLetter {
     pub reviewed: bool,
 }
 
 /// The answer of `GET /v1/dead-letters/groups`, the largest groups first.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct DeadLetterGroups {
     pub items: Vec<DeadLetterGroup>,
 }
 
 /// Dead letters that failed alike.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct DeadLetterGroup {
     pub fingerprint: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -178,7 +193,7 @@ pub struct DeadLetterGroup {
 }
 
 /// `POST /v1/dead-letters/resolve`
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct ResolveDeadLetters {
     /// Has to be there; `{}` means all.
     pub filter: DeadLetterFilter,
@@ -186,9 +201,11 @@ pub struct ResolveDeadLetters {
     /// A JSON merge patch over each task, for `modify_and_retry`. If it does not fit one of them,
     /// nothing is changed.
     #[serde(default, skip_serializing_if = "Map::is_empty")]
+    #[schema(value_type = TaskChanges)]
     pub changes: Map<String, Value>,
     /// Why; kept with the events.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<Title>)]
     pub note: Option<String>,
     /// Only say what would happen.
     #[serde(default, skip_serializing_if = "is_false")]
@@ -200,7 +217,7 @@ pub struct ResolveDeadLetters {
 }
 
 /// The answer to `POST /v1/dead-letters/resolve` without `dry_run`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct ResolvedDeadLetters {
     /// In this call.
     pub resolved: usize,
@@ -215,7 +232,7 @@ pub struct ResolvedDeadLetters {
 }
 
 /// The answer to `POST /v1/dead-letters/resolve` with `dry_run`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct DeadLetterPreview {
     pub count: usize,
     /// False: there are more than were looked at, and all numbers are lower bounds.
@@ -240,7 +257,7 @@ pub struct DeadLetterPreview {
 }
 
 /// What cannot be changed as asked.
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, ToSchema)]
 pub struct Unfit {
     pub count: usize,
     /// The first of them.
@@ -253,7 +270,7 @@ impl Unfit {
     }
 }
 
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct UnfitTask {
     pub task: TaskId,
     pub problem: String,

@@ -3,9 +3,11 @@
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
+use utoipa::ToSchema;
+use workmill_core::schema::JsonObject;
 
 /// What happened.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct Event {
     /// Its place among the events of its namespace: they are numbered without gaps.
     pub id: i64,
@@ -18,11 +20,12 @@ pub struct Event {
     pub dag_id: Option<String>,
     /// What else there is to say, by type.
     #[serde(default)]
+    #[schema(value_type = JsonObject)]
     pub data: Map<String, Value>,
 }
 
 /// `GET /v1/events`
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct EventPage {
     pub items: Vec<Event>,
     /// Ask with this as `after` for what follows, now or later.
@@ -39,7 +42,7 @@ pub const MISSING: &str = "missing";
 pub const DROPPED: &str = "dropped";
 
 /// What a stream says about itself.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Interruption {
     /// All events up to this one were sent; go on after it.
     pub after: i64,

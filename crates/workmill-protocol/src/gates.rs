@@ -5,18 +5,20 @@
 
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
 use workmill_core::money::Micros;
 
 use crate::usage::is_false;
+use workmill_core::schema::{Amount, TimeZoneName, Title};
 
 /// `GET /v1/limits`
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct LimitList {
     pub items: Vec<Limit>,
 }
 
 /// So many attempts at a time; of a label, so many `cost_units`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Limit {
     /// `namespace`, `all_but_critical`, `class:low`, `source:cron`, `type:review`,
     /// `label:provider:anthropic` or `agent:coder_01`.
@@ -33,26 +35,28 @@ pub struct Limit {
 }
 
 /// `PUT /v1/limits/{scope}`
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct SetLimit {
     /// 0 lets nobody in.
+    #[schema(minimum = 0, maximum = 1_000_000)]
     pub max: i64,
     /// Of the namespace: give each class its share, and keep a reserve for critical work. Sets
     /// `all_but_critical` and `class:…`, too.
     #[serde(default, skip_serializing_if = "is_false")]
     pub shares: bool,
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<Title>)]
     pub note: Option<String>,
 }
 
 /// `GET /v1/budgets`
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct BudgetList {
     pub items: Vec<Budget>,
 }
 
 /// So much money.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Budget {
     /// `namespace`, `each_day`, `graph:dag_…` or `agent:coder_01`.
     pub scope: String,
@@ -74,25 +78,28 @@ pub struct Budget {
 }
 
 /// `PUT /v1/budgets/{scope}`. What waited for it and fits now is ready again when this is answered.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct SetBudget {
     /// All of it, what is spent already included.
+    #[schema(value_type = Amount)]
     pub budget_usd: Micros,
     /// Where a day begins, of `each_day`: `Europe/Berlin`; UTC unless said.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<TimeZoneName>)]
     pub time_zone: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<Title>)]
     pub note: Option<String>,
 }
 
 /// `GET /v1/pauses`
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct PauseList {
     pub items: Vec<Pause>,
 }
 
 /// Nothing of it starts until it is resumed.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Pause {
     /// `namespace`, `graph:dag_…`, `type:review`, `lane:…`, `label:provider:anthropic` or
     /// `agent:coder_01`.
@@ -106,9 +113,10 @@ pub struct Pause {
 }
 
 /// `PUT /v1/pauses/{scope}`; `DELETE` resumes.
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, ToSchema)]
 #[serde(default)]
 pub struct SetPause {
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<Title>)]
     pub note: Option<String>,
 }

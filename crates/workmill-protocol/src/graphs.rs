@@ -4,36 +4,42 @@ use std::collections::BTreeMap;
 
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
 use workmill_core::graph::GraphStatus;
 use workmill_core::ids::{GraphId, ProjectId, TaskId};
 use workmill_core::money::Micros;
 use workmill_core::task::NewTask;
 
 use crate::tasks::Task;
+use workmill_core::schema::{Amount, Title};
 
 /// `POST /v1/graphs`
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct CreateGraph {
+    #[schema(value_type = Title)]
     pub title: String,
     /// Nothing of it runs before `POST /v1/graphs/{id}/submit`.
     #[serde(default)]
     pub draft: bool,
     /// The most that all its attempts together may cost.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<Amount>)]
     pub budget_usd: Option<Micros>,
     /// Its tasks belong to it, too, unless they name another one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub project_id: Option<ProjectId>,
+    #[schema(min_items = 1, max_items = 10_000)]
     pub tasks: Vec<NewTask>,
 }
 
 /// `POST /v1/graphs/{id}/tasks`
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct GrowGraph {
+    #[schema(min_items = 1, max_items = 10_000)]
     pub tasks: Vec<NewTask>,
 }
 
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct CreatedGraph {
     pub id: GraphId,
     pub status: GraphStatus,
@@ -43,7 +49,7 @@ pub struct CreatedGraph {
     pub leaves: Vec<TaskId>,
 }
 
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct Graph {
     pub id: GraphId,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -63,13 +69,13 @@ pub struct Graph {
 }
 
 /// `POST /v1/graphs/{id}/cancel`
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, ToSchema)]
 #[serde(default)]
 pub struct CancelGraph {
     pub mode: CancelMode,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum CancelMode {
     /// Running tasks are told to stop.
@@ -79,7 +85,7 @@ pub enum CancelMode {
     Drain,
 }
 
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct CancelledGraph {
     pub id: GraphId,
     /// How many tasks were cancelled.
@@ -87,7 +93,7 @@ pub struct CancelledGraph {
 }
 
 /// The answer to `POST /v1/graphs/{id}/retry`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct RetriedGraph {
     pub id: GraphId,
     /// How many dead letters of it go round again.
@@ -97,7 +103,7 @@ pub struct RetriedGraph {
 }
 
 /// `GET /v1/graphs?created_by=&status=unfinished`, or `?project=` in pages; the oldest first.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct GraphList {
     pub items: Vec<GraphId>,
     #[serde(default)]

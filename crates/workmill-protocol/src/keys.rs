@@ -2,23 +2,27 @@
 
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
 use uuid::Uuid;
 
 use crate::role::Role;
+use workmill_core::schema::{NamespaceName, PlainName};
 
 /// `POST /v1/keys`
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct CreateKey {
     /// Shown as the creator of what it submits, and in the audit.
+    #[schema(value_type = PlainName)]
     pub name: String,
     pub role: Role,
     /// That of the key that asks, unless it is named.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<NamespaceName>)]
     pub namespace: Option<String>,
 }
 
 /// The answer to creating and to rotating a key.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct CreatedKey {
     pub id: Uuid,
     pub name: String,
@@ -29,15 +33,16 @@ pub struct CreatedKey {
 }
 
 /// `POST /v1/keys/{id}/rotate`
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, ToSchema)]
 #[serde(default)]
 pub struct RotateKey {
     /// How long the old token stays good.
+    #[schema(maximum = 2_592_000)]
     pub grace_sec: u64,
 }
 
 /// A key as it is listed.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Key {
     pub id: Uuid,
     pub name: String,
@@ -57,33 +62,34 @@ pub struct Key {
 }
 
 /// `GET /v1/keys`
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct KeyList {
     pub items: Vec<Key>,
     pub next_cursor: Option<String>,
 }
 
 /// `POST /v1/namespaces`
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct CreateNamespace {
+    #[schema(value_type = NamespaceName)]
     pub name: String,
 }
 
 /// The answer to creating a namespace.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct CreatedNamespace {
     pub name: String,
 }
 
 /// A namespace as it is listed.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Namespace {
     pub name: String,
     pub created_at: Timestamp,
 }
 
 /// `GET /v1/namespaces`
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct NamespaceList {
     pub items: Vec<Namespace>,
     pub next_cursor: Option<String>,

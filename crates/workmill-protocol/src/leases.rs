@@ -3,15 +3,17 @@
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use serde_json::value::RawValue;
+use utoipa::ToSchema;
 use workmill_core::failure::Reason;
 use workmill_core::ids::{LeaseId, TaskId};
 use workmill_core::lifecycle::State;
+use workmill_core::schema::{Artifact, Json, Text};
 use workmill_core::task::NewTask;
 
 pub use crate::usage::{ModelUsage, Usage};
 
 /// The answer to `start` and `heartbeat`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct LeaseAlive {
     pub directive: Directive,
     /// Why to stop, or what is paused.
@@ -20,7 +22,7 @@ pub struct LeaseAlive {
     pub expires_in_ms: i64,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Directive {
     Continue,
@@ -31,32 +33,36 @@ pub enum Directive {
 }
 
 /// `POST /v1/leases/{lease}/heartbeat`
-#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, ToSchema)]
 #[serde(default)]
 pub struct SendHeartbeat {
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Json)]
     pub progress: Option<Value>,
     /// Handed to the next attempt, should this one end without a result.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Json)]
     pub checkpoint: Option<Value>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub usage: Option<Usage>,
 }
 
 /// `POST /v1/leases/{lease}/block`
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct BlockTask {
     pub waits_for: WaitsFor,
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Json)]
     pub question: Option<Value>,
     /// When nobody has answered by then, the attempt has failed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(minimum = 0, maximum = 315_360_000_000i64)]
     pub timeout_ms: Option<i64>,
     #[serde(default)]
     pub usage: Usage,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum WaitsFor {
     Input,
@@ -65,56 +71,62 @@ pub enum WaitsFor {
 }
 
 /// `POST /v1/leases/{lease}/spawn`
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct SpawnTasks {
+    #[schema(min_items = 1, max_items = 10_000)]
     pub tasks: Vec<NewTask>,
     /// The spawning task goes back to pending and gets their outputs with its next claim.
     #[serde(default)]
     pub wait: bool,
 }
 
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct SpawnedTasks {
     /// In the order of the request.
     pub tasks: Vec<TaskId>,
 }
 
 /// `POST /v1/leases/{lease}/release`
-#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, ToSchema)]
 #[serde(default)]
 pub struct ReleaseTask {
     pub usage: Usage,
 }
 
 /// `POST /v1/leases/{lease}/complete`
-#[derive(Debug, Serialize, Deserialize)]
+#[derive(Debug, Serialize, Deserialize, ToSchema)]
 pub struct CompleteTask {
     /// Any JSON; stored as it is.
     #[serde(default = "null")]
+    #[schema(value_type = Json)]
     pub output: Box<RawValue>,
     /// References to what was put elsewhere, texts or objects: at most 100, 64 KiB together.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[schema(value_type = Vec<Artifact>, max_items = 100)]
     pub artifacts: Vec<Value>,
     #[serde(default)]
     pub usage: Usage,
 }
 
 /// `POST /v1/leases/{lease}/fail`
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct FailTask {
     pub reason: Reason,
     #[serde(default)]
+    #[schema(value_type = Text)]
     pub message: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Json)]
     pub details: Option<Value>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(minimum = 0, maximum = 315_360_000_000i64)]
     pub retry_after_ms: Option<i64>,
     #[serde(default)]
     pub usage: Usage,
 }
 
 /// What became of the task.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct SettledTask {
     pub status: State,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -126,7 +138,7 @@ fn null() -> Box<RawValue> {
 }
 
 /// The answer to `POST /v1/leases/{lease}/token`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct LeaseToken {
     pub lease: LeaseId,
     /// Good for acting on this lease, and for nothing else.

@@ -2,6 +2,7 @@
 
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
+use utoipa::{IntoParams, ToSchema};
 use workmill_core::ids::{GraphId, ProjectId, TaskId};
 use workmill_core::lifecycle::State;
 use workmill_core::money::Micros;
@@ -9,29 +10,37 @@ use workmill_core::priority::{Class, Priority};
 
 use crate::query;
 use crate::usage::is_false;
+use workmill_core::schema::{StatusList, Word};
 
 /// `GET /v1/tasks`: what is not named does not matter.
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, IntoParams)]
 #[serde(default, deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
 pub struct ListTasks {
     /// One or several, with commas between them.
     #[serde(with = "query", skip_serializing_if = "Vec::is_empty")]
+    #[param(value_type = Option<StatusList>)]
     pub status: Vec<State>,
     #[serde(rename = "type", skip_serializing_if = "Option::is_none")]
+    #[param(value_type = Option<Word>)]
     pub task_type: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[param(value_type = Option<Word>)]
     pub tag: Option<String>,
     /// Holds the task, or is the one that it is addressed to.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[param(value_type = Option<Word>)]
     pub agent: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub graph: Option<GraphId>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub project: Option<ProjectId>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[param(value_type = Option<Word>)]
     pub created_by: Option<String>,
     /// Where the work comes from: `cron` of `cron:nightly`.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[param(value_type = Option<Word>)]
     pub source: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub priority_tier: Option<Class>,
@@ -40,9 +49,11 @@ pub struct ListTasks {
     pub since: Option<Timestamp>,
     /// A part of the title, in capitals or not.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[param(value_type = Option<Word>)]
     pub q: Option<String>,
     /// At most so many on a page: 50 unless said, never more than 500.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[param(minimum = 1, maximum = 500)]
     pub limit: Option<usize>,
     /// The `next_cursor` of the page before, with the same filters.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -53,7 +64,7 @@ pub struct ListTasks {
 }
 
 /// The answer of `GET /v1/tasks`.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct TaskList {
     /// Without a status, or of a graph: the oldest first. There may be fewer than were asked for, even
     /// none, while `next_cursor` says that there is more to look at.
@@ -64,7 +75,7 @@ pub struct TaskList {
 }
 
 /// How many fit.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Count {
     pub tasks: usize,
     /// False: there were more than it is worth to look at, and `tasks` is a lower bound.
@@ -72,7 +83,7 @@ pub struct Count {
 }
 
 /// A task as a list shows it.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct TaskSummary {
     pub id: TaskId,
     pub dag_id: GraphId,

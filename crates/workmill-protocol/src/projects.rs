@@ -5,38 +5,48 @@ use std::collections::BTreeMap;
 use jiff::Timestamp;
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::{Map, Value};
+use utoipa::ToSchema;
 use workmill_core::ids::ProjectId;
 use workmill_core::lifecycle::State;
 use workmill_core::project::ProjectStatus;
+use workmill_core::schema::{JsonObject, LongText, Reference, Title};
 
 /// `POST /v1/projects`
-#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, ToSchema)]
 pub struct CreateProject {
+    #[schema(value_type = Title)]
     pub name: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<LongText>)]
     pub description: Option<String>,
     #[serde(default)]
     pub status: ProjectStatus,
     /// What it is called elsewhere: a repository, the id of an issue tracker.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<Reference>)]
     pub external_ref: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<JsonObject>)]
     pub metadata: Option<Map<String, Value>>,
 }
 
 /// `PATCH /v1/projects/{id}`: what is named is replaced, null removes.
-#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, ToSchema)]
 #[serde(default)]
 pub struct ChangeProject {
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<Title>)]
     pub name: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none", deserialize_with = "named")]
+    #[schema(value_type = Option<LongText>)]
     pub description: Option<Option<String>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub status: Option<ProjectStatus>,
     #[serde(skip_serializing_if = "Option::is_none", deserialize_with = "named")]
+    #[schema(value_type = Option<Reference>)]
     pub external_ref: Option<Option<String>>,
     #[serde(skip_serializing_if = "Option::is_none", deserialize_with = "named")]
+    #[schema(value_type = Option<JsonObject>)]
     pub metadata: Option<Option<Map<String, Value>>>,
 }
 
@@ -48,7 +58,7 @@ fn named<'de, T: Deserialize<'de>, D: Deserializer<'de>>(
 }
 
 /// A project as it stands.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct Project {
     pub id: ProjectId,
     pub name: String,
@@ -58,6 +68,7 @@ pub struct Project {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub external_ref: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<JsonObject>)]
     pub metadata: Option<Map<String, Value>>,
     /// Grows with every change, and takes `If-Match` with it.
     pub version: i32,
@@ -70,7 +81,7 @@ pub struct Project {
 }
 
 /// How many tasks belong to a project.
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, ToSchema)]
 pub struct ProjectTasks {
     pub by_status: BTreeMap<State, i64>,
     /// False: there are more than are counted, and these are lower bounds.
@@ -78,7 +89,7 @@ pub struct ProjectTasks {
 }
 
 /// `GET /v1/projects`, in the order they were made.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct ProjectList {
     pub items: Vec<Project>,
     pub next_cursor: Option<String>,

@@ -1,10 +1,11 @@
 //! How much there is.
 
 use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
 
 /// `GET /v1/stats`: tasks by where they rest. What waits for a dependency rests nowhere and is not
 /// counted.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Stats {
     pub ready: PlaceCount,
     /// Ready, but stopped at a limit, a budget, a lock or a pause.
@@ -19,7 +20,7 @@ pub struct Stats {
     pub finished: PlaceCount,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct PlaceCount {
     pub tasks: i64,
     /// False: there are more than it is worth to count, and `tasks` is a lower bound.

@@ -3,6 +3,7 @@
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
+use utoipa::ToSchema;
 use workmill_core::attempt::Outcome;
 use workmill_core::failure::Reason;
 use workmill_core::ids::{GraphId, ProjectId, TaskId};
@@ -11,21 +12,22 @@ use workmill_core::output::OutputType;
 use workmill_core::task::NewTask;
 
 use crate::usage::{UsageShown, is_false};
+use workmill_core::schema::{Json, TaskChanges, Title};
 
 /// `POST /v1/tasks`: one task, or several that enter together.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(untagged)]
 pub enum SubmitTasks {
     Several { tasks: Vec<NewTask> },
     One(Box<NewTask>),
 }
 
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct SubmittedTasks {
     pub tasks: Vec<SubmittedTask>,
 }
 
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct SubmittedTask {
     pub id: TaskId,
     pub dag_id: GraphId,
@@ -35,31 +37,34 @@ pub struct SubmittedTask {
 }
 
 /// `POST /v1/tasks/{id}/answer`
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct AnswerTask {
+    #[schema(value_type = Json)]
     pub input: Value,
 }
 
 /// The answer to calls that move a task.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct TaskStatus {
     pub id: TaskId,
     pub status: State,
 }
 
 /// `POST /v1/dead-letters/{task}/resolve`
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct ResolveDeadLetter {
     pub resolution: Resolution,
     /// A JSON merge patch over the task, for `modify_and_retry`.
     #[serde(default, skip_serializing_if = "Map::is_empty")]
+    #[schema(value_type = TaskChanges)]
     pub changes: Map<String, Value>,
     /// Why; kept with the event.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<Title>)]
     pub note: Option<String>,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Resolution {
     Retry,
@@ -69,7 +74,7 @@ pub enum Resolution {
 }
 
 /// A task as it stands.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct Task {
     pub id: TaskId,
     pub dag_id: GraphId,
@@ -114,18 +119,20 @@ pub struct Task {
     pub unpriced: bool,
 }
 
-#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, ToSchema)]
 pub struct TaskOutput {
     /// What was asked for, if anything was said of it.
     #[serde(default, rename = "type", skip_serializing_if = "Option::is_none")]
     pub output_type: Option<OutputType>,
+    #[schema(value_type = Json)]
     pub data: Value,
     /// References to what was put elsewhere, as the agent gave them.
     #[serde(default)]
+    #[schema(value_type = Vec<Json>)]
     pub artifacts: Vec<Value>,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, ToSchema)]
 pub struct TokensUsed {
     pub input: i64,
     pub output: i64,
@@ -134,7 +141,7 @@ pub struct TokensUsed {
     pub cached_input: i64,
 }
 
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct Attempt {
     pub epoch: i32,
     pub agent: String,
@@ -155,7 +162,7 @@ pub struct Attempt {
     pub usage: Option<UsageShown>,
 }
 
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct RunningAttempt {
     pub epoch: i32,
     pub agent: String,
@@ -165,6 +172,7 @@ pub struct RunningAttempt {
     pub heartbeat_at: Timestamp,
     /// What the agent has told of it last.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Json)]
     pub progress: Option<Value>,
     /// As the agent has told so far.
     #[serde(default)]

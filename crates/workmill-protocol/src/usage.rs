@@ -3,6 +3,8 @@
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+use workmill_core::schema::ModelName;
 use workmill_core::usage::{self, InvalidUsage, reported_dollars};
 
 /// What the attempt has used since it was claimed. A report does not add to the one before: it says
@@ -11,34 +13,44 @@ use workmill_core::usage::{self, InvalidUsage, reported_dollars};
 /// `models` tells the models apart. The figures beside it are those of the model that `model`
 /// names, or, without a name, of the attempt as a whole; these are not added to the models.
 /// Without a cost, a model's tokens are priced by the server's table.
-#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, ToSchema)]
 #[serde(default)]
 pub struct Usage {
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(minimum = 0.0, maximum = 1_000_000_000.0)]
     pub cost_usd: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(maximum = 1_000_000_000_000_000u64)]
     pub input_tokens: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(maximum = 1_000_000_000_000_000u64)]
     pub output_tokens: Option<u64>,
     /// Those of the input tokens that the model had read before.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(maximum = 1_000_000_000_000_000u64)]
     pub cached_input_tokens: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<ModelName>)]
     pub model: Option<String>,
     /// By the names of the models.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    #[schema(value_type = BTreeMap<ModelName, ModelUsage>)]
     pub models: BTreeMap<String, ModelUsage>,
 }
 
 /// What one model was used for.
-#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, ToSchema)]
 #[serde(default)]
 pub struct ModelUsage {
+    #[schema(maximum = 1_000_000_000_000_000u64)]
     pub input_tokens: u64,
+    #[schema(maximum = 1_000_000_000_000_000u64)]
     pub output_tokens: u64,
     /// Those of the input tokens that the model had read before.
+    #[schema(maximum = 1_000_000_000_000_000u64)]
     pub cached_input_tokens: u64,
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(minimum = 0.0, maximum = 1_000_000_000.0)]
     pub cost_usd: Option<f64>,
 }
 
@@ -92,7 +104,7 @@ impl ModelUsage {
 }
 
 /// What an attempt has used since it was claimed, as far as it is known.
-#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, ToSchema)]
 #[serde(default)]
 pub struct UsageShown {
     pub input_tokens: u64,
@@ -105,7 +117,7 @@ pub struct UsageShown {
     pub models: BTreeMap<String, ModelUsageShown>,
 }
 
-#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, ToSchema)]
 #[serde(default)]
 pub struct ModelUsageShown {
     pub input_tokens: u64,

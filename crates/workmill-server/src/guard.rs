@@ -122,14 +122,16 @@ async fn read(engine: &Engine, token: &str, address: Option<IpAddr>) -> Result<P
             None => Err(bad_key(engine, address, "the lease token is not genuine")),
         };
     }
-    let presented = keys::is_well_formed(token).then(|| Presented::Key(keys::hash(token)));
-    let was_good = presented
-        .as_ref()
-        .is_some_and(|presented| engine.was_good(&presented.key()));
-    if let Some(wait) = refused.filter(|_| !was_good) {
-        return Err(rate_limited(wait));
+    if !keys::is_well_formed(token) {
+        // Told without looking: it costs nothing, and guesses nothing.
+        return Err(unauthorized("the key is mistyped or cut off"));
     }
-    presented.ok_or_else(|| bad_key(engine, address, "the key is mistyped or cut off"))
+    let presented = Presented::Key(keys::hash(token));
+    let was_good = engine.was_good(&presented.key());
+    match refused.filter(|_| !was_good) {
+        Some(wait) => Err(rate_limited(wait)),
+        None => Ok(presented),
+    }
 }
 
 /// The lease that a path names: `/v1/leases/{lease}/…`.

@@ -12,6 +12,7 @@ mod guard;
 mod http_metrics;
 pub mod keys;
 mod lease_tokens;
+pub mod openapi;
 mod origins;
 mod problem;
 mod query;

@@ -1,21 +1,22 @@
 //! Every route, with who may call it.
 
-mod agents;
+pub(crate) mod agents;
 mod audit;
 mod batches;
 mod bulk;
 mod claims;
-mod dead_letters;
-mod events;
+pub(crate) mod dead_letters;
+mod docs;
+pub(crate) mod events;
 mod gates;
-mod graphs;
-mod health;
-mod keys;
+pub(crate) mod graphs;
+pub(crate) mod health;
+pub(crate) mod keys;
 mod leases;
 mod metrics;
-mod namespaces;
-mod projects;
-mod retention;
+pub(crate) mod namespaces;
+pub(crate) mod projects;
+pub(crate) mod retention;
 mod stats;
 mod tasks;
 
@@ -121,6 +122,10 @@ pub(crate) fn all(engine: &Arc<Engine>, requests: &HttpMetrics, has_open_metrics
         .route("/health", get(health::health))
         .route("/ready", get(health::ready))
         .route("/metrics", watch(get(metrics::show)))
+        .route("/openapi.json", get(docs::document))
+        .route("/docs", get(docs::page))
+        .route("/docs/docs.js", get(docs::script))
+        .route("/docs/docs.css", get(docs::style))
         .merge(decisions(engine))
         .merge(settings(engine))
         .fallback(unknown_route)

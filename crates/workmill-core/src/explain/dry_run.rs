@@ -2,12 +2,13 @@
 
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
 
 use super::door::{Candidate, Door};
 use crate::ids::TaskId;
 
 /// What a claim would return for an agent at this moment, and what it would pass over.
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, ToSchema)]
 pub struct WouldClaim {
     /// Why it would get nothing, whatever is ready.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -22,8 +23,9 @@ pub struct WouldClaim {
     pub is_cut_off: bool,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
+#[schema(as = ClaimRefusal)]
 pub enum Refusal {
     UnknownAgent,
     /// It is draining or offline.
@@ -32,7 +34,7 @@ pub enum Refusal {
     NoFreeSlot,
 }
 
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct StoppedAt {
     pub task: TaskId,
     /// The name of the gate: `limit:type:review`.

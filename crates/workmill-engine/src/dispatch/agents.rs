@@ -62,6 +62,10 @@ impl Engine {
         agent: &AgentDescription,
     ) -> Result<Registered, EngineError> {
         check_agent_name("id", &agent.agent)?;
+        if agent.agent_type.contains('\0') {
+            let problem = "contains the character U+0000";
+            return Err(EngineError::invalid("type", problem));
+        }
         check_slots(agent.slots)?;
         check_words("capabilities", &agent.capabilities)?;
         check_words("models_available", &agent.models)?;
@@ -175,16 +179,17 @@ impl Engine {
     pub async fn agents(
         &self,
         caller: &Caller,
-        from: &str,
+        from: Option<&str>,
         most: i64,
     ) -> Result<AgentPage, EngineError> {
         if !(1..=MOST_AGENTS).contains(&most) {
             let problem = format!("{most} is not between 1 and {MOST_AGENTS}");
             return Err(EngineError::invalid("limit", problem));
         }
-        if !from.is_empty() {
+        if let Some(from) = from {
             check_agent_name("cursor", from)?;
         }
+        let from = from.unwrap_or_default();
         Ok(self.store().find_agents(caller.ns, from, most).await?)
     }
 }

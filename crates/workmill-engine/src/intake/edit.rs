@@ -14,18 +14,6 @@ use super::draft;
 use crate::engine::{Caller, Engine};
 use crate::error::EngineError;
 
-/// What names a task, ties it to others or says when it begins is not a matter of editing.
-const FIXED: [&str; 8] = [
-    "name",
-    "key",
-    "idempotency_key",
-    "depends_on",
-    "on_dependency_failure",
-    "profile",
-    "project_id",
-    "scheduled_for",
-];
-
 /// Edits that meet each other are tried this often.
 const TRIES: usize = 5;
 
@@ -92,7 +80,10 @@ pub(crate) struct Changes<'a>(&'a Map<String, Value>);
 
 impl<'a> Changes<'a> {
     pub(crate) fn checked(changes: &'a Map<String, Value>) -> Result<Self, EngineError> {
-        if let Some(fixed) = FIXED.into_iter().find(|name| changes.contains_key(*name)) {
+        if let Some(fixed) = NewTask::FIXED
+            .into_iter()
+            .find(|name| changes.contains_key(*name))
+        {
             return Err(EngineError::invalid(fixed, "cannot be changed"));
         }
         let mut named = Value::Object(Map::new());

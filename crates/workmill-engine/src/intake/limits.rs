@@ -58,6 +58,10 @@ pub(super) fn check_task(at: &str, task: &NewTask) -> Result<(), EngineError> {
             "spec.constraints.model_preferences",
             &task.spec.constraints.model_preferences,
         ),
+        (
+            "spec.constraints.fallback_models",
+            &task.spec.constraints.fallback_models,
+        ),
         ("excluded_agents", &task.excluded_agents),
         ("tags", &task.tags),
         ("labels", &task.labels),
@@ -212,6 +216,21 @@ pub(crate) fn check_no_nul(at: &str, text: &str) -> Result<(), EngineError> {
     Ok(())
 }
 
+/// Any JSON that can be stored: what agents and people tell besides their tasks.
+pub(crate) fn check_json(at: &str, value: Option<&Value>) -> Result<(), EngineError> {
+    let Some(value) = value else {
+        return Ok(());
+    };
+    check_depth(at, value, DEEPEST_JSON)?;
+    check_no_nul(at, &value.to_string())
+}
+
+/// A time from now on, not so long that there is no such moment.
+pub(crate) fn check_delay(at: &str, milliseconds: Option<i64>) -> Result<(), EngineError> {
+    let milliseconds = milliseconds.map(as_number);
+    check_number(at, milliseconds, 0.0, LONGEST_SECONDS * 1000.0)
+}
+
 /// References are short: what they stand for is elsewhere.
 pub(crate) fn check_artifacts(artifacts: &[Value]) -> Result<(), EngineError> {
     if artifacts.len() > MOST_WORDS {
@@ -250,7 +269,8 @@ pub(crate) fn check_text(
     text: &str,
     longest: usize,
 ) -> Result<(), EngineError> {
-    if text.trim().is_empty() {
+    let is_blank = |letter: char| letter.is_whitespace() || letter.is_control();
+    if text.chars().all(is_blank) {
         return Err(EngineError::invalid(at, "must not be empty"));
     }
     if text.chars().count() > longest {

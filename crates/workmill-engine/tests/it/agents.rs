@@ -173,6 +173,6 @@ async fn an_agent_that_cannot_be_is_refused_with_the_field_at_fault() -> Result<
         };
         assert_eq!(at, field);
     }
-    assert!(engine.agents(&caller, "", 100).await?.agents.is_empty());
+    assert!(engine.agents(&caller, None, 100).await?.agents.is_empty());
     Ok(())
 }

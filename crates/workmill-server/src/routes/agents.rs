@@ -7,7 +7,9 @@ use axum::extract::{Path, Query, State};
 use axum::http::StatusCode;
 use axum::{Extension, Json};
 use serde::Deserialize;
+use utoipa::IntoParams;
 use workmill_core::agent::DEFAULT_POLL_INTERVAL_MS;
+use workmill_core::schema::PlainName;
 use workmill_engine::dispatch::{AgentChange, AgentDescription, Registered};
 use workmill_engine::{Caller, Engine};
 use workmill_protocol::agents::{Agent, AgentList, ChangeAgent, RegisterAgent, RegisteredAgent};
@@ -50,10 +52,14 @@ pub(super) async fn heartbeat(
     Ok(Json(answer(id, registered)))
 }
 
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Page {
+pub(crate) struct Page {
+    /// At most so many on a page: 100 unless said, never more than 1,000.
+    #[param(minimum = 1, maximum = 1000)]
     limit: Option<i64>,
+    /// The `next_cursor` of the page before.
+    #[param(value_type = Option<PlainName>)]
     cursor: Option<String>,
 }
 
@@ -63,9 +69,10 @@ pub(super) async fn list(
     query: Result<Query<Page>, QueryRejection>,
 ) -> Result<Json<AgentList>, Refused> {
     let Query(page) = query.map_err(|error| Refused::new(ErrorCode::Invalid, error.body_text()))?;
-    let from = page.cursor.unwrap_or_default();
     let limit = page.limit.unwrap_or(USUAL_LIMIT);
-    let found = engine.agents(&caller, &from, limit).await?;
+    let found = engine
+        .agents(&caller, page.cursor.as_deref(), limit)
+        .await?;
     Ok(Json(AgentList {
         items: found.agents.into_iter().map(answers::agent).collect(),
         next_cursor: found.next,

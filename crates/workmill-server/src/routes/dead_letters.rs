@@ -7,6 +7,7 @@ use axum::response::{IntoResponse, Response};
 use axum::{Extension, Json};
 use serde::Deserialize;
 use serde_json::{Map, Value};
+use utoipa::IntoParams;
 use workmill_core::ids::TaskId;
 use workmill_core::money::Micros;
 use workmill_engine::look;
@@ -64,9 +65,11 @@ pub(super) async fn review(
     Ok(Json(answers::dead_letter(letter)))
 }
 
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Largest {
+pub(crate) struct Largest {
+    /// At most so many: 50 unless said, never more than 500.
+    #[param(minimum = 1, maximum = 500)]
     limit: Option<usize>,
 }
 

@@ -15,6 +15,8 @@ use axum::{Extension, Json};
 use futures_util::{Stream, StreamExt, stream};
 use serde::Deserialize;
 use serde_json::Value;
+use utoipa::IntoParams;
+use workmill_core::ids::{GraphId, TaskId};
 use workmill_engine::access::KeyRef;
 use workmill_engine::events::follow::{Follower, Heard};
 use workmill_engine::events::{Event, EventFilter};
@@ -32,15 +34,24 @@ const HEARTBEAT: Duration = Duration::from_secs(15);
 /// How long a client is to wait before it comes again.
 const COME_AGAIN: Duration = Duration::from_secs(1);
 
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Asked {
+pub(crate) struct Asked {
+    /// What followed this event; of a page, from the oldest on unless said, of a stream, from now on.
+    #[param(minimum = 0)]
     after: Option<i64>,
+    /// The same: the `next_cursor` of the page before.
+    #[param(minimum = 0)]
     cursor: Option<i64>,
+    /// At most so many on a page: 100 unless said, never more than 1,000.
+    #[param(minimum = 1, maximum = 1000)]
     limit: Option<i64>,
+    /// Names of events, with commas between them; `task.*` for all that begin with it.
     #[serde(rename = "type")]
     types: Option<String>,
+    #[param(value_type = Option<TaskId>)]
     task: Option<String>,
+    #[param(value_type = Option<GraphId>)]
     graph: Option<String>,
 }
 
@@ -58,8 +69,9 @@ pub(super) async fn events(
     if after.is_some_and(|after| after < 0) {
         return Err(Refused::new(ErrorCode::Invalid, "must not be negative").at("after"));
     }
+    let last = last_event_id(&headers)?;
     if asks_for_a_stream(&headers) {
-        let after = last_event_id(&headers)?.or(after);
+        let after = last.or(after);
         let follower = engine.follow(&caller, filter, after).await?;
         return Ok(stream_of(engine, follower, key).into_response());
     }

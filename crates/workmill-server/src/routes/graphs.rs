@@ -6,8 +6,10 @@ use axum::extract::{Path, State};
 use axum::http::{HeaderMap, StatusCode};
 use axum::{Extension, Json};
 use serde::Deserialize;
+use utoipa::IntoParams;
 use workmill_core::graph::GraphStatus;
 use workmill_core::ids::{GraphId, ProjectId};
+use workmill_core::schema::Text;
 use workmill_engine::intake::GraphRequest;
 use workmill_engine::settlement;
 use workmill_engine::{Caller, Engine};
@@ -96,12 +98,18 @@ pub(super) async fn show(
     Ok(Json(answers::graph(graph)))
 }
 
-#[derive(Deserialize)]
+#[derive(Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Filter {
+pub(crate) struct Filter {
+    /// Only what is not done can be listed of a creator.
+    #[param(pattern = "^unfinished$")]
     status: Option<String>,
+    /// The name of the key that created them; with `status`.
+    #[param(value_type = Option<Text>)]
     created_by: Option<String>,
+    /// Those of a project instead.
     project: Option<ProjectId>,
+    #[param(minimum = 1, maximum = 1_000)]
     limit: Option<usize>,
     cursor: Option<String>,
 }

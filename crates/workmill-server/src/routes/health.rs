@@ -4,16 +4,33 @@ use std::sync::Arc;
 
 use axum::Json;
 use axum::extract::State;
-use serde_json::{Value, json};
+use serde::Serialize;
+use utoipa::ToSchema;
 use workmill_engine::Engine;
 
 use crate::problem::Refused;
 
-pub(super) async fn health() -> Json<Value> {
-    Json(json!({"status": "ok", "version": env!("CARGO_PKG_VERSION")}))
+#[derive(Serialize, ToSchema)]
+pub(crate) struct Health {
+    #[schema(pattern = "^ok$")]
+    status: &'static str,
+    version: &'static str,
 }
 
-pub(super) async fn ready(State(engine): State<Arc<Engine>>) -> Result<Json<Value>, Refused> {
+#[derive(Serialize, ToSchema)]
+pub(crate) struct Ready {
+    #[schema(pattern = "^ready$")]
+    status: &'static str,
+}
+
+pub(super) async fn health() -> Json<Health> {
+    Json(Health {
+        status: "ok",
+        version: env!("CARGO_PKG_VERSION"),
+    })
+}
+
+pub(super) async fn ready(State(engine): State<Arc<Engine>>) -> Result<Json<Ready>, Refused> {
     engine.store().now().await?;
-    Ok(Json(json!({"status": "ready"})))
+    Ok(Json(Ready { status: "ready" }))
 }

@@ -8,7 +8,9 @@ use axum::extract::{Path, Query, State};
 use axum::http::StatusCode;
 use axum::{Extension, Json};
 use serde::Deserialize;
+use utoipa::IntoParams;
 use uuid::Uuid;
+use workmill_core::schema::Text;
 use workmill_engine::access::{KeyFilter, KeyRef, ListedKey};
 use workmill_engine::{Caller, Engine};
 use workmill_protocol::error::ErrorCode;
@@ -54,12 +56,18 @@ pub(super) async fn create(
     Ok((StatusCode::CREATED, Json(answer)))
 }
 
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Page {
+pub(crate) struct Page {
+    /// At most so many on a page: 100 unless said, never more than 1,000.
+    #[param(minimum = 1, maximum = 1000)]
     limit: Option<i64>,
+    /// The `next_cursor` of the page before.
     cursor: Option<Uuid>,
+    /// Only those of this namespace.
+    #[param(value_type = Option<Text>)]
     namespace: Option<String>,
+    /// Those that were revoked, too.
     revoked: Option<bool>,
 }
 
@@ -69,7 +77,7 @@ pub(super) async fn list(
 ) -> Result<Json<KeyList>, Refused> {
     let Query(page) = query.map_err(|error| Refused::new(ErrorCode::Invalid, error.body_text()))?;
     let filter = KeyFilter {
-        namespace: page.namespace.filter(|name| !name.contains('\0')),
+        namespace: page.namespace,
         with_revoked: page.revoked.unwrap_or(false),
     };
     let limit = page.limit.unwrap_or(USUAL_LIMIT);

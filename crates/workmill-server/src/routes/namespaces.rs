@@ -7,6 +7,8 @@ use axum::extract::{Query, State};
 use axum::http::StatusCode;
 use axum::{Extension, Json};
 use serde::Deserialize;
+use utoipa::IntoParams;
+use workmill_core::schema::Text;
 use workmill_engine::{Caller, Engine};
 use workmill_protocol::error::ErrorCode;
 use workmill_protocol::keys::{CreateNamespace, CreatedNamespace, Namespace, NamespaceList};
@@ -28,10 +30,14 @@ pub(super) async fn create(
     Ok((created(!is_new), Json(answer)))
 }
 
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Page {
+pub(crate) struct Page {
+    /// At most so many on a page: 100 unless said, never more than 1,000.
+    #[param(minimum = 1, maximum = 1000)]
     limit: Option<i64>,
+    /// The `next_cursor` of the page before.
+    #[param(value_type = Option<Text>)]
     cursor: Option<String>,
 }
 

@@ -6,6 +6,7 @@ use axum::extract::{Path, State};
 use axum::http::{HeaderMap, StatusCode};
 use axum::{Extension, Json};
 use serde::Deserialize;
+use utoipa::IntoParams;
 use workmill_core::ids::ProjectId;
 use workmill_core::project::{ProjectChange, ProjectDescription};
 use workmill_engine::{Caller, Engine, projects};
@@ -38,10 +39,13 @@ pub(super) async fn create(
     Ok((created(is_repeat), Json(shown(project))))
 }
 
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Page {
+pub(crate) struct Page {
+    #[param(minimum = 1, maximum = 500)]
     limit: Option<usize>,
+    /// The `next_cursor` of the page before.
+    #[param(value_type = Option<ProjectId>)]
     cursor: Option<String>,
 }
 

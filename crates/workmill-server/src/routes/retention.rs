@@ -7,6 +7,7 @@ use axum::extract::State;
 use axum::response::{IntoResponse, Response};
 use axum::{Extension, Json};
 use serde::Deserialize;
+use utoipa::IntoParams;
 use workmill_core::edition::Expected;
 use workmill_engine::retention;
 use workmill_engine::{Caller, Engine};
@@ -18,9 +19,12 @@ use crate::conditions::{Edited, IfMatch};
 use crate::problem::Refused;
 use crate::query::Asked;
 
-#[derive(Debug, Deserialize)]
+/// A hundred years, in seconds.
+const LONGEST_AGE: f64 = 3_153_600_000.0;
+
+#[derive(Debug, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Mode {
+pub(crate) struct Mode {
     /// Only count what would go.
     #[serde(default)]
     dry_run: bool,
@@ -103,6 +107,14 @@ fn shown(kept: &retention::Retention) -> Retention {
 }
 
 fn read_age(field: &str, seconds: Option<f64>) -> Result<Option<Duration>, Refused> {
-    let age = seconds.map(Duration::try_from_secs_f64).transpose();
-    age.map_err(|error| Refused::new(ErrorCode::Invalid, error.to_string()).at(field))
+    match seconds {
+        None => Ok(None),
+        Some(seconds) if (0.0..=LONGEST_AGE).contains(&seconds) => {
+            Ok(Some(Duration::from_secs_f64(seconds)))
+        }
+        Some(seconds) => {
+            let detail = format!("{seconds} is not between 0 and {LONGEST_AGE}; null: for ever");
+            Err(Refused::new(ErrorCode::Invalid, detail).at(field))
+        }
+    }
 }

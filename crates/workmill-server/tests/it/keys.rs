@@ -201,13 +201,15 @@ async fn bad_keys_have_to_wait_and_good_ones_do_not() -> Result<()> {
         (429, ErrorCode::RateLimited)
     );
     assert!(problem.retryable && problem.retry_after_sec.is_some_and(|wait| wait > 0));
-    let response = reqwest::Client::new()
-        .get(format!("{}/v1/keys", server.url))
-        .bearer_auth("nonsense")
-        .send()
-        .await?;
+    let show = |token: String| {
+        let request = reqwest::Client::new().get(format!("{}/v1/keys", server.url));
+        request.bearer_auth(token).send()
+    };
+    let response = show(keys::mint()).await?;
     assert_eq!(response.status(), 429);
     assert!(response.headers().contains_key("retry-after"));
+    let response = show("nonsense".to_owned()).await?;
+    assert_eq!(response.status(), 401, "that is told without looking");
     admin.keys(None).await?;
     Ok(())
 }

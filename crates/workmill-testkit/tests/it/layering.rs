@@ -55,6 +55,7 @@ const ALLOWED_EDGES: &[(&str, &[&str])] = &[
             "workmill-core",
             "workmill-local-postgres",
             "workmill-protocol",
+            "workmill-server",
         ],
     ),
 ];

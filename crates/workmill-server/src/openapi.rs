@@ -1,0 +1,210 @@
+//! The document of the HTTP API: OpenAPI 3.1, put together from the code.
+//!
+//! Schemas come from the types of the messages, examples from `docs/http.md`, roles from the
+//! permission that a route asks for, errors from the list of codes. What a call is for, what it names
+//! and what it answers is said in the file of its group: see [`tasks`].
+
+mod access;
+mod agents;
+mod call;
+mod dead_letters;
+mod events;
+mod examples;
+mod graphs;
+mod leases;
+mod problems;
+mod projects;
+mod rules;
+mod service;
+mod settings;
+mod strict;
+mod tasks;
+
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
+
+use serde_json::{Map, Value, json};
+use utoipa::{PartialSchema, ToSchema};
+use workmill_core::failure::Reason;
+use workmill_core::ids::{GraphId, ProjectId, TaskId};
+use workmill_core::priority::Class;
+use workmill_core::schema::{
+    AuditAction, Fingerprint, ModelName, NamespaceName, StatusList, Title, Word,
+};
+use workmill_core::verdict::DeadLetterCause;
+use workmill_protocol::error::Problem;
+
+use call::{Call, Schemas};
+
+/// Calls that belong together.
+struct Group {
+    name: &'static str,
+    description: &'static str,
+    calls: Vec<Call>,
+}
+
+fn groups() -> Vec<Group> {
+    vec![
+        tasks::group(),
+        graphs::group(),
+        projects::group(),
+        agents::group(),
+        leases::group(),
+        dead_letters::group(),
+        settings::gates(),
+        settings::many(),
+        settings::retention(),
+        events::group(),
+        access::group(),
+        service::group(),
+    ]
+}
+
+/// The document as it is served and committed.
+pub fn document() -> &'static str {
+    static DOCUMENT: LazyLock<String> = LazyLock::new(|| {
+        let mut text = serde_json::to_string_pretty(&build()).unwrap_or_default();
+        text.push('\n');
+        text
+    });
+    &DOCUMENT
+}
+
+/// Method and path of every call that it describes.
+pub fn described() -> impl Iterator<Item = (&'static str, &'static str)> {
+    let calls = groups().into_iter().flat_map(|group| group.calls);
+    calls.map(|call| (call.method, call.path))
+}
+
+/// Whether a call has just this path, without parameters.
+fn is_a_path_of_its_own(method: &str, path: &str) -> bool {
+    described().any(|call| call == (method, path))
+}
+
+fn build() -> Value {
+    let mut paths: BTreeMap<&str, Map<String, Value>> = BTreeMap::new();
+    let mut schemas = named_by_parameters();
+    let mut tags = Vec::new();
+    for group in groups() {
+        tags.push(json!({"name": group.name, "description": group.description}));
+        for call in group.calls {
+            let (method, path) = (call.method, call.path);
+            let (operation, named) = call.document(group.name, &examples::EXAMPLES);
+            paths
+                .entry(path)
+                .or_default()
+                .insert(method.to_owned(), operation);
+            schemas.extend(named);
+        }
+    }
+    let mut schemas = by_name(schemas);
+    rules::add(&mut schemas);
+    let (mut paths, mut responses) = (json!(paths), problems::components());
+    strict::close(&mut paths, &mut responses, &mut schemas);
+    json!({
+        "openapi": "3.1.0",
+        "info": {
+            "title": "Workmill",
+            "version": env!("CARGO_PKG_VERSION"),
+            "summary": "A durable task queue for AI agents.",
+            "description": include_str!("openapi/introduction.md").trim(),
+            "license": {"name": "MIT OR Apache-2.0", "identifier": "MIT OR Apache-2.0"},
+        },
+        "servers": [{"url": "/"}],
+        "tags": tags,
+        "paths": paths,
+        "components": {
+            "schemas": schemas,
+            "responses": responses,
+            "parameters": {"Workmill-Namespace": namespace_header()},
+            "headers": headers(),
+            "securitySchemes": security_schemes(),
+        },
+    })
+}
+
+/// What only parameters name is not found through bodies.
+fn named_by_parameters() -> Schemas {
+    fn one<T: ToSchema>() -> (String, utoipa::openapi::RefOr<utoipa::openapi::Schema>) {
+        (T::name().into_owned(), <T as PartialSchema>::schema())
+    }
+    vec![
+        one::<Word>(),
+        one::<Title>(),
+        one::<Fingerprint>(),
+        one::<StatusList>(),
+        one::<AuditAction>(),
+        one::<NamespaceName>(),
+        one::<ModelName>(),
+        one::<TaskId>(),
+        one::<GraphId>(),
+        one::<ProjectId>(),
+        one::<Class>(),
+        one::<Reason>(),
+        one::<DeadLetterCause>(),
+        one::<Problem>(),
+        one::<workmill_protocol::error::ErrorCode>(),
+    ]
+}
+
+fn by_name(schemas: Schemas) -> Map<String, Value> {
+    let mut named: Map<String, Value> = Map::new();
+    for (name, schema) in schemas {
+        let schema = serde_json::to_value(schema).unwrap_or_default();
+        let known = named.entry(name.clone()).or_insert_with(|| schema.clone());
+        debug_assert!(*known == schema, "two schemas are called `{name}`");
+    }
+    named
+}
+
+fn namespace_header() -> Value {
+    json!({
+        "name": "Workmill-Namespace",
+        "in": "header",
+        "required": false,
+        "description": "The namespace to act in, if it is not the key's own. Only for admins; to others, \
+                        other namespaces do not exist.",
+        "schema": {"$ref": "#/components/schemas/NamespaceName"},
+        "example": "default",
+    })
+}
+
+fn headers() -> Value {
+    json!({
+        "X-Request-Id": {
+            "description": "The request's own id, if it brought a plain one; otherwise a new one. The server's log has it.",
+            "required": true,
+            "schema": {"type": "string", "minLength": 1, "maxLength": 64},
+            "example": "8c1f0e7a55d2b643",
+        },
+        "ETag": {
+            "description": "Changes with the answer. Where the thing can be edited, it begins with the edition that edits move.",
+            "required": true,
+            "schema": {"type": "string", "pattern": "^\"[0-9A-Za-z-]+\"$"},
+            "example": "\"3-9f86d081884c7d659a2feaa0\"",
+        },
+        "Retry-After": {
+            "description": "In so many seconds the same request may succeed.",
+            "required": true,
+            "schema": {"type": "integer", "minimum": 0},
+            "example": 1,
+        },
+    })
+}
+
+fn security_schemes() -> Value {
+    json!({
+        "key": {
+            "type": "http",
+            "scheme": "bearer",
+            "bearerFormat": "wm_<random>_<checksum>",
+            "description": "A key. It has a namespace, which is all it can see, and a role; `x-roles` of a call says which roles may.",
+        },
+        "lease_token": {
+            "type": "http",
+            "scheme": "bearer",
+            "bearerFormat": "wm_lease_<grant>_<signature>",
+            "description": "A token for one lease, from `POST /v1/leases/{lease}/token`: good for acting on that lease and for nothing else.",
+        },
+    })
+}

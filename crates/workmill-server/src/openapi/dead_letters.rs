@@ -1,0 +1,58 @@
+//! Dead letters.
+
+use workmill_core::ids::TaskId;
+use workmill_protocol::dead_letters::{
+    DeadLetter, DeadLetterGroups, DeadLetterList, DeadLetterPreview, ListDeadLetters,
+    ResolveDeadLetter, ResolveDeadLetters, ResolvedDeadLetters, ReviewDeadLetter,
+};
+use workmill_protocol::error::ErrorCode::IllegalTransition;
+use workmill_protocol::role::Permission::{Look, Steer};
+use workmill_protocol::tasks::TaskStatus;
+
+use super::Group;
+use super::call::Call;
+use crate::routes::dead_letters::Largest;
+
+pub(super) fn group() -> Group {
+    Group {
+        name: "Dead letters",
+        description: "Tasks that wait for somebody's decision.",
+        calls: vec![
+            Call::get("/v1/dead-letters", "list_dead_letters", "List dead letters")
+                .says("With their whole history.")
+                .needs(Look)
+                .asking::<ListDeadLetters>()
+                .answering::<DeadLetterList>(200, "A page of dead letters."),
+            Call::get("/v1/dead-letters/groups", "group_dead_letters", "What failed alike")
+                .says("The largest groups first.")
+                .needs(Look)
+                .asking::<Largest>()
+                .answering::<DeadLetterGroups>(200, "The groups."),
+            Call::get("/v1/dead-letters/{id}", "show_dead_letter", "Show a dead letter")
+                .needs(Look)
+                .naming::<TaskId>("id", "The task.")
+                .answering::<DeadLetter>(200, "The dead letter."),
+            Call::patch("/v1/dead-letters/{id}", "review_dead_letter", "Say that somebody has looked at it")
+                .needs(Steer)
+                .naming::<TaskId>("id", "The task.")
+                .taking::<ReviewDeadLetter>()
+                .answering::<DeadLetter>(200, "The dead letter."),
+            Call::post("/v1/dead-letters/{id}/resolve", "resolve_dead_letter", "Decide about a dead letter")
+                .says("`retry`, `cancel`, or `modify_and_retry` with `changes`, a JSON merge patch.")
+                .needs(Steer)
+                .naming::<TaskId>("id", "The task.")
+                .taking::<ResolveDeadLetter>()
+                .answering::<TaskStatus>(200, "What became of the task.")
+                .refusing(&[IllegalTransition]),
+            Call::post("/v1/dead-letters/resolve", "resolve_dead_letters", "Decide about all that fit")
+                .says(
+                    "With `dry_run`, what would happen; its `until` named in the real call, the same letters are meant. A \
+                     call ends after 20 seconds, and `more` says that it is to be repeated.",
+                )
+                .needs(Steer)
+                .taking::<ResolveDeadLetters>()
+                .answering::<ResolvedDeadLetters>(200, "What was done, or would be.")
+                .answering::<DeadLetterPreview>(200, ""),
+        ],
+    }
+}

@@ -1,0 +1,64 @@
+//! Graphs.
+
+use workmill_core::ids::GraphId;
+use workmill_protocol::error::ErrorCode::{Conflict, Cycle};
+use workmill_protocol::graphs::{
+    CancelGraph, CancelledGraph, CreateGraph, CreatedGraph, Graph, GraphList, GrowGraph,
+    RetriedGraph,
+};
+use workmill_protocol::role::Permission::{Cancel, Look, Steer, Submit};
+use workmill_protocol::tasks::SubmittedTasks;
+
+use super::Group;
+use super::call::Call;
+use crate::routes::graphs::Filter;
+
+pub(super) fn group() -> Group {
+    Group {
+        name: "Graphs",
+        description: "Tasks that depend on each other.",
+        calls: vec![
+            Call::post("/v1/graphs", "create_graph", "Create a graph")
+                .says("All of it or nothing. Tasks name each other in `depends_on`; a name is unique in the call.")
+                .needs(Submit)
+                .repeatable()
+                .taking::<CreateGraph>()
+                .answering::<CreatedGraph>(201, "It is created.")
+                .answering::<CreatedGraph>(200, "It was created by the same call before.")
+                .refusing(&[Cycle]),
+            Call::get("/v1/graphs", "list_graphs", "List graphs")
+                .says("Those of a creator that are not done, or with `project` those of a project, in pages; the oldest first.")
+                .needs(Look)
+                .asking::<Filter>()
+                .answering::<GraphList>(200, "Their ids."),
+            Call::get("/v1/graphs/{id}", "show_graph", "Show a graph")
+                .says("All of its tasks, with what each depends on.")
+                .needs(Look)
+                .naming::<GraphId>("id", "The graph.")
+                .answering::<Graph>(200, "The graph as it stands."),
+            Call::post("/v1/graphs/{id}/tasks", "grow_graph", "Add tasks to a graph")
+                .says("They depend on each other by name, and on tasks of the graph by id.")
+                .needs(Steer)
+                .naming::<GraphId>("id", "The graph.")
+                .taking::<GrowGraph>()
+                .answering::<SubmittedTasks>(201, "They are added.")
+                .refusing(&[Conflict, Cycle]),
+            Call::post("/v1/graphs/{id}/submit", "submit_graph", "Submit a draft")
+                .needs(Steer)
+                .naming::<GraphId>("id", "The graph.")
+                .answering::<Graph>(200, "It runs.")
+                .refusing(&[Conflict]),
+            Call::post("/v1/graphs/{id}/cancel", "cancel_graph", "Cancel what is left of a graph")
+                .says("Producers cancel what they have submitted.")
+                .needs(Cancel)
+                .naming::<GraphId>("id", "The graph.")
+                .taking::<CancelGraph>()
+                .answering::<CancelledGraph>(200, "How many tasks were cancelled."),
+            Call::post("/v1/graphs/{id}/retry", "retry_graph", "Send the failed part of a graph round again")
+                .says("A call ends after 20 seconds; `more` says that it is to be repeated.")
+                .needs(Steer)
+                .naming::<GraphId>("id", "The graph.")
+                .answering::<RetriedGraph>(200, "How many go round again."),
+        ],
+    }
+}

@@ -1,0 +1,76 @@
+//! Leases: acting on what was claimed.
+
+use workmill_core::ids::LeaseId;
+use workmill_protocol::batches::{
+    HeartbeatAnswers, SendHeartbeats, SettleLeases, SettlementAnswers,
+};
+use workmill_protocol::error::ErrorCode::{Conflict, Cycle, IllegalTransition, LeaseLost};
+use workmill_protocol::leases::{
+    BlockTask, CompleteTask, FailTask, LeaseAlive, LeaseToken, ReleaseTask, SendHeartbeat,
+    SettledTask, SpawnTasks, SpawnedTasks,
+};
+use workmill_protocol::role::Permission::{ActOnLease, Work};
+
+use super::Group;
+use super::call::Call;
+
+pub(super) fn group() -> Group {
+    let act = |path, id, summary| {
+        Call::post(path, id, summary)
+            .needs(ActOnLease)
+            .naming::<LeaseId>("lease", "The lease.")
+            .refusing(&[LeaseLost, IllegalTransition])
+    };
+    Group {
+        name: "Leases",
+        description: "Act on what was claimed: with the key that registered the agent, or with a token for the lease.",
+        calls: vec![
+            act("/v1/leases/{lease}/start", "start_lease", "Start")
+                .says("`\"start\": true` in the claim does both.")
+                .answering::<LeaseAlive>(200, "The lease lives on."),
+            act("/v1/leases/{lease}/heartbeat", "renew_lease", "Show a sign of life")
+                .says("Carries progress, a checkpoint and what was used so far, if there is something to tell.")
+                .taking::<SendHeartbeat>()
+                .answering::<LeaseAlive>(200, "The lease lives on; `directive` says whether to go on."),
+            act("/v1/leases/{lease}/complete", "complete_lease", "Complete the task")
+                .taking::<CompleteTask>()
+                .answering::<SettledTask>(200, "What became of the task."),
+            act("/v1/leases/{lease}/fail", "fail_lease", "Fail the attempt")
+                .says("The answer says what becomes of the task: another attempt, or a dead letter.")
+                .taking::<FailTask>()
+                .answering::<SettledTask>(200, "What became of the task."),
+            act("/v1/leases/{lease}/release", "release_lease", "Give the task back")
+                .says("Without a result.")
+                .taking::<ReleaseTask>()
+                .answering::<SettledTask>(200, "What became of the task."),
+            act("/v1/leases/{lease}/block", "block_lease", "Wait for input")
+                .says("Or for an approval, or for an outside event: `POST /v1/tasks/{id}/answer` goes on.")
+                .taking::<BlockTask>()
+                .answering::<SettledTask>(200, "What became of the task."),
+            act("/v1/leases/{lease}/spawn", "spawn_tasks", "Spawn tasks")
+                .says("Below the task, in its graph; `\"wait\": true` waits for them.")
+                .taking::<SpawnTasks>()
+                .answering::<SpawnedTasks>(201, "They are submitted.")
+                .refusing(&[Conflict, Cycle]),
+            Call::post("/v1/leases/{lease}/token", "create_lease_token", "A token for a lease")
+                .says("For whoever does the work and shall have no key: good for acting on this lease and for nothing else.")
+                .needs(Work)
+                .naming::<LeaseId>("lease", "The lease.")
+                .answering::<LeaseToken>(201, "The token.")
+                .refusing(&[LeaseLost]),
+            Call::post("/v1/heartbeats", "renew_leases", "Signs of life for many leases")
+                .says("Each is answered for itself, in the order of the request: `result`, or the `problem` that its own call would have answered.")
+                .needs(Work)
+                .taking::<SendHeartbeats>()
+                .answering_inline::<HeartbeatAnswers>(200, "What was answered for each."),
+            Call::post("/v1/settlements", "settle_leases", "End many leases")
+                .says(
+                    "Each with one of `complete`, `fail`, `release`, `block` and the body of that call. Each is answered for \
+                     itself, in the order of the request: `result`, or the `problem` that its own call would have answered.",
+                )
+                .needs(Work)
+                .taking::<SettleLeases>()
+                .answering_inline::<SettlementAnswers>(200, "What became of each."),
+        ],
+    }
+}

@@ -1,0 +1,96 @@
+//! Tasks.
+
+use workmill_core::ids::TaskId;
+use workmill_core::schema::TaskChanges;
+use workmill_protocol::error::ErrorCode::{Conflict, Cycle, IllegalTransition};
+use workmill_protocol::explain::Explanation;
+use workmill_protocol::lists::{ListTasks, TaskList};
+use workmill_protocol::role::Permission::{Cancel, Look, LookAtTask, Steer, Submit};
+use workmill_protocol::tasks::{AnswerTask, SubmitTasks, SubmittedTasks, Task, TaskStatus};
+
+use super::Group;
+use super::call::Call;
+
+pub(super) fn group() -> Group {
+    Group {
+        name: "Tasks",
+        description: "Submit work, look at it, steer it.",
+        calls: vec![
+            Call::post("/v1/tasks", "submit_tasks", "Submit tasks")
+                .says(
+                    "One task, or `{\"tasks\": […]}` with up to 10,000 that enter together or not at all. Tasks that \
+                     depend on each other are a graph. A task is at most 1 MiB, a call 64 MiB.",
+                )
+                .needs(Submit)
+                .repeatable()
+                .taking::<SubmitTasks>()
+                .answering::<SubmittedTasks>(201, "They are submitted.")
+                .answering::<SubmittedTasks>(200, "They were submitted by the same call before."),
+            Call::get("/v1/tasks", "list_tasks", "List tasks")
+                .says(
+                    "Filters go together. Of all tasks and of a graph the oldest come first; with a status, in the order of \
+                     the place where such tasks rest. A page may be empty while there is more: only `next_cursor: null` is \
+                     the end. A cursor goes with the filters it came from.",
+                )
+                .needs(Look)
+                .asking::<ListTasks>()
+                .answering::<TaskList>(200, "A page of tasks."),
+            Call::get("/v1/tasks/{id}", "show_task", "Show a task")
+                .says(
+                    "With all there is: what was asked for, attempts, dependencies, the lease, cost. Agents see what a \
+                     claim has handed them.",
+                )
+                .needs(LookAtTask)
+                .naming::<TaskId>("id", "The task.")
+                .answering::<Task>(200, "The task as it stands."),
+            Call::patch("/v1/tasks/{id}", "edit_task", "Edit a task")
+                .says("While it waits: a JSON merge patch over what was asked for.")
+                .needs(Steer)
+                .naming::<TaskId>("id", "The task.")
+                .guarded()
+                .taking::<TaskChanges>()
+                .answering::<TaskStatus>(200, "It is edited.")
+                .refusing(&[Conflict]),
+            Call::get("/v1/tasks/{id}/explain", "explain_task", "Why a task is not running")
+                .says("Each condition between it and an agent, met or not; or why it runs where it does.")
+                .needs(Look)
+                .naming::<TaskId>("id", "The task.")
+                .answering::<Explanation>(200, "Why."),
+            Call::post("/v1/tasks/{id}/cancel", "cancel_task", "Cancel a task")
+                .says("Producers cancel what they have submitted.")
+                .needs(Cancel)
+                .naming::<TaskId>("id", "The task.")
+                .answering::<TaskStatus>(200, "What became of it.")
+                .refusing(&[IllegalTransition]),
+            Call::post("/v1/tasks/{id}/answer", "answer_task", "Answer a blocked task")
+                .says("It goes on, and its next claim is handed the answer.")
+                .needs(Steer)
+                .naming::<TaskId>("id", "The task.")
+                .taking::<AnswerTask>()
+                .answering::<TaskStatus>(200, "What became of it.")
+                .refusing(&[IllegalTransition]),
+            Call::put(
+                "/v1/tasks/{id}/dependencies/{on}",
+                "add_dependency",
+                "Make a task wait for another",
+            )
+            .says("Both are of one graph. A cycle is refused with its path.")
+            .needs(Steer)
+            .naming::<TaskId>("id", "The task that waits.")
+            .naming::<TaskId>("on", "The task that it waits for.")
+            .answering_nothing(201, "It waits.")
+            .answering_nothing(200, "It waited for it already.")
+            .refusing(&[Cycle, Conflict]),
+            Call::delete(
+                "/v1/tasks/{id}/dependencies/{on}",
+                "remove_dependency",
+                "Let a task wait for another no longer",
+            )
+            .needs(Steer)
+            .naming::<TaskId>("id", "The task that waits.")
+            .naming::<TaskId>("on", "The task that it waits for.")
+            .answering_nothing(204, "It does not wait for it any more.")
+            .refusing(&[Conflict]),
+        ],
+    }
+}

@@ -1,0 +1,199 @@
+//! The document of the API: complete, true to what the server does, and shown by a page that needs
+//! nothing from elsewhere.
+
+use std::collections::BTreeSet;
+
+use anyhow::{Context, Result};
+use serde_json::{Value, json};
+use workmill_protocol::error::ErrorCode;
+use workmill_server::openapi;
+
+use crate::actors::Server;
+use crate::roles::TABLE;
+
+fn document() -> Value {
+    serde_json::from_str(openapi::document()).expect("JSON")
+}
+
+/// Every call with its method and path.
+fn operations(document: &Value) -> Vec<(String, String, &Value)> {
+    let paths = document["paths"].as_object().expect("paths");
+    let operations = paths.iter().flat_map(|(path, item)| {
+        let methods = item.as_object().expect("methods").iter();
+        methods.map(move |(method, operation)| (method.to_uppercase(), path.clone(), operation))
+    });
+    operations.collect()
+}
+
+fn follow<'a>(document: &'a Value, value: &'a Value) -> &'a Value {
+    match value["$ref"].as_str() {
+        Some(reference) => document
+            .pointer(&reference[1..])
+            .expect("what it refers to"),
+        None => value,
+    }
+}
+
+/// The table of routes is compared with the routes themselves by another test.
+#[test]
+fn every_route_is_described_with_its_roles_and_no_other() {
+    let document = document();
+    let described: BTreeSet<(String, String)> = operations(&document)
+        .into_iter()
+        .map(|(method, path, _)| (method, path))
+        .collect();
+    let served = TABLE
+        .iter()
+        .map(|line| (line.method.to_owned(), line.path.to_owned()));
+    assert_eq!(described, served.collect());
+    for line in TABLE.iter().filter(|line| line.path.starts_with("/v1")) {
+        let operation = &document["paths"][line.path][line.method.to_lowercase()];
+        let roles: Vec<&str> = line.may.iter().map(|role| role.name()).collect();
+        assert_eq!(
+            operation["x-roles"],
+            json!(roles),
+            "{} {}",
+            line.method,
+            line.path
+        );
+    }
+}
+
+#[test]
+fn calls_have_names_of_their_own_and_all_references_lead_somewhere() {
+    fn visit(document: &Value, value: &Value) {
+        match value {
+            Value::Object(members) => {
+                follow(document, value);
+                members.values().for_each(|one| visit(document, one));
+            }
+            Value::Array(items) => items.iter().for_each(|one| visit(document, one)),
+            _ => {}
+        }
+    }
+    let document = document();
+    visit(&document, &document);
+    let operations = operations(&document);
+    let names: BTreeSet<&str> = operations
+        .iter()
+        .filter_map(|(_, _, operation)| operation["operationId"].as_str())
+        .collect();
+    assert_eq!(names.len(), operations.len());
+}
+
+#[test]
+fn the_codes_of_errors_are_those_of_the_list() {
+    let document = document();
+    let listed = &document["components"]["schemas"]["ErrorCode"]["enum"];
+    let listed: BTreeSet<&str> = listed
+        .as_array()
+        .into_iter()
+        .flatten()
+        .filter_map(Value::as_str)
+        .collect();
+    assert_eq!(listed, ErrorCode::ALL.map(ErrorCode::name).into());
+    for (method, path, operation) in operations(&document) {
+        for code in operation["x-codes"].as_array().expect("codes") {
+            let mut all = ErrorCode::ALL.into_iter();
+            let code = all.find(|known| code == known.name()).expect("a code");
+            let status = code.status().to_string();
+            assert!(
+                operation["responses"][&status].is_object(),
+                "{method} {path}: {status}"
+            );
+        }
+    }
+}
+
+/// Whatever is sent or answered as JSON is shown by an example, which its schema takes.
+#[test]
+fn examples_are_there_and_fit_their_schemas() -> Result<()> {
+    let document = document();
+    let mut wrong = Vec::new();
+    for (method, path, operation) in operations(&document) {
+        let bodies = operation.get("requestBody").into_iter();
+        let answers = operation["responses"]
+            .as_object()
+            .expect("responses")
+            .values();
+        for part in bodies.chain(answers.map(|one| follow(&document, one))) {
+            for (kind, content) in part["content"].as_object().into_iter().flatten() {
+                let is_ours = kind.ends_with("json") && path != "/openapi.json";
+                if is_ours && content["examples"].is_null() {
+                    wrong.push(format!("{method} {path}: no example"));
+                }
+                check(&document, content, &format!("{method} {path}"), &mut wrong)?;
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    Ok(())
+}
+
+fn check(document: &Value, content: &Value, at: &str, wrong: &mut Vec<String>) -> Result<()> {
+    let schema = json!({"allOf": [content["schema"]], "components": document["components"]});
+    let schema = jsonschema::draft202012::new(&schema).context("a schema")?;
+    for (name, example) in content["examples"].as_object().into_iter().flatten() {
+        for error in schema.iter_errors(&example["value"]) {
+            wrong.push(format!("{at}: {name}: {} {error}", error.instance_path()));
+        }
+    }
+    Ok(())
+}
+
+/// What a request has and does not know is refused, so its schema is closed; an answer may grow.
+#[test]
+fn requests_are_closed_and_answers_are_open() {
+    let document = document();
+    let schemas = &document["components"]["schemas"];
+    let is_closed = |name: &str| schemas[name]["additionalProperties"] == false;
+    for name in [
+        "NewTask",
+        "Spec",
+        "Constraints",
+        "RetryOverrides",
+        "ClaimTasks",
+        "Usage",
+    ] {
+        assert!(is_closed(name), "{name}");
+    }
+    for name in [
+        "Task",
+        "NewTaskShown",
+        "SpecShown",
+        "ConstraintsShown",
+        "UsageShown",
+        "Problem",
+    ] {
+        assert!(schemas[name].is_object() && !is_closed(name), "{name}");
+    }
+}
+
+#[tokio::test]
+async fn the_document_and_its_page_are_there_without_a_key_and_need_nothing_else() -> Result<()> {
+    let server = Server::start().await?;
+    for (path, content_type) in [
+        ("/openapi.json", "application/json"),
+        ("/docs", "text/html; charset=utf-8"),
+        ("/docs/docs.js", "text/javascript; charset=utf-8"),
+        ("/docs/docs.css", "text/css; charset=utf-8"),
+    ] {
+        let response = reqwest::get(format!("{}{path}", server.url)).await?;
+        assert_eq!(response.status(), 200, "{path}");
+        assert_eq!(response.headers()["content-type"], content_type);
+        let policy = response.headers()["content-security-policy"]
+            .to_str()?
+            .to_owned();
+        assert!(policy.starts_with("default-src 'none'") && !policy.contains("unsafe"));
+        let text = response.text().await?;
+        if path == "/openapi.json" {
+            assert_eq!(text, openapi::document());
+        } else {
+            assert!(
+                !text.contains("http://") && !text.contains("https://"),
+                "{path}"
+            );
+        }
+    }
+    Ok(())
+}
