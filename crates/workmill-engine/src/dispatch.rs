@@ -45,7 +45,11 @@ impl Engine {
             let problem = format!("{} is not between 1 and {MOST_CLAIMS}", request.most);
             return Err(EngineError::invalid("max", problem));
         }
-        let deadline = Instant::now() + request.wait.min(LONGEST_WAIT);
+        if request.wait > LONGEST_WAIT {
+            let problem = format!("more than {}", LONGEST_WAIT.as_millis());
+            return Err(EngineError::invalid("wait_ms", problem));
+        }
+        let deadline = Instant::now() + request.wait;
         let bell = self.shared.wake_up.bell(caller.ns);
         loop {
             // Subscribed before looking, so that nothing becomes ready unnoticed in between.
