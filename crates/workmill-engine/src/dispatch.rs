@@ -60,10 +60,14 @@ impl Engine {
             let problem = format!("{} is not between 1 and {MOST_CLAIMS}", request.most);
             return Err(EngineError::invalid("max", problem));
         }
+        if request.wait > LONGEST_WAIT {
+            let problem = format!("more than {}", LONGEST_WAIT.as_millis());
+            return Err(EngineError::invalid("wait_ms", problem));
+        }
         if request.wait.is_zero() {
             return self.claim_now(caller, request).await;
         }
-        let deadline = Instant::now() + request.wait.min(LONGEST_WAIT);
+        let deadline = Instant::now() + request.wait;
         let wanted = usize::try_from(request.most).unwrap_or(1);
         let room = &self.shared.waiting_room;
         let mut seat = room.enter(caller.ns, &request.agent, wanted);

@@ -25,6 +25,7 @@ pub struct ClaimTasks {
     pub max: i32,
     /// How long to wait when there is nothing, at most 50,000.
     #[serde(default)]
+    #[schema(maximum = 50_000)]
     pub wait_ms: u64,
     /// Claim and start in one step.
     #[serde(default)]

@@ -5,12 +5,14 @@ use serde_json::{Map, Value};
 use workmill_core::edition::{Edition, Expected};
 use workmill_core::ids::TaskId;
 use workmill_core::lifecycle::State;
+use workmill_core::output::ExpectedOutput;
 use workmill_core::task::NewTask;
 use workmill_store::intake::TaskDraft;
 use workmill_store::intake::edit::{EditRefusal, EditTask};
 use workmill_store::settlement::dead_letters::Redraft;
 
 use super::draft;
+use super::limits::check_task;
 use crate::engine::{Caller, Engine};
 use crate::error::EngineError;
 
@@ -96,10 +98,17 @@ impl<'a> Changes<'a> {
             let problem = format!("there is no field `{field}`");
             return Err(EngineError::invalid(field, problem));
         }
-        match read {
-            Ok(_) => Ok(Changes(changes)),
-            Err(error) => Err(EngineError::invalid("changes", error.to_string())),
+        let mut named = read.map_err(|error| EngineError::invalid("changes", error.to_string()))?;
+        // What is not named is the task's own; what its output is checked by goes together, and is
+        // looked at when the changes are laid over it.
+        for (field, text) in [("title", &mut named.title), ("type", &mut named.task_type)] {
+            if !changes.contains_key(field) {
+                "its own".clone_into(text);
+            }
         }
+        named.output = ExpectedOutput::default();
+        check_task("changes", &named)?;
+        Ok(Changes(changes))
     }
 
     /// The task with the changes laid over it, checked as if it came in anew.

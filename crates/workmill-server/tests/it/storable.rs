@@ -54,6 +54,16 @@ const OF_A_LEASE: &[Refused] = &[
 
 const OF_ALL_ELSE: &[Refused] = &[
     (
+        "POST /v1/dead-letters/resolve",
+        r#"{"filter": {}, "resolution": "modify_and_retry", "changes": {"cost_units": 1e9}}"#,
+        Some("changes.cost_units"),
+    ),
+    (
+        "POST /v1/claims",
+        r#"{"agent": "a", "wait_ms": 50001}"#,
+        Some("wait_ms"),
+    ),
+    (
         "POST /v1/tasks/{task}/answer",
         r#"{"input": "\u0000"}"#,
         Some("input"),
