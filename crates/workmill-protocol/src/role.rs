@@ -97,6 +97,11 @@ impl Role {
         matches!(self, Role::Agent)
     }
 
+    /// It hands out no work to agents of other keys.
+    pub const fn spawns_only_for_its_own(self) -> bool {
+        matches!(self, Role::Agent)
+    }
+
     /// It cancels only what it has submitted.
     pub const fn cancels_only_its_own(self) -> bool {
         matches!(self, Role::Producer)

@@ -14,5 +14,6 @@ mod lists;
 mod many;
 mod metrics;
 mod refusals;
+mod requirements;
 mod roles;
 mod working;
