@@ -14,6 +14,7 @@
 //! | [`look`] | tasks and graphs as they stand |
 //! | [`explain`] | why a task is not running, what a claim would return |
 //! | `metrics`, `log` | what is counted, and what is said of it |
+//! | [`shares`] | how much of the database one namespace may have |
 //! | [`supervise`] | runs the duties until told to stop |
 
 pub mod access;
@@ -34,6 +35,7 @@ mod metrics;
 mod prices;
 pub mod retention;
 pub mod settlement;
+pub mod shares;
 pub mod supervise;
 pub mod upkeep;
 mod wake;
