@@ -15,6 +15,7 @@ mod report;
 mod run;
 mod samples;
 mod scene;
+mod served;
 mod server;
 mod targets;
 

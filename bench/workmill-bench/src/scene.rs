@@ -14,6 +14,7 @@ use workmill_engine::dispatch::{AgentDescription, ClaimRequest, Claimed};
 use workmill_engine::settlement::Ending;
 use workmill_engine::supervise::Supervisor;
 use workmill_engine::{Caller, Engine};
+use workmill_server::keys;
 use workmill_store::Store;
 use workmill_store::access::{CreateKey, EnsureNamespace};
 
@@ -27,6 +28,8 @@ pub struct Scene {
     pub url: String,
     pub engine: Arc<Engine>,
     pub caller: Caller,
+    /// The caller's key.
+    pub token: String,
     duties: Option<Supervisor>,
 }
 
@@ -39,11 +42,12 @@ impl Scene {
         workmill_store::migrate::migrate(&url).await?;
         let store = Arc::new(Store::new(&url, CONNECTIONS)?);
         let (ns, _) = store.run(&EnsureNamespace { name: "bench" }).await?;
+        let token = keys::mint();
         let key = CreateKey {
             ns,
             name: "bench",
             role: "admin",
-            hash: b"bench",
+            hash: &keys::hash(&token),
         };
         let (key, _) = store.run(&key).await?;
         let engine = Arc::new(Engine::new(store));
@@ -57,6 +61,7 @@ impl Scene {
                 key,
                 name: "bench".to_owned(),
             },
+            token,
             duties,
         })
     }
@@ -157,9 +162,13 @@ impl Scene {
 
 pub fn done() -> Ending {
     Ending::Complete {
-        output: RawValue::from_string("{\"ok\":true}".to_owned()).expect("valid JSON"),
+        output: result(),
         artifacts: Vec::new(),
     }
+}
+
+pub fn result() -> Box<RawValue> {
+    RawValue::from_string("{\"ok\":true}".to_owned()).expect("valid JSON")
 }
 
 /// A task whose stored description has about 1.5 KB.

@@ -188,6 +188,30 @@ const WANTED: &[(&str, &str, Rival, Bound)] = {
             Nobody,
             AtMost(2.0),
         ),
+        (
+            "explain with a million tasks, p99 ms",
+            "explain_p99_ms",
+            Nobody,
+            AtMost(20.0),
+        ),
+        (
+            "submit, claim, complete 100 a call over HTTP / in the process",
+            "http_bulk",
+            Own("in the process", "engine_bulk"),
+            AtLeast(0.6),
+        ),
+        (
+            "HTTP submit → a waiting agent's answer, p50 ms",
+            "http_idle_p50_ms",
+            Nobody,
+            AtMost(2.0),
+        ),
+        (
+            "HTTP submit → a waiting agent's answer, p99 ms",
+            "http_idle_p99_ms",
+            Nobody,
+            AtMost(15.0),
+        ),
     ]
 };
 
@@ -232,6 +256,7 @@ fn own_ratio(samples: &Samples, name: &str, other: &str) -> Option<f64> {
         "claims_through_gates" => "gates_in_use_ratio",
         "claims_gates_for_others" => "gates_for_others_ratio",
         "claims_stopped_head" => "stopped_head_ratio",
+        "http_bulk" => "http_bulk_ratio",
         "submit_waiting_agents" => "waiting_agents_ratio",
         "submit_waiting_servers" => "waiting_servers_ratio",
         _ if other == YARDSTICK => return samples.to_raw(OURS, name),

@@ -8,7 +8,9 @@ mod work;
 
 use clap::{Args, Parser, Subcommand};
 
-pub(crate) use access::{EventsCommand, KeyCommand, NamespaceCommand, TailArguments};
+pub(crate) use access::{
+    EventsCommand, InboxGrantArguments, KeyCommand, NamespaceCommand, TailArguments,
+};
 pub(crate) use agent::AgentCommand;
 pub(crate) use lease::{
     ClaimArguments, DoneArguments, FailArguments, HeartbeatArguments, LeaseArguments,
@@ -81,7 +83,7 @@ pub(crate) enum Command {
     /// Create, list, rotate and revoke keys
     #[command(subcommand)]
     Key(KeyCommand),
-    /// Create and list namespaces
+    /// Create and list namespaces, let producers use their inbox
     #[command(subcommand)]
     Namespace(NamespaceCommand),
     /// Watch what happens

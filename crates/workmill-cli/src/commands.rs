@@ -6,6 +6,7 @@ mod doctor;
 mod events;
 mod explain;
 mod graph;
+mod inbox;
 mod input;
 mod key;
 mod lease;

@@ -24,6 +24,8 @@ pub(crate) struct Configuration {
     prices: Option<PathBuf>,
     /// How long events are kept; none: the usual time.
     pub(crate) event_age: Option<Duration>,
+    /// How long rows of the inbox are kept after they were handled; none: the usual time.
+    pub(crate) inbox_age: Option<Duration>,
     data: Option<PathBuf>,
     token: Option<String>,
 }
@@ -38,6 +40,7 @@ struct File {
     data: Option<PathBuf>,
     prices: Option<PathBuf>,
     event_days: Option<u32>,
+    inbox_days: Option<u32>,
 }
 
 impl Configuration {
@@ -56,7 +59,8 @@ impl Configuration {
             database_url: variable("WORKMILL_DATABASE_URL")
                 .or_else(|| variable("DATABASE_URL"))
                 .or(file.database_url),
-            event_age: event_days(file.event_days)?.map(days),
+            event_age: number_of_days("WORKMILL_EVENT_DAYS", file.event_days)?.map(days),
+            inbox_age: number_of_days("WORKMILL_INBOX_DAYS", file.inbox_days)?.map(days),
             data: variable("WORKMILL_DATA").map(PathBuf::from).or(file.data),
             token: variable("WORKMILL_TOKEN").or(file.token),
             prices: variable("WORKMILL_PRICES")
@@ -98,22 +102,21 @@ impl Configuration {
     }
 }
 
-/// What the environment says; set to nothing counts as not set.
 /// The environment's word, or the file's.
-fn event_days(file: Option<u32>) -> Result<Option<u32>> {
-    const NAME: &str = "WORKMILL_EVENT_DAYS";
-    let Some(text) = variable(NAME) else {
+fn number_of_days(name: &str, file: Option<u32>) -> Result<Option<u32>> {
+    let Some(text) = variable(name) else {
         return Ok(file);
     };
     let days = text.parse();
     days.map(Some)
-        .with_context(|| format!("{NAME}={text} is not a number of days"))
+        .with_context(|| format!("{name}={text} is not a number of days"))
 }
 
 fn days(days: u32) -> Duration {
     Duration::from_hours(u64::from(days) * 24)
 }
 
+/// What the environment says; set to nothing counts as not set.
 pub(crate) fn variable(name: &str) -> Option<String> {
     std::env::var(name).ok().filter(|value| !value.is_empty())
 }
@@ -145,6 +148,7 @@ impl File {
             data: self.data.or(other.data),
             prices: self.prices.or(other.prices),
             event_days: self.event_days.or(other.event_days),
+            inbox_days: self.inbox_days.or(other.inbox_days),
         }
     }
 }

@@ -77,7 +77,10 @@ fn of_problem(code: ErrorCode) -> Exit {
         ErrorCode::Invalid | ErrorCode::Cycle => Exit::InvalidInput,
         ErrorCode::Unauthorized | ErrorCode::Forbidden => Exit::NotAllowed,
         ErrorCode::NotFound => Exit::NotFound,
-        ErrorCode::LeaseLost | ErrorCode::IllegalTransition | ErrorCode::Conflict => Exit::Conflict,
+        ErrorCode::LeaseLost
+        | ErrorCode::IllegalTransition
+        | ErrorCode::Conflict
+        | ErrorCode::PreconditionFailed => Exit::Conflict,
         ErrorCode::TooLarge | ErrorCode::RateLimited => Exit::Limit,
         ErrorCode::Timeout => Exit::TimedOut,
         ErrorCode::Overloaded | ErrorCode::Unavailable | ErrorCode::UnknownOutcome => {

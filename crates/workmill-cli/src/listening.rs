@@ -3,6 +3,7 @@
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 
 use anyhow::{Context, Result};
+use nix::sys::resource::{Resource, getrlimit, setrlimit};
 use tokio::net::TcpListener;
 
 use crate::arguments::ListenArguments;
@@ -30,6 +31,7 @@ pub(crate) async fn bind(
         Some(port) => Some(port),
         None => port_of_environment()?,
     };
+    open_many_files();
     let host = arguments.host.as_str();
     let port = asked.unwrap_or(USUAL_PORT);
     let listener = match TcpListener::bind((host, port)).await {
@@ -53,6 +55,15 @@ pub(crate) async fn bind(
         listener,
         url: format!("http://{}", for_clients_here(address)),
     })
+}
+
+/// Every connection is an open file, and the usual limit is for programs that have few.
+fn open_many_files() {
+    let raised = getrlimit(Resource::RLIMIT_NOFILE)
+        .and_then(|(_, most)| setrlimit(Resource::RLIMIT_NOFILE, most, most));
+    if let Err(error) = raised {
+        tracing::debug!(%error, "the limit of open files stays as it is");
+    }
 }
 
 fn port_of_environment() -> Result<Option<u16>> {

@@ -9,10 +9,11 @@ use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
 use workmill_core::price::PriceTable;
 use workmill_engine::Engine;
-use workmill_engine::retention::DEFAULT_EVENT_AGE;
 use workmill_engine::supervise::Supervisor;
 use workmill_server::Listening;
 use workmill_store::Store;
+
+use crate::configuration::Configuration;
 
 /// Requests under way get this long before they are cut off.
 const GRACE: Duration = Duration::from_secs(10);
@@ -29,18 +30,20 @@ pub(crate) struct RunningServer {
 }
 
 impl RunningServer {
-    /// `event_age` is how long events are kept, where somebody said it.
     pub(crate) fn start(
         listener: TcpListener,
         how: Listening,
         store: Arc<Store>,
         prices: PriceTable,
-        event_age: Option<Duration>,
+        configuration: &Configuration,
     ) -> Self {
-        let event_age = event_age.unwrap_or(DEFAULT_EVENT_AGE);
-        let engine = Engine::new(Arc::clone(&store))
-            .with_prices(prices)
-            .keeping_events_for(event_age);
+        let mut engine = Engine::new(Arc::clone(&store)).with_prices(prices);
+        if let Some(age) = configuration.event_age {
+            engine = engine.keeping_events_for(age);
+        }
+        if let Some(age) = configuration.inbox_age {
+            engine = engine.keeping_inbox_for(age);
+        }
         let engine = Arc::new(engine);
         let supervisor = Supervisor::start(Arc::clone(&engine));
         let stop = CancellationToken::new();

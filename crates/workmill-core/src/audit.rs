@@ -6,7 +6,7 @@ use std::fmt;
 use serde_json::{Map, Value};
 use uuid::Uuid;
 
-use crate::ids::{GraphId, TaskId};
+use crate::ids::{GraphId, ProjectId, TaskId};
 
 /// Who did it: the name of the key that was presented, and its id.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -64,6 +64,9 @@ actions! {
     KeyRotated = "key.rotate",
     KeyRevoked = "key.revoke",
     NamespaceCreated = "namespace.create",
+    ProjectChanged = "project.edit",
+    InboxGranted = "inbox.grant",
+    InboxRevoked = "inbox.revoke",
     RetentionSet = "retention.set",
     GateSet = "gate.set",
     GateRemoved = "gate.remove",
@@ -89,6 +92,7 @@ impl fmt::Display for Action {
 pub enum Subject {
     Task(TaskId),
     Graph(GraphId),
+    Project(ProjectId),
     DeadLetter(TaskId),
     Agent(String),
     Key(Uuid),
@@ -103,6 +107,7 @@ impl Subject {
         match self {
             Subject::Task(_) => "task",
             Subject::Graph(_) => "graph",
+            Subject::Project(_) => "project",
             Subject::DeadLetter(_) => "dead_letter",
             Subject::Agent(_) => "agent",
             Subject::Key(_) => "key",
@@ -116,6 +121,7 @@ impl Subject {
         match self {
             Subject::Task(task) | Subject::DeadLetter(task) => task.to_string(),
             Subject::Graph(graph) => graph.to_string(),
+            Subject::Project(project) => project.to_string(),
             Subject::Key(key) => key.to_string(),
             Subject::Agent(name) | Subject::Gate(name) => name.clone(),
             Subject::Namespace => String::new(),

@@ -9,7 +9,7 @@ use jiff::Timestamp;
 
 use crate::admission::source_of;
 use crate::audit::Action;
-use crate::ids::GraphId;
+use crate::ids::{GraphId, ProjectId};
 use crate::lifecycle::{self, State, Trigger};
 use crate::money::Micros;
 use crate::priority::{Class, Priority};
@@ -25,6 +25,7 @@ pub struct TaskFilter {
     /// Holds the task, or is the one that it is addressed to.
     pub agent: Option<String>,
     pub graph: Option<GraphId>,
+    pub project: Option<ProjectId>,
     pub created_by: Option<String>,
     /// Where the work comes from: `cron` of `cron:nightly`.
     pub source: Option<String>,
@@ -43,6 +44,7 @@ pub struct TaskFilter {
 pub struct Candidate {
     pub state: State,
     pub graph: GraphId,
+    pub project: Option<ProjectId>,
     pub task_type: String,
     pub title: String,
     pub tags: Vec<String>,
@@ -94,6 +96,9 @@ impl TaskFilter {
                 task.is_called(&wanted.to_lowercase())
             })
             && self.graph.is_none_or(|graph| graph == task.graph)
+            && self
+                .project
+                .is_none_or(|project| task.project == Some(project))
             && self
                 .class
                 .is_none_or(|class| class == task.priority.class())
@@ -205,6 +210,7 @@ pub enum Place {
     /// All tasks of the namespace, in the order they came in.
     Everything,
     Graph(GraphId),
+    Project(ProjectId),
     Ready,
     /// Ready, but stopped at a gate.
     Gated,
@@ -223,6 +229,7 @@ impl Place {
             Place::Leases => state.is_leased(),
             Place::Everything
             | Place::Graph(_)
+            | Place::Project(_)
             | Place::Ready
             | Place::Gated
             | Place::Due
@@ -253,6 +260,9 @@ fn places_of(filter: &TaskFilter, touches: impl Fn(State) -> bool) -> Vec<Place>
         if let Some(graph) = filter.graph {
             return vec![Place::Graph(graph)];
         }
+        if let Some(project) = filter.project {
+            return vec![Place::Project(project)];
+        }
         let place = match state {
             State::Created | State::Pending => Place::Everything,
             State::Ready => {
@@ -282,6 +292,7 @@ mod tests {
         Candidate {
             state,
             graph: GraphId(uuid::Uuid::from_u128(1)),
+            project: None,
             task_type: "code".to_owned(),
             title: "Mend the Roof".to_owned(),
             tags: vec!["a".to_owned()],

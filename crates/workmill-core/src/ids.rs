@@ -1,4 +1,5 @@
-//! Identities: 128 bit, time-ordered, stored as `uuid`, printed as `task_<ULID>` or `dag_<ULID>`.
+//! Identities: 128 bit, time-ordered, stored as `uuid`, printed as `task_<ULID>`, `dag_<ULID>` or
+//! `proj_<ULID>`.
 //!
 //! A namespace is a plain number that every row starts with. A lease is named by its task and
 //! epoch; the string is opaque to agents but carries both, so the fence travels with every call.
@@ -79,6 +80,13 @@ time_ordered_id!(
     GraphId,
     "dag_",
     "a graph id (`dag_` and a ULID)"
+);
+
+time_ordered_id!(
+    /// A label over graphs and tasks.
+    ProjectId,
+    "proj_",
+    "a project id (`proj_` and a ULID)"
 );
 
 impl From<TaskId> for GraphId {

@@ -13,7 +13,7 @@ use crate::admission::Admission;
 use crate::capability;
 use crate::dependency::OnDependencyFailure;
 use crate::failure::Reason;
-use crate::ids::TaskId;
+use crate::ids::{ProjectId, TaskId};
 use crate::lane::Lane;
 use crate::money::Micros;
 use crate::output::ExpectedOutput;
@@ -35,6 +35,9 @@ pub struct NewTask {
     /// Submitting twice with the same one is submitting once.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub idempotency_key: Option<String>,
+    /// The project that it belongs to; that of its graph unless said.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub project_id: Option<ProjectId>,
     #[serde(rename = "type")]
     pub task_type: String,
     pub title: String,

@@ -5,6 +5,7 @@
 
 pub mod attempts;
 mod book;
+mod watch;
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -19,8 +20,8 @@ use workmill_store::look::belonging::Submitter;
 use workmill_store::settlement::Refusal;
 
 pub(crate) use book::KeyBook;
-pub use book::KeyRef;
-pub use workmill_store::access::{KeyFilter, KnownKey, ListedKey, ListedNamespace};
+pub(crate) use watch::KeyWatch;
+pub use workmill_store::access::{KeyFilter, KeyRef, KnownKey, ListedKey, ListedNamespace};
 
 use crate::engine::{Caller, Engine};
 use crate::error::EngineError;
@@ -33,9 +34,6 @@ pub const MOST_LISTED: i64 = 1_000;
 pub const LONGEST_GRACE: Duration = Duration::from_hours(30 * 24);
 
 const LONGEST_NAMESPACE: usize = 100;
-
-/// How often whoever waits asks whether its key is still good.
-const ASK_AGAIN: Duration = Duration::from_secs(1);
 
 impl Engine {
     /// The key, if it is known and good; remembered for two seconds.
@@ -76,12 +74,7 @@ impl Engine {
 
     /// Returns when the key is not good any more. While the database is away nothing is known.
     pub async fn key_ended(&self, which: KeyRef) {
-        loop {
-            tokio::time::sleep(ASK_AGAIN).await;
-            if let Ok(None) = self.find_key(which).await {
-                return;
-            }
-        }
+        self.key_watch.ended(which, &self.shared.store).await;
     }
 
     /// Makes a key of a namespace that is there. Only the hash of its token is known here.

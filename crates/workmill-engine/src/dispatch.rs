@@ -60,19 +60,25 @@ impl Engine {
             let problem = format!("{} is not between 1 and {MOST_CLAIMS}", request.most);
             return Err(EngineError::invalid("max", problem));
         }
+        if request.wait.is_zero() {
+            return self.claim_now(caller, request).await;
+        }
         let deadline = Instant::now() + request.wait.min(LONGEST_WAIT);
-        let bell = self.shared.wake_up.bell(caller.ns);
+        let wanted = usize::try_from(request.most).unwrap_or(1);
+        let room = &self.shared.waiting_room;
+        let mut seat = room.enter(caller.ns, &request.agent, wanted);
         loop {
-            // Subscribed before looking, so that nothing becomes ready unnoticed in between.
-            let rung = bell.notified();
             let claimed = self.claim_now(caller, request).await?;
-            let is_over = Instant::now() >= deadline || self.closing.is_cancelled();
-            if !claimed.is_empty() || is_over {
+            seat.took(claimed.len());
+            if !claimed.is_empty() {
                 return Ok(claimed);
             }
             let _waiting = self.shared.metrics.waiting_claim();
-            let again = deadline.min(Instant::now() + self.look_again);
-            let _ = timeout_at(again, self.closing.run_until_cancelled(rung)).await;
+            let called = seat.called(self.store().known_lanes(caller.ns));
+            let called = timeout_at(deadline, self.closing.run_until_cancelled(called)).await;
+            if !matches!(called, Ok(Some(()))) {
+                return Ok(Vec::new());
+            }
         }
     }
 

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use tokio::sync::{OnceCell, Semaphore};
+use tokio::sync::{Notify, OnceCell, Semaphore};
 use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
 use workmill_core::audit::Actor;
@@ -13,15 +13,16 @@ use workmill_core::retention::DEFAULT_EVENT_AGE;
 use workmill_store::operation::{Effects, Operation};
 use workmill_store::{Store, StoreError};
 
-use crate::access::KeyBook;
 use crate::access::attempts::Attempts;
+use crate::access::{KeyBook, KeyWatch};
 use crate::events::Feeds;
 use crate::gather::Gatherer;
 use crate::hints::Outgoing;
 use crate::metrics::Metrics;
 use crate::shares::Shares;
 use crate::upkeep::experience_recorder::Outcomes;
-use crate::wake::WakeUp;
+use crate::upkeep::{inbox_drainer, inbox_pruner};
+use crate::waiting_room::{Call, WaitingRoom};
 use crate::{dispatch, execution, intake, log, settlement};
 
 /// Who asks. The server has checked the key and the role.
@@ -46,11 +47,13 @@ impl Caller {
 #[derive(Debug)]
 pub(crate) struct Shared {
     pub(crate) store: Arc<Store>,
-    pub(crate) wake_up: WakeUp,
+    pub(crate) waiting_room: WaitingRoom,
     /// What is to be learnt from attempts that have ended.
     pub(crate) outcomes: Outcomes,
     /// What other servers are to be told.
     pub(crate) outgoing: Outgoing,
+    /// Rung when something was put into the inbox.
+    pub(crate) inbox: Notify,
     /// Tells this server's hints from those of others.
     pub(crate) server: u64,
     /// What is counted in this process.
@@ -78,9 +81,12 @@ impl Shared {
                 self.metrics.count_of_type(&left_out, None);
             }
         }
+        self.waiting_room.learn(ns, &effects.offers);
         if !effects.ready.is_empty() {
-            self.wake_up.ring(ns);
-            self.outgoing.add(ns);
+            let lanes = self.store.known_lanes(ns);
+            self.waiting_room
+                .call(ns, &effects.ready, &lanes, Call::News);
+            self.outgoing.add(ns, &effects.ready);
         }
     }
 }
@@ -93,13 +99,19 @@ pub struct Engine {
     pub(crate) shared: Arc<Shared>,
     /// What each namespace may have of the database.
     pub shares: Shares,
-    /// How long a waiting claim goes without looking by itself.
+    /// How often the lanes are looked over for those who wait.
     pub(crate) look_again: Duration,
     pub(crate) prices: Arc<PriceTable>,
     /// How long events are kept.
     pub(crate) event_age: Duration,
+    /// How long rows of the inbox are kept after they were handled.
+    pub(crate) inbox_age: Duration,
+    /// How often the inbox is looked into although nobody rang.
+    pub(crate) inbox_sweep: Duration,
     /// Keys that were good a moment ago.
     pub(crate) keys: KeyBook,
+    /// Keys of those who wait.
+    pub(crate) key_watch: Arc<KeyWatch>,
     /// Those who come with bad keys.
     pub attempts: Attempts,
     /// What lease tokens are signed with, once it was read.
@@ -124,9 +136,10 @@ impl Engine {
         Engine {
             shared: Arc::new(Shared {
                 store,
-                wake_up: WakeUp::default(),
+                waiting_room: WaitingRoom::default(),
                 outcomes: Outcomes::default(),
                 outgoing: Outgoing::default(),
+                inbox: Notify::new(),
                 server: rand::random(),
                 metrics: Metrics::default(),
                 large_turns: Semaphore::new(intake::LARGE_SUBMITS),
@@ -135,7 +148,10 @@ impl Engine {
             look_again: Duration::from_secs(1),
             prices: Arc::new(PriceTable::built_in()),
             event_age: DEFAULT_EVENT_AGE,
+            inbox_age: inbox_pruner::USUAL_AGE,
+            inbox_sweep: inbox_drainer::USUAL_SWEEP,
             keys: KeyBook::default(),
+            key_watch: Arc::default(),
             attempts: Attempts::default(),
             lease_secret: OnceCell::new(),
             feeds: Feeds::default(),
@@ -150,8 +166,8 @@ impl Engine {
         }
     }
 
-    /// How long those who wait for work go without looking by themselves: they catch what no
-    /// hint has told them.
+    /// How often the duties look over the lanes for those who wait for work: that catches what no
+    /// hint has told. Every second, unless this says otherwise.
     #[must_use]
     pub fn looking_again_after(self, look_again: Duration) -> Self {
         Engine { look_again, ..self }
@@ -161,6 +177,21 @@ impl Engine {
     #[must_use]
     pub fn keeping_events_for(self, event_age: Duration) -> Self {
         Engine { event_age, ..self }
+    }
+
+    /// How long rows of the inbox are kept after they were handled.
+    #[must_use]
+    pub fn keeping_inbox_for(self, inbox_age: Duration) -> Self {
+        Engine { inbox_age, ..self }
+    }
+
+    /// How often the inbox is looked into although nobody rang.
+    #[must_use]
+    pub fn looking_into_inbox_every(self, inbox_sweep: Duration) -> Self {
+        Engine {
+            inbox_sweep,
+            ..self
+        }
     }
 
     /// How many events may wait for a follower before it is dropped.
@@ -174,6 +205,11 @@ impl Engine {
 
     pub fn store(&self) -> &Store {
         &self.shared.store
+    }
+
+    /// How many wait for work here at this moment.
+    pub fn waiting_claims(&self) -> usize {
+        self.shared.waiting_room.waiting()
     }
 
     /// Answers those who wait for work with what there is, now and from now on.

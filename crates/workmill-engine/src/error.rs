@@ -33,6 +33,9 @@ pub enum EngineError {
     },
     #[error("{problem}")]
     Conflict { problem: String },
+    /// It is not at the edition that the caller has seen.
+    #[error("{problem}")]
+    Changed { problem: String },
     /// The queue is full; nothing was done.
     #[error("too many requests are waiting")]
     Overloaded,

@@ -6,13 +6,14 @@
 
 mod edit;
 mod growth;
+pub(crate) mod inbox;
 pub(crate) mod limits;
 mod names;
 
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 use workmill_core::graph;
-use workmill_core::ids::{GraphId, Namespace, TaskId};
+use workmill_core::ids::{GraphId, Namespace, ProjectId, TaskId};
 use workmill_core::money::Micros;
 use workmill_core::task::NewTask;
 use workmill_store::StoreError;
@@ -45,6 +46,8 @@ pub struct GraphRequest {
     /// The most that all its attempts together may cost.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub budget_usd: Option<Micros>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub project_id: Option<ProjectId>,
     pub tasks: Vec<NewTask>,
 }
 
@@ -69,25 +72,10 @@ impl Engine {
         key: Option<&str>,
     ) -> Result<SubmittedTasks, EngineError> {
         limits::check_count(tasks.len())?;
-        let mut drafts = Vec::with_capacity(tasks.len());
-        for (place, task) in tasks.iter().enumerate() {
-            let at = format!("tasks[{place}]");
-            if !task.depends_on.is_empty() {
-                let problem = "only a task of a graph can depend on others; create a graph";
-                return Err(EngineError::invalid(format!("{at}.depends_on"), problem));
-            }
-            drafts.push(draft(&at, task)?);
-        }
-        let key = call_key(tasks, key)?;
-        let idempotency = key
-            .map(|key| idempotency(key, &("tasks", tasks)))
-            .transpose()?;
+        let at = |place| format!("tasks[{place}]");
         let submission = Submission {
-            created_by: caller.name.clone(),
             key: Some(caller.key),
-            graph: None,
-            tasks: drafts,
-            idempotency,
+            ..submission_of_tasks(caller.name.clone(), tasks, key, at)?
         };
         let submitted = self.submit(caller, submission).await?;
         Ok(SubmittedTasks {
@@ -121,6 +109,7 @@ impl Engine {
             title: request.title.clone(),
             is_draft: request.draft,
             budget: request.budget_usd,
+            project: request.project_id,
         };
         let submission = Submission {
             created_by: caller.name.clone(),
@@ -161,15 +150,53 @@ impl Engine {
                 .call(&self.shared, caller.ns, submission)
                 .await?
         };
-        answer.map_err(|refusal| EngineError::Conflict {
-            problem: match refusal {
-                SubmitRefusal::OtherRequest { .. } => {
-                    "the idempotency key stands for another request".to_owned()
-                }
-                SubmitRefusal::KeyTaken { key } => format!("another task has the key `{key}`"),
-            },
-        })
+        answer.map_err(refused)
     }
+}
+
+/// Tasks of their own, checked. `at` is where the task of a place stands in the request.
+fn submission_of_tasks(
+    created_by: String,
+    tasks: &[NewTask],
+    key: Option<&str>,
+    at: impl Fn(usize) -> String,
+) -> Result<Submission, EngineError> {
+    let mut drafts = Vec::with_capacity(tasks.len());
+    for (place, task) in tasks.iter().enumerate() {
+        let at = at(place);
+        if !task.depends_on.is_empty() {
+            let problem = "only a task of a graph can depend on others; create a graph";
+            return Err(EngineError::invalid(format!("{at}.depends_on"), problem));
+        }
+        drafts.push(draft(&at, task)?);
+    }
+    let key = call_key(tasks, key)?;
+    let idempotency = key
+        .map(|key| idempotency(key, &("tasks", tasks)))
+        .transpose()?;
+    Ok(Submission {
+        created_by,
+        key: None,
+        graph: None,
+        tasks: drafts,
+        idempotency,
+    })
+}
+
+fn refused(refusal: SubmitRefusal) -> EngineError {
+    match refusal {
+        SubmitRefusal::OtherRequest { .. } => EngineError::Conflict {
+            problem: "the idempotency key stands for another request".to_owned(),
+        },
+        SubmitRefusal::KeyTaken { key } => EngineError::Conflict {
+            problem: format!("another task has the key `{key}`"),
+        },
+        SubmitRefusal::NoSuchProject { project } => no_such_project(project),
+    }
+}
+
+fn no_such_project(project: ProjectId) -> EngineError {
+    EngineError::invalid("project_id", format!("{project} does not exist"))
 }
 
 /// So many tasks gain nothing from sharing a commit.
@@ -196,7 +223,7 @@ fn call_key<'a>(
     }
 }
 
-fn idempotency(key: &str, request: &impl Serialize) -> Result<Idempotency, EngineError> {
+pub(crate) fn idempotency(key: &str, request: &impl Serialize) -> Result<Idempotency, EngineError> {
     limits::check_text("idempotency_key", key, limits::LONGEST_WORD)?;
     let request = serde_json::to_vec(request)
         .map_err(|error| EngineError::invalid("request", error.to_string()))?;
@@ -272,5 +299,6 @@ pub(crate) fn draft(at: &str, task: &NewTask) -> Result<TaskDraft, EngineError> 
         on_dependency_failure: task.dependency_rule(),
         depends_on: Vec::new(),
         key: task.key.clone(),
+        project: task.project_id,
     })
 }

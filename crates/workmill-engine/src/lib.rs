@@ -12,9 +12,11 @@
 //! | [`access`] | keys, namespaces, and what belongs to whom |
 //! | [`events`] | what happened, in pages or as it happens |
 //! | [`look`] | tasks and graphs as they stand |
+//! | [`projects`] | labels over graphs and tasks |
 //! | [`explain`] | why a task is not running, what a claim would return |
 //! | `metrics`, `log` | what is counted, and what is said of it |
 //! | [`shares`] | how much of the database one namespace may have |
+//! | [`strict`] | reads JSON, and refuses what nobody knows |
 //! | [`supervise`] | runs the duties until told to stop |
 
 pub mod access;
@@ -33,12 +35,14 @@ mod log;
 pub mod look;
 mod metrics;
 mod prices;
+pub mod projects;
 pub mod retention;
 pub mod settlement;
 pub mod shares;
+pub mod strict;
 pub mod supervise;
 pub mod upkeep;
-mod wake;
+mod waiting_room;
 
 pub use engine::{Caller, Engine};
 pub use error::EngineError;

@@ -2,10 +2,12 @@
 
 use std::collections::BTreeMap;
 
+use workmill_core::edition::Expected;
 use workmill_core::lifecycle::State;
-use workmill_store::upkeep::retention::{Position, SetRetention};
+use workmill_store::upkeep::retention::{Position, RetentionChanged, SetRetention};
 
-pub use workmill_core::retention::{DEFAULT_EVENT_AGE, Retention};
+pub use workmill_core::retention::Retention;
+pub use workmill_store::upkeep::retention::edition;
 
 use crate::engine::{Caller, Engine};
 use crate::error::EngineError;
@@ -35,12 +37,17 @@ impl Engine {
         &self,
         caller: &Caller,
         retention: Retention,
+        expected: Expected,
     ) -> Result<Retention, EngineError> {
         let operation = SetRetention {
             ns: caller.ns,
             retention,
+            expected,
         };
-        Ok(self.run_by(caller, &operation).await?)
+        let set = self.run_by(caller, &operation).await?;
+        set.map_err(|RetentionChanged| EngineError::Changed {
+            problem: "the retention was changed meanwhile".to_owned(),
+        })
     }
 
     /// What would go now if tasks were kept so long. Changes nothing and locks nothing.

@@ -9,16 +9,23 @@ use std::time::Duration;
 use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
 use workmill_store::StoreError;
+use workmill_store::upkeep::{consistency, idempotency};
 
 use crate::engine::Engine;
 use crate::hints;
+use crate::upkeep::outage_watcher::LONGEST_SILENCE;
+use crate::upkeep::round::Round;
 use crate::upkeep::{
     block_expirer, consistency_sweep, deadline_watcher, due_promoter, event_pruner,
-    event_sequencer, experience_recorder, gate_keeper, key_forgetter, lease_reaper, outage_watcher,
-    rank_refresher, tally_pruner, task_pruner,
+    event_sequencer, experience_recorder, gate_keeper, inbox_drainer, inbox_pruner, key_forgetter,
+    lease_reaper, outage_watcher, rank_refresher, tally_pruner, task_pruner,
 };
+use crate::waiting_room::Call;
 
 const TICK: Duration = Duration::from_secs(1);
+
+/// How long nobody looks for what is old after nothing was.
+const NOTHING_OLD: Duration = Duration::from_secs(30);
 
 /// The duties under way; stops them when told to.
 #[derive(Debug)]
@@ -33,6 +40,7 @@ impl Supervisor {
         let loops = vec![
             tokio::spawn(run(Arc::clone(&engine), stop.clone())),
             tokio::spawn(prune(Arc::clone(&engine), stop.clone())),
+            tokio::spawn(drain_inbox(Arc::clone(&engine), stop.clone())),
             tokio::spawn(hints::send(Arc::clone(&engine), stop.clone())),
             tokio::spawn(hints::hear(engine, stop.clone())),
         ];
@@ -64,90 +72,154 @@ async fn run(engine: Arc<Engine>, stop: CancellationToken) {
 
 /// What lets old work go has a loop of its own: it may have much to do, and nothing waits for it.
 async fn prune(engine: Arc<Engine>, stop: CancellationToken) {
-    let (tasks, events) = (
-        task_pruner::Position::default(),
-        event_pruner::Position::default(),
-    );
-    let mut turns = tokio::time::interval(TICK);
-    turns.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
-    while stop.run_until_cancelled(turns.tick()).await.is_some() {
-        if let Err(error) = prune_once(&engine, &tasks, &events).await {
-            let cause = std::error::Error::source(&error).map(ToString::to_string);
-            tracing::warn!(%error, cause, "old work has to wait");
-        }
+    let positions = PrunePositions::default();
+    let mut pause = TICK;
+    while stop
+        .run_until_cancelled(tokio::time::sleep(pause))
+        .await
+        .is_some()
+    {
+        pause = match prune_once(&engine, &positions).await {
+            Ok(true) => TICK,
+            Ok(false) => NOTHING_OLD,
+            Err(error) => {
+                let cause = std::error::Error::source(&error).map(ToString::to_string);
+                tracing::warn!(%error, cause, "old work has to wait");
+                TICK
+            }
+        };
     }
 }
 
-async fn prune_once(
-    engine: &Engine,
-    tasks: &task_pruner::Position,
-    events: &event_pruner::Position,
-) -> Result<(), StoreError> {
+/// Producers wait for the inbox, and nothing in it may hold up the other duties: a loop of its own.
+async fn drain_inbox(engine: Arc<Engine>, stop: CancellationToken) {
+    while !stop.is_cancelled() {
+        let drained = inbox_drainer::run_once(&engine).await;
+        let pause = match Done(&engine).report("inbox_drainer", drained) {
+            Ok(false) => engine.inbox_sweep,
+            // There may be more.
+            Ok(true) => continue,
+            Err(error) => {
+                let cause = std::error::Error::source(&error).map(ToString::to_string);
+                tracing::warn!(%error, cause, "the inbox has to wait");
+                TICK
+            }
+        };
+        let rung = tokio::time::timeout(pause, engine.shared.inbox.notified());
+        stop.run_until_cancelled(rung).await;
+    }
+}
+
+/// How far the duties have come that let old work go.
+#[derive(Debug, Default)]
+struct PrunePositions {
+    tasks: task_pruner::Position,
+    events: event_pruner::Position,
+    inbox: inbox_pruner::Position,
+}
+
+/// Tells whether anything went.
+async fn prune_once(engine: &Engine, positions: &PrunePositions) -> Result<bool, StoreError> {
     let now = engine.store().now().await?;
     let done = Done(engine);
-    let pruned = event_pruner::run_once(engine, now, events).await;
-    done.report("event_pruner", pruned)?;
-    let pruned = task_pruner::run_once(engine, tasks).await;
-    done.report("task_pruner", pruned)?;
-    done.report("tally_pruner", tally_pruner::run_once(engine, now).await)?;
-    Ok(())
+    let pruned = event_pruner::run_once(engine, now, &positions.events).await;
+    let mut is_something = done.report("event_pruner", pruned)?;
+    let pruned = task_pruner::run_once(engine, now, &positions.tasks).await;
+    is_something |= done.report("task_pruner", pruned)?;
+    let pruned = inbox_pruner::run_once(engine, now, &positions.inbox).await;
+    is_something |= done.report("inbox_pruner", pruned)?;
+    let pruned = tally_pruner::run_once(engine, now).await;
+    is_something |= done.report("tally_pruner", pruned)?;
+    Ok(is_something)
 }
 
 /// How far the duties have come that take a page at each turn.
 #[derive(Debug, Default)]
 struct Positions {
-    sweep: consistency_sweep::Position,
-    keys: key_forgetter::Position,
+    sweep: Round<consistency::Place>,
+    keys: Round<idempotency::Place>,
     gates: gate_keeper::Position,
 }
 
-/// Runs every duty once. What has nothing to report stays silent.
+/// Runs the duties that have something to do. What has nothing to report stays silent.
 async fn tick(engine: &Engine, positions: &Positions) -> Result<(), StoreError> {
-    let now = engine.store().now().await?;
-    let done = Done(engine);
+    let waited_in = engine.shared.waiting_room.waited_in(engine.look_again);
+    let store = engine.store();
+    let agenda = store.read_agenda(LONGEST_SILENCE, &waited_in).await?;
+    let (now, done) = (agenda.now, Done(engine));
     // First of all: nothing is taken from anybody for a time when nobody could speak.
-    done.report(
-        "outage_watcher",
-        outage_watcher::run_once(engine, now).await,
-    )?;
-    done.report("lease_reaper", lease_reaper::run_once(engine, now).await)?;
-    done.report("block_expirer", block_expirer::run_once(engine, now).await)?;
-    done.report(
-        "deadline_watcher",
-        deadline_watcher::run_once(engine, now).await,
-    )?;
-    done.report("due_promoter", due_promoter::run_once(engine, now).await)?;
-    done.report(
-        "rank_refresher",
-        rank_refresher::run_once(engine, now).await,
-    )?;
-    let sequenced = event_sequencer::run_once(engine).await;
+    let spared = when(agenda.was_away, outage_watcher::run_once(engine, now));
+    done.report("outage_watcher", spared.await)?;
+    let reaped = when(agenda.has_lost_leases, lease_reaper::run_once(engine, now));
+    done.report("lease_reaper", reaped.await)?;
+    let expired = when(
+        agenda.has_expired_blocks,
+        block_expirer::run_once(engine, now),
+    );
+    done.report("block_expirer", expired.await)?;
+    let passed = when(
+        agenda.has_pressing_deadlines,
+        deadline_watcher::run_once(engine, now),
+    );
+    done.report("deadline_watcher", passed.await)?;
+    let promoted = when(agenda.has_due_tasks, due_promoter::run_once(engine, now));
+    done.report("due_promoter", promoted.await)?;
+    let refreshed = when(
+        agenda.has_pressing_deadlines,
+        rank_refresher::run_once(engine, now),
+    );
+    done.report("rank_refresher", refreshed.await)?;
+    let sequenced = when(agenda.has_pending_events, event_sequencer::run_once(engine));
     // Many at every turn: nothing to tell of.
-    done.report("event_sequencer", sequenced.map(drop))?;
+    done.report("event_sequencer", sequenced.await.map(drop))?;
     let recorded = experience_recorder::run_once(engine).await;
     done.report("experience_recorder", recorded)?;
-    let kept = gate_keeper::run_once(engine, &positions.gates).await;
-    done.report("gate_keeper", kept)?;
+    let compares = positions.gates.compares();
+    let kept = when(
+        compares || agenda.has_restless_gates,
+        gate_keeper::run_once(engine, compares),
+    );
+    done.report("gate_keeper", kept.await)?;
     let swept = consistency_sweep::run_once(engine, &positions.sweep).await;
     done.report("consistency_sweep", swept)?;
-    let forgotten = key_forgetter::run_once(engine, &positions.keys).await;
-    done.report("key_forgetter", forgotten)
+    let forgotten = key_forgetter::run_once(engine, now, &positions.keys).await;
+    done.report("key_forgetter", forgotten)?;
+    for (ns, ready) in &agenda.ready {
+        let lanes = store.known_lanes(*ns);
+        let room = &engine.shared.waiting_room;
+        room.call(*ns, ready, &lanes, Call::Overlooked);
+    }
+    Ok(())
+}
+
+/// A duty that has nothing to do has done it.
+async fn when<R: Default>(
+    has_something: bool,
+    duty: impl Future<Output = Result<R, StoreError>>,
+) -> Result<R, StoreError> {
+    if has_something {
+        duty.await
+    } else {
+        Ok(R::default())
+    }
 }
 
 /// Counts a run of a duty, and says what it has done if that is anything.
 struct Done<'a>(&'a Engine);
 
 impl Done<'_> {
+    /// Tells whether it has done anything.
     fn report<R: Default + PartialEq + std::fmt::Debug>(
         &self,
         duty: &'static str,
         ran: Result<R, StoreError>,
-    ) -> Result<(), StoreError> {
+    ) -> Result<bool, StoreError> {
         self.0.shared.metrics.duties.count(duty, ran.is_ok());
         let report = ran?;
-        if report != R::default() {
+        let is_something = report != R::default();
+        if is_something {
             tracing::info!(duty, ?report, "upkeep");
         }
-        Ok(())
+        Ok(is_something)
     }
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
-use workmill_core::ids::{GraphId, TaskId};
+use workmill_core::ids::{GraphId, ProjectId, TaskId};
 use workmill_core::lifecycle::State;
 use workmill_core::priority::{Class, Priority};
 
@@ -27,6 +27,8 @@ pub struct TaskFilter {
     pub agent: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub graph: Option<GraphId>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub project: Option<ProjectId>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub created_by: Option<String>,
     /// Where the work comes from: `cron` of `cron:nightly`.

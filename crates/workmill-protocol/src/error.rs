@@ -22,6 +22,8 @@ pub enum ErrorCode {
     /// The task's state does not allow it.
     IllegalTransition,
     Conflict,
+    /// It is not at the edition that `If-Match` names.
+    PreconditionFailed,
     TooLarge,
     /// The request took too long.
     Timeout,
@@ -37,7 +39,7 @@ pub enum ErrorCode {
 }
 
 impl ErrorCode {
-    pub const ALL: [ErrorCode; 16] = [
+    pub const ALL: [ErrorCode; 17] = [
         ErrorCode::Invalid,
         ErrorCode::Unauthorized,
         ErrorCode::Forbidden,
@@ -47,6 +49,7 @@ impl ErrorCode {
         ErrorCode::LeaseLost,
         ErrorCode::IllegalTransition,
         ErrorCode::Conflict,
+        ErrorCode::PreconditionFailed,
         ErrorCode::TooLarge,
         ErrorCode::RateLimited,
         ErrorCode::Internal,
@@ -68,6 +71,7 @@ impl ErrorCode {
             ErrorCode::LeaseLost => "lease_lost",
             ErrorCode::IllegalTransition => "illegal_transition",
             ErrorCode::Conflict => "conflict",
+            ErrorCode::PreconditionFailed => "precondition_failed",
             ErrorCode::TooLarge => "too_large",
             ErrorCode::Timeout => "timeout",
             ErrorCode::RateLimited => "rate_limited",
@@ -96,6 +100,9 @@ impl ErrorCode {
             ErrorCode::Conflict => {
                 "Somebody else was first, or the key was used for another request."
             }
+            ErrorCode::PreconditionFailed => {
+                "Read it again: it was changed since. Nothing was changed now."
+            }
             ErrorCode::TooLarge => "Send less at a time. Nothing was stored.",
             ErrorCode::Timeout => "Repeat the same request.",
             ErrorCode::RateLimited => "Wait as long as `Retry-After` says, and check the key.",
@@ -120,6 +127,7 @@ impl ErrorCode {
             | ErrorCode::LeaseLost
             | ErrorCode::IllegalTransition
             | ErrorCode::Conflict => 409,
+            ErrorCode::PreconditionFailed => 412,
             ErrorCode::TooLarge => 413,
             ErrorCode::RateLimited => 429,
             ErrorCode::Internal => 500,
@@ -153,6 +161,7 @@ impl ErrorCode {
             ErrorCode::LeaseLost => "The lease is lost",
             ErrorCode::IllegalTransition => "The task's state does not allow it",
             ErrorCode::Conflict => "Conflict",
+            ErrorCode::PreconditionFailed => "It was changed meanwhile",
             ErrorCode::TooLarge => "Too large",
             ErrorCode::Timeout => "Took too long",
             ErrorCode::RateLimited => "Too many attempts",

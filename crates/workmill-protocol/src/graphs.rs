@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use workmill_core::graph::GraphStatus;
-use workmill_core::ids::{GraphId, TaskId};
+use workmill_core::ids::{GraphId, ProjectId, TaskId};
 use workmill_core::money::Micros;
 use workmill_core::task::NewTask;
 
@@ -21,6 +21,9 @@ pub struct CreateGraph {
     /// The most that all its attempts together may cost.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub budget_usd: Option<Micros>,
+    /// Its tasks belong to it, too, unless they name another one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub project_id: Option<ProjectId>,
     pub tasks: Vec<NewTask>,
 }
 
@@ -43,6 +46,8 @@ pub struct CreatedGraph {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Graph {
     pub id: GraphId,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub project_id: Option<ProjectId>,
     pub title: String,
     pub status: GraphStatus,
     pub created_by: String,
@@ -91,8 +96,10 @@ pub struct RetriedGraph {
     pub more: bool,
 }
 
-/// `GET /v1/graphs?created_by=&status=unfinished`
+/// `GET /v1/graphs?created_by=&status=unfinished`, or `?project=` in pages; the oldest first.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct GraphList {
     pub items: Vec<GraphId>,
+    #[serde(default)]
+    pub next_cursor: Option<String>,
 }

@@ -2,7 +2,7 @@
 
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
-use workmill_core::ids::{GraphId, TaskId};
+use workmill_core::ids::{GraphId, ProjectId, TaskId};
 use workmill_core::lifecycle::State;
 use workmill_core::money::Micros;
 use workmill_core::priority::{Class, Priority};
@@ -26,6 +26,8 @@ pub struct ListTasks {
     pub agent: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub graph: Option<GraphId>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub project: Option<ProjectId>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub created_by: Option<String>,
     /// Where the work comes from: `cron` of `cron:nightly`.
@@ -74,6 +76,8 @@ pub struct Count {
 pub struct TaskSummary {
     pub id: TaskId,
     pub dag_id: GraphId,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub project_id: Option<ProjectId>,
     pub status: State,
     #[serde(rename = "type")]
     pub task_type: String,

@@ -53,6 +53,20 @@ impl Permission {
         Permission::Operate,
         Permission::Administer,
     ];
+
+    /// Such calls of a namespace are gathered, or wait for work: many of them together have one
+    /// transaction.
+    pub const fn is_gathered(self) -> bool {
+        match self {
+            Permission::Submit | Permission::Work | Permission::ActOnLease => true,
+            Permission::Look
+            | Permission::LookAtTask
+            | Permission::Cancel
+            | Permission::Steer
+            | Permission::Operate
+            | Permission::Administer => false,
+        }
+    }
 }
 
 impl Role {

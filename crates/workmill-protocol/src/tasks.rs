@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use workmill_core::attempt::Outcome;
 use workmill_core::failure::Reason;
-use workmill_core::ids::{GraphId, TaskId};
+use workmill_core::ids::{GraphId, ProjectId, TaskId};
 use workmill_core::lifecycle::State;
 use workmill_core::output::OutputType;
 use workmill_core::task::NewTask;
@@ -73,6 +73,9 @@ pub enum Resolution {
 pub struct Task {
     pub id: TaskId,
     pub dag_id: GraphId,
+    /// Its own, or that of its graph.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub project_id: Option<ProjectId>,
     pub status: State,
     /// Of what was asked for; an edit adds one, and takes `If-Match` with it.
     pub version: i32,

@@ -5,6 +5,7 @@ mod gates;
 mod keys;
 mod leases;
 mod many;
+mod projects;
 
 use std::fmt::Write;
 use std::time::Duration;

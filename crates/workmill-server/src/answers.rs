@@ -26,6 +26,7 @@ pub(crate) fn task(task: look::Task) -> Task {
     Task {
         id: task.id,
         dag_id: task.graph,
+        project_id: task.project,
         status: task.state,
         version: task.version,
         output: task.output.map(|data| TaskOutput {
@@ -68,6 +69,7 @@ pub(crate) fn summary((id, task): (TaskId, look::Candidate)) -> TaskSummary {
     TaskSummary {
         id,
         dag_id: task.graph,
+        project_id: task.project,
         status: task.state,
         task_type: task.task_type,
         title: task.title,
@@ -99,6 +101,7 @@ pub(crate) fn graph(graph: look::Graph) -> Graph {
     let tasks: Vec<Task> = graph.tasks.into_iter().map(task).collect();
     Graph {
         id: graph.id,
+        project_id: graph.project,
         title: graph.title,
         status: graph.status,
         created_by: graph.created_by,

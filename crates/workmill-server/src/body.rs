@@ -1,12 +1,15 @@
 //! Reading request bodies strictly: what is not understood is refused by name.
 
-use axum::body::{Body, to_bytes};
+use axum::body::HttpBody;
 use axum::extract::{FromRequest, Request};
+use futures_util::TryStreamExt;
 use serde::de::DeserializeOwned;
+use workmill_engine::strict;
 use workmill_protocol::error::ErrorCode;
 
 use crate::discretion::without_value;
 use crate::problem::Refused;
+use crate::room::Place;
 
 /// The largest body of any call.
 pub(crate) const LARGEST_BODY: usize = 64 * 1024 * 1024;
@@ -19,7 +22,7 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Strict<T> {
     type Rejection = Refused;
 
     async fn from_request(request: Request, _state: &S) -> Result<Self, Refused> {
-        parse(&read(request.into_body()).await?).map(Strict)
+        parse(&read(request).await?).map(Strict)
     }
 }
 
@@ -31,44 +34,66 @@ impl<S: Send + Sync> FromRequest<S> for Bytes {
     type Rejection = Refused;
 
     async fn from_request(request: Request, _state: &S) -> Result<Self, Refused> {
-        read(request.into_body()).await.map(Bytes)
+        read(request).await.map(Bytes)
     }
 }
 
-async fn read(body: Body) -> Result<Vec<u8>, Refused> {
-    match to_bytes(body, LARGEST_BODY).await {
-        Ok(bytes) => Ok(bytes.into()),
-        Err(error) => {
-            let detail =
-                format!("the body could not be read or is over {LARGEST_BODY} bytes: {error}");
-            Err(Refused::new(ErrorCode::TooLarge, detail))
+/// Takes room before it takes in what comes: at once for a body that says how large it is, piece by
+/// piece for others.
+async fn read(request: Request) -> Result<Vec<u8>, Refused> {
+    let (parts, body) = request.into_parts();
+    let Some(place) = parts.extensions.get::<Place>() else {
+        return Err(Refused::new(
+            ErrorCode::Internal,
+            "no body is expected here",
+        ));
+    };
+    let announced = body.size_hint().exact();
+    let announced = announced.map_or(0, |bytes| usize::try_from(bytes).unwrap_or(usize::MAX));
+    check_size(announced)?;
+    let mut pieces = body.into_data_stream();
+    if let Err(refused) = place.take(announced).await {
+        // Who is still sending would not see the answer.
+        while let Ok(Some(_)) = pieces.try_next().await {}
+        return Err(refused);
+    }
+    let mut bytes = Vec::with_capacity(announced);
+    loop {
+        match pieces.try_next().await {
+            Ok(None) => return Ok(bytes),
+            Ok(Some(piece)) => {
+                let size = bytes.len() + piece.len();
+                check_size(size)?;
+                place.take(size).await?;
+                bytes.extend_from_slice(&piece);
+            }
+            Err(error) => {
+                let detail = format!("the body could not be read: {error}");
+                return Err(Refused::new(ErrorCode::Invalid, detail));
+            }
         }
     }
+}
+
+fn check_size(bytes: usize) -> Result<(), Refused> {
+    if bytes > LARGEST_BODY {
+        let detail = format!("the body is over {LARGEST_BODY} bytes");
+        return Err(Refused::new(ErrorCode::TooLarge, detail));
+    }
+    Ok(())
 }
 
 /// An empty body reads as `{}`.
 pub(crate) fn parse<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Refused> {
     let bytes = if bytes.is_empty() { b"{}" } else { bytes };
-    let mut unknown = Vec::new();
-    let mut json = serde_json::Deserializer::from_slice(bytes);
-    let value = serde_ignored::deserialize(&mut json, |path| {
-        // What may be left out is a step of its own on the way, which nobody has written.
-        unknown.push(path.to_string().replace(".?", ""));
-    });
-    let value = value
-        .and_then(|value| json.end().map(|()| value))
-        .map_err(|error| {
-            let problem = without_value(&error.to_string());
+    strict::read(bytes).map_err(|unreadable| {
+        let problem = without_value(&unreadable.problem);
+        let Some(field) = unreadable.field else {
             let detail = format!("the body is not what is expected: {problem}");
-            Refused::new(ErrorCode::Invalid, detail)
-        })?;
-    match unknown.into_iter().next() {
-        None => Ok(value),
-        Some(field) => {
-            let detail = format!("there is no field `{field}`");
-            Err(Refused::new(ErrorCode::Invalid, detail).at(field))
-        }
-    }
+            return Refused::new(ErrorCode::Invalid, detail);
+        };
+        Refused::new(ErrorCode::Invalid, problem).at(field)
+    })
 }
 
 #[cfg(test)]
@@ -97,6 +122,7 @@ mod tests {
                 .ends_with("line 2 column 12")
         );
         assert!(problem("{} {}").detail.contains("trailing"));
+        assert!(problem(" [\"name\"]").detail.contains("an object"));
         assert!(
             problem(r#"{"title": 7}"#)
                 .detail

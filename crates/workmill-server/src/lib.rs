@@ -6,6 +6,7 @@
 mod answering;
 mod answers;
 mod body;
+mod conditions;
 mod discretion;
 mod guard;
 mod http_metrics;
@@ -14,6 +15,7 @@ mod lease_tokens;
 mod origins;
 mod problem;
 mod query;
+mod room;
 mod routes;
 mod serve;
 mod tls;

@@ -67,7 +67,7 @@ pub(crate) async fn check(
             ),
             (
                 ACCESS_CONTROL_ALLOW_HEADERS,
-                "authorization, content-type, idempotency-key, if-match, last-event-id, x-request-id",
+                "authorization, content-type, idempotency-key, if-match, if-none-match, last-event-id, x-request-id",
             ),
             (ACCESS_CONTROL_MAX_AGE, "600"),
         ] {

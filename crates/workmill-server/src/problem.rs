@@ -82,6 +82,8 @@ impl From<EngineError> for Refused {
                 Refused::new(ErrorCode::IllegalTransition, detail)
             }
             EngineError::Conflict { .. } => Refused::new(ErrorCode::Conflict, detail),
+            EngineError::Changed { .. } => Refused::new(ErrorCode::PreconditionFailed, detail)
+                .hint("read it again, and edit what is there now"),
             EngineError::TooLate { .. } => Refused::new(ErrorCode::LeaseLost, detail)
                 .hint("stop this work; an operator can adopt what was sent"),
             EngineError::Overloaded => Refused::new(ErrorCode::Overloaded, detail),

@@ -14,6 +14,7 @@ mod keys;
 mod leases;
 mod metrics;
 mod namespaces;
+mod projects;
 mod retention;
 mod stats;
 mod tasks;
@@ -23,12 +24,14 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use axum::http::{HeaderMap, Method, StatusCode, Uri};
+use axum::middleware::from_fn;
 use axum::routing::{MethodRouter, delete, get, patch, post, put};
 use axum::{Extension, Router};
 use workmill_engine::Engine;
 use workmill_protocol::error::ErrorCode;
 use workmill_protocol::role::Permission;
 
+use crate::conditions;
 use crate::guard::guarded;
 use crate::http_metrics::HttpMetrics;
 use crate::problem::Refused;
@@ -107,6 +110,14 @@ pub(crate) fn all(engine: &Arc<Engine>, requests: &HttpMetrics, has_open_metrics
         )
         .route("/v1/leases/{lease}/token", work(post(leases::token)))
         .route("/v1/events", look(get(events::events)))
+        .route(
+            "/v1/projects",
+            steer(post(projects::create)).merge(look(get(projects::list))),
+        )
+        .route(
+            "/v1/projects/{id}",
+            look(get(projects::show)).merge(steer(patch(projects::change))),
+        )
         .route("/health", get(health::health))
         .route("/ready", get(health::ready))
         .route("/metrics", watch(get(metrics::show)))
@@ -114,6 +125,7 @@ pub(crate) fn all(engine: &Arc<Engine>, requests: &HttpMetrics, has_open_metrics
         .merge(settings(engine))
         .fallback(unknown_route)
         .method_not_allowed_fallback(wrong_method)
+        .layer(from_fn(conditions::check))
         .with_state(Arc::clone(engine))
 }
 

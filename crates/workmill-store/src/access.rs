@@ -1,7 +1,9 @@
 //! Namespaces and keys. A key is known only by its hash.
 
+mod inbox;
 mod namespaces;
 
+use std::collections::HashSet;
 use std::time::Duration;
 
 use jiff::{SignedDuration, Timestamp};
@@ -18,6 +20,7 @@ use crate::connect::Store;
 use crate::error::StoreError;
 use crate::operation::{Operation, Work};
 
+pub use inbox::{GrantInbox, NoSuchRole, RevokeInbox};
 pub use namespaces::{CreateNamespace, EnsureNamespace, ListedNamespace};
 
 #[derive(Debug)]
@@ -172,6 +175,13 @@ impl Operation for NoteKeyUse {
     }
 }
 
+/// How a key is known: by the hash of its token, or by its id.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum KeyRef {
+    Token([u8; 32]),
+    Id(Uuid),
+}
+
 /// A key that was presented and is good.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct KnownKey {
@@ -255,6 +265,40 @@ impl Store {
             role: key.role,
             good_for: None,
         }))
+    }
+
+    /// Those that are good.
+    pub async fn find_good_keys(&self, keys: &[KeyRef]) -> Result<HashSet<KeyRef>, StoreError> {
+        const DOING: &str = "look up keys that are in use";
+        let client = self.client(DOING).await?;
+        let (mut hashes, mut ids) = (Vec::new(), Vec::new());
+        for key in keys {
+            match key {
+                KeyRef::Token(hash) => hashes.push(&hash[..]),
+                KeyRef::Id(id) => ids.push(*id),
+            }
+        }
+        let parameters = keys::FindGoodKeysParams {
+            hashes,
+            ids,
+            now: match &self.clock {
+                Clock::Manual(clock) => Some(clock.now()),
+                Clock::Database => None,
+            },
+        };
+        let rows = keys::find_good_keys()
+            .params(&client, &parameters)
+            .all()
+            .await;
+        let rows = rows.map_err(|error| StoreError::from_statement(DOING, error))?;
+        let mut good = HashSet::new();
+        for row in rows {
+            good.insert(KeyRef::Id(row.id));
+            let hashes = [row.hash, row.old_hash.unwrap_or_default()];
+            let hashes = hashes.into_iter().filter_map(|hash| hash.try_into().ok());
+            good.extend(hashes.map(KeyRef::Token));
+        }
+        Ok(good)
     }
 
     /// Keys that were made after the one named, in the order they were made.

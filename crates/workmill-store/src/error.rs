@@ -68,6 +68,18 @@ impl StoreError {
             _ => false,
         }
     }
+
+    /// What was to be written cannot be, now or later: values that no column takes (class 22),
+    /// constraints (23), more than fits (54). Asked where one of many may be at fault.
+    pub fn is_about_the_data(&self) -> bool {
+        match self {
+            StoreError::Refused { source, .. } => source
+                .code()
+                .is_some_and(|code| matches!(&code.code()[..2], "22" | "23" | "54")),
+            StoreError::Corrupt(_) => true,
+            _ => false,
+        }
+    }
 }
 
 /// The server is going away or not there yet; classes 08 and 57P.

@@ -2,8 +2,10 @@
 //!
 //! Whoever takes from a gate, gives back or changes it holds the lock of the namespace's row in
 //! `anchor`, and so reads and writes the rows of gates without a race. That lock comes after those
-//! of tasks and leases; who holds it waits for nobody else. A claim that touches no gate never
-//! asks for it: which gates there are is remembered ([`book`]), and read again when it changed.
+//! of tasks and leases; who holds it waits for nobody else (a claim picks tasks under it, and looks
+//! past those that others have locked). A claim that touches no gate does not ask for it: which gates
+//! there are is remembered ([`book`]), and read again when it changed. So is what the last claim
+//! asked of them: the next one takes the lock and reads them together with what it picks.
 //!
 //! A ready task that a gate stops leaves its lane for `gated`; what frees the gate puts the
 //! best-ranked ones that fit back ([`waiters`]). They may find it taken again: then they wait again.

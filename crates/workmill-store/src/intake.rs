@@ -10,6 +10,8 @@ pub mod draft;
 pub mod edges;
 pub mod edit;
 pub mod grow;
+pub mod inbox;
+pub mod projects;
 pub mod spawn;
 pub mod submit;
 mod urgency;

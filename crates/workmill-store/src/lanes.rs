@@ -9,7 +9,10 @@ use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, PoisonError, RwLock};
 
 use jiff::{SignedDuration, Timestamp};
+use workmill_core::ids::Namespace;
 use workmill_core::lane::{Lane, LaneId};
+
+use crate::connect::Store;
 
 pub(crate) type Lanes = Arc<BTreeMap<LaneId, Lane>>;
 
@@ -22,6 +25,13 @@ pub(crate) struct LaneBook {
 
 /// How long a server may know nothing of a lane that another one has added.
 const MEMORY: SignedDuration = SignedDuration::from_secs(5);
+
+impl Store {
+    /// The lanes of a namespace, as far as this process knows.
+    pub fn known_lanes(&self, ns: Namespace) -> Arc<BTreeMap<LaneId, Lane>> {
+        self.lanes.of(ns.0)
+    }
+}
 
 impl LaneBook {
     pub(crate) fn of(&self, ns: i64) -> Lanes {

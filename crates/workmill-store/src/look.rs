@@ -5,6 +5,7 @@ pub mod belonging;
 pub mod bulk;
 pub mod dead_letters;
 pub mod explain;
+pub mod projects;
 pub mod queue;
 mod spent;
 pub mod stats;
@@ -18,7 +19,7 @@ use workmill_core::attempt::Outcome;
 use workmill_core::dependency::OnDependencyFailure;
 use workmill_core::failure::Reason;
 use workmill_core::graph::GraphStatus;
-use workmill_core::ids::{GraphId, Namespace, TaskId};
+use workmill_core::ids::{GraphId, Namespace, ProjectId, TaskId};
 use workmill_core::lifecycle::State;
 use workmill_core::rank::Boost;
 use workmill_core::task::NewTask;
@@ -68,6 +69,7 @@ pub struct RunningAttempt {
 pub struct Task {
     pub id: TaskId,
     pub graph: GraphId,
+    pub project: Option<ProjectId>,
     pub state: State,
     /// Of what was asked for; an edit adds one.
     pub version: i32,
@@ -95,6 +97,7 @@ pub struct Task {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Graph {
     pub id: GraphId,
+    pub project: Option<ProjectId>,
     pub title: String,
     pub status: GraphStatus,
     pub created_by: String,
@@ -155,6 +158,7 @@ impl Store {
             .ok_or_else(|| StoreError::Corrupt(format!("{graph} has status {}", row.status)))?;
         Ok(Some(Graph {
             id: GraphId(row.graph),
+            project: row.project.map(ProjectId),
             title: row.title,
             status,
             created_by: row.created_by,
@@ -269,6 +273,7 @@ async fn read_tasks(
             Ok(Task {
                 id,
                 graph: GraphId(row.graph),
+                project: row.project.map(ProjectId),
                 state: State::from_code(row.state)
                     .ok_or_else(|| corrupt(format!("state {}", row.state)))?,
                 version: row.spec_version,

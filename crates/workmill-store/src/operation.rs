@@ -14,7 +14,7 @@ use serde_json::Value;
 use uuid::Uuid;
 use workmill_core::audit::{Actor, AuditEntry};
 use workmill_core::ids::Namespace;
-use workmill_core::lane::{Lane, LaneId};
+use workmill_core::lane::{Lane, LaneId, Offer};
 use workmill_core::rank::Boost;
 use workmill_queries::client::{GenericClient, Params};
 use workmill_queries::queries::dispatch::claim;
@@ -57,6 +57,8 @@ pub trait Operation: Sync {
 pub struct Effects {
     /// How many tasks became ready in which lane.
     pub ready: BTreeMap<LaneId, usize>,
+    /// What agents bring that have asked for tasks and got none.
+    pub offers: BTreeMap<String, Offer>,
     /// Gates stopped so much that a claim gave up; looking again is worth while.
     pub is_unfinished: bool,
     /// How attempts ended; to be recorded.

@@ -5,6 +5,7 @@
 //! namespace by namespace under the locks that everybody else takes. Overlapping runs, on one
 //! server or on many, have no double effect.
 
+pub mod agenda;
 pub mod amnesty;
 pub mod consistency;
 pub mod deadlines;

@@ -32,6 +32,7 @@ pub fn draft_with(task: &NewTask, policy: Policy) -> TaskDraft {
         on_dependency_failure: task.dependency_rule(),
         depends_on: Vec::new(),
         key: task.key.clone(),
+        project: task.project_id,
     }
 }
 
@@ -51,6 +52,7 @@ pub fn graph(tasks: &[(&str, &[usize])]) -> Submission {
             title: "graph".to_owned(),
             is_draft: false,
             budget: None,
+            project: None,
         }),
         idempotency: None,
         tasks,

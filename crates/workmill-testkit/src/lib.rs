@@ -7,6 +7,7 @@
 pub mod burial;
 pub mod chance;
 pub mod cluster;
+pub mod counted;
 pub mod database;
 pub mod factory;
 pub mod history;
@@ -19,4 +20,11 @@ pub fn setting(name: &str, default: u32) -> u32 {
         .ok()
         .and_then(|text| text.parse().ok())
         .unwrap_or(default)
+}
+
+/// Lets this process have as many open files as it may: each connection is one.
+pub fn open_many_files() -> anyhow::Result<()> {
+    use nix::sys::resource::{Resource, getrlimit, setrlimit};
+    let (_, most) = getrlimit(Resource::RLIMIT_NOFILE)?;
+    Ok(setrlimit(Resource::RLIMIT_NOFILE, most, most)?)
 }

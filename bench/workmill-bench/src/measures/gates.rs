@@ -148,6 +148,8 @@ async fn fill_unaffordable(scene: &Arc<Scene>, count: usize, task: &NewTask) -> 
             title: "too dear".to_owned(),
             draft: false,
             budget_usd: Some(Micros(1_000_000)),
+            project_id: None,
+            project_id: None,
             tasks: (0..tasks)
                 .map(|number| NewTask {
                     name: Some(number.to_string()),

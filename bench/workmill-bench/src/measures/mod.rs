@@ -4,8 +4,10 @@
 
 mod claims;
 mod drain;
+mod explain;
 mod gates;
 mod heartbeats;
+mod http;
 mod idle;
 mod raw_insert;
 mod snapshot;
@@ -72,6 +74,9 @@ pub const ALL: &[Measure] = &[
     once("gates_for_others"),
     once("stopped_head"),
     once("held_snapshot"),
+    once("explain"),
+    once("http"),
+    once("http_idle"),
 ];
 
 pub async fn run(name: &str, server: &Server, size: Size) -> Result<Numbers> {
@@ -91,6 +96,9 @@ pub async fn run(name: &str, server: &Server, size: Size) -> Result<Numbers> {
         "gates_for_others" => gates::for_others(server, size).await,
         "stopped_head" => gates::head(server, size).await,
         "held_snapshot" => snapshot::measure(server, size).await,
+        "explain" => explain::measure(server, size).await,
+        "http" => http::throughput(server, size).await,
+        "http_idle" => http::idle(server, size).await,
         other => bail!("there is no measure called `{other}`"),
     }
 }

@@ -44,6 +44,19 @@ pub(crate) enum NamespaceCommand {
     },
     /// List the namespaces
     List,
+    /// Let a database role put tasks into `workmill.inbox`, on the database named by `DATABASE_URL`
+    GrantInbox(InboxGrantArguments),
+    /// Take that back
+    RevokeInbox(InboxGrantArguments),
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct InboxGrantArguments {
+    #[arg(value_name = "NAMESPACE")]
+    pub(crate) namespace: String,
+    /// A role that PostgreSQL knows
+    #[arg(value_name = "ROLE")]
+    pub(crate) role: String,
 }
 
 #[derive(Debug, Subcommand)]

@@ -4,6 +4,7 @@ use anyhow::Result;
 use serde_json::json;
 use workmill_protocol::keys::{CreateKey, CreatedKey, KeyList, NamespaceList, RotateKey};
 
+use super::inbox;
 use crate::arguments::{KeyCommand, NamespaceCommand};
 use crate::context::CommandContext;
 use crate::exit::Exit;
@@ -74,15 +75,18 @@ pub(crate) async fn namespaces(
     context: &CommandContext,
     command: &NamespaceCommand,
 ) -> Result<Exit> {
-    let client = context.client()?;
     match command {
+        NamespaceCommand::GrantInbox(arguments) => inbox::grant(context, arguments).await?,
+        NamespaceCommand::RevokeInbox(arguments) => inbox::revoke(context, arguments).await?,
         NamespaceCommand::Create { name } => {
+            let client = context.client()?;
             let created = client.create_namespace(name).await?;
             context
                 .output
                 .answer(&created, |created| created.name.clone())?;
         }
         NamespaceCommand::List => {
+            let client = context.client()?;
             let (mut items, mut cursor) = (Vec::new(), None);
             loop {
                 let page = client.namespaces(cursor.as_deref()).await?;

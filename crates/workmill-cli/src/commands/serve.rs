@@ -37,8 +37,8 @@ pub(crate) async fn run(context: &CommandContext, arguments: &ServeArguments) ->
         .await
         .map_err(|error| explain(error, database))?;
     let store = Store::new(database, CONNECTIONS).map_err(|error| explain(error, database))?;
-    let event_age = context.configuration.event_age;
-    let mut server = RunningServer::start(listener, how, Arc::new(store), prices, event_age);
+    let configuration = &context.configuration;
+    let mut server = RunningServer::start(listener, how, Arc::new(store), prices, configuration);
     let announced = context.output.answer(&json!({ "url": url }), |_| {
         format!("Workmill is ready at {url}")
     });

@@ -91,9 +91,8 @@ async fn run_on(
         return Ok(Exit::Done);
     };
     let (store, token) = prepared?;
-    let event_age = context.configuration.event_age;
-    let mut server =
-        RunningServer::start(listener, arguments.listen.how(), store, prices, event_age);
+    let how = arguments.listen.how();
+    let mut server = RunningServer::start(listener, how, store, prices, &context.configuration);
     let announced = Announcement::of(database, &url).print(context.output);
     // The demo waits for a server that is away by itself, and shows it.
     let client = Client::new(&url, &token).map(|client| client.with_patience(Duration::ZERO));

@@ -71,6 +71,7 @@ pub(super) fn sample() -> CreateGraph {
     CreateGraph {
         draft: false,
         budget_usd: None,
+        project_id: None,
         title: TITLE.to_owned(),
         tasks,
     }

@@ -5,9 +5,12 @@ use std::process::Stdio;
 
 use anyhow::{Context, Result};
 use serde_json::{Value, json};
+use workmill_store::Store;
+use workmill_store::access::EnsureNamespace;
+use workmill_testkit::database::TestDatabase;
 
 use crate::everyday::Server;
-use crate::support::{assert_exit, stderr};
+use crate::support::{Home, assert_exit, stderr};
 
 #[tokio::test]
 async fn keys_are_created_used_rotated_and_revoked() -> Result<()> {
@@ -111,5 +114,42 @@ async fn events_are_tailed_from_any_place() -> Result<()> {
     assert_eq!(event["task_id"], *second);
     tail.kill()?;
     tail.wait()?;
+    Ok(())
+}
+
+#[tokio::test]
+async fn a_database_role_is_granted_the_inbox_of_a_namespace() -> Result<()> {
+    let database = TestDatabase::new().await?;
+    let client = database.client().await?;
+    let role = format!("wm_producer_{}", std::process::id());
+    client.batch_execute(&format!("create role {role}")).await?;
+    let store = Store::new(database.url(), 1)?;
+    store.run(&EnsureNamespace { name: "team-b" }).await?;
+    let home = Home::new()?;
+    let run = |arguments: &[&str]| {
+        let mut command = home.command(arguments);
+        command.env("DATABASE_URL", database.url()).output()
+    };
+    let put = async || {
+        let insert = "insert into workmill.inbox (ns, task) values ('team-b', '{}')";
+        let script = format!("set role {role}; {insert}");
+        let put = client.batch_execute(&script).await;
+        client.batch_execute("reset role").await?;
+        anyhow::Ok(put.is_ok())
+    };
+    assert_exit(&run(&["namespace", "grant-inbox", "nowhere", &role])?, 3);
+    assert_exit(
+        &run(&["namespace", "grant-inbox", "team-b", "nobody-here"])?,
+        3,
+    );
+    assert_exit(&run(&["namespace", "revoke-inbox", "team-b", &role])?, 3);
+    assert!(!put().await?);
+    assert_exit(&run(&["namespace", "grant-inbox", "team-b", &role])?, 0);
+    assert!(put().await?);
+    assert_exit(&run(&["namespace", "revoke-inbox", "team-b", &role])?, 0);
+    assert!(!put().await?);
+    client
+        .batch_execute(&format!("drop owned by {role}; drop role {role}"))
+        .await?;
     Ok(())
 }

@@ -6,6 +6,7 @@ mod doctor;
 mod everyday;
 mod exit_codes;
 mod log;
+mod outage;
 mod secrets;
 mod serving;
 mod support;

@@ -98,9 +98,14 @@ impl Running {
     }
 
     /// The same, with standard error where the test wants it.
-    pub fn start_logging(mut command: Command, log: impl Into<Stdio>) -> Result<Self> {
+    pub fn start_logging(command: Command, log: impl Into<Stdio>) -> Result<Self> {
+        Running::start_on(command, 0, log)
+    }
+
+    /// The same on a port of the test's choice.
+    pub fn start_on(mut command: Command, port: u16, log: impl Into<Stdio>) -> Result<Self> {
         command
-            .args(["--port", "0"])
+            .args(["--port", &port.to_string()])
             .stdout(Stdio::piped())
             .stderr(log);
         let mut child = command.spawn()?;

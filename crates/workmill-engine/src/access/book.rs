@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use uuid::Uuid;
-use workmill_store::access::KnownKey;
+use workmill_store::access::{KeyRef, KnownKey};
 
 /// A revoked key is refused everywhere after this time at the latest.
 const FRESH: Duration = Duration::from_secs(2);
@@ -15,13 +15,6 @@ const NOTED: Duration = Duration::from_mins(1);
 
 /// More than this are not remembered.
 const MOST: usize = 10_000;
-
-/// How a key is known: by the hash of its token, or by its id.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum KeyRef {
-    Token([u8; 32]),
-    Id(Uuid),
-}
 
 #[derive(Debug, Default)]
 pub(crate) struct KeyBook {

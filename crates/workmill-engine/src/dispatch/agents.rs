@@ -61,6 +61,7 @@ impl Engine {
         caller: &Caller,
         agent: &AgentDescription,
     ) -> Result<Registered, EngineError> {
+        let _share = self.shares.take(caller.ns).await?;
         check_agent_name("id", &agent.agent)?;
         check_slots(agent.slots)?;
         check_words("capabilities", &agent.capabilities)?;
@@ -105,6 +106,7 @@ impl Engine {
     /// A sign of life of an agent that holds nothing; it hears how it stands.
     pub async fn see_agent(&self, caller: &Caller, agent: &str) -> Result<Registered, EngineError> {
         check_is_a_name(agent)?;
+        let _share = self.shares.take(caller.ns).await?;
         let operation = SeeAgent {
             ns: caller.ns,
             key: caller.key,
@@ -135,10 +137,8 @@ impl Engine {
             change,
             changed_by: &caller.name,
         };
-        if self.run_by(caller, &operation).await? {
-            return Ok(());
-        }
-        Err(refused(agent, AgentRefusal::Unknown))
+        let changed = self.run_by(caller, &operation).await?;
+        changed.map_err(|refusal| refused(agent, refusal))
     }
 
     /// What an agent may still spend from now on, whatever it was before.
@@ -198,6 +198,9 @@ fn refused(agent: &str, refusal: AgentRefusal) -> EngineError {
         },
         AgentRefusal::TakenByAnotherKey => EngineError::Forbidden {
             problem: format!("agent `{agent}` was registered by another key"),
+        },
+        AgentRefusal::Changed => EngineError::Changed {
+            problem: format!("agent `{agent}` was changed meanwhile"),
         },
     }
 }

@@ -2,6 +2,7 @@
 //! checked as if it came in anew.
 
 use serde_json::{Map, Value};
+use workmill_core::edition::{Edition, Expected};
 use workmill_core::ids::TaskId;
 use workmill_core::lifecycle::State;
 use workmill_core::task::NewTask;
@@ -14,13 +15,14 @@ use crate::engine::{Caller, Engine};
 use crate::error::EngineError;
 
 /// What names a task, ties it to others or says when it begins is not a matter of editing.
-const FIXED: [&str; 7] = [
+const FIXED: [&str; 8] = [
     "name",
     "key",
     "idempotency_key",
     "depends_on",
     "on_dependency_failure",
     "profile",
+    "project_id",
     "scheduled_for",
 ];
 
@@ -34,20 +36,20 @@ pub struct Edited {
 }
 
 impl Engine {
-    /// `changes` is a JSON merge patch: what it names is replaced, null removes. With a version,
-    /// only that one is edited.
+    /// `changes` is a JSON merge patch: what it names is replaced, null removes. Only an edition
+    /// that the caller expects is edited.
     pub async fn edit_task(
         &self,
         caller: &Caller,
         task: TaskId,
         changes: &Map<String, Value>,
-        version: Option<i32>,
+        expected: &Expected,
     ) -> Result<Edited, EngineError> {
         let changes = Changes::checked(changes)?;
         for _ in 0..TRIES {
             let found = self.task(caller, task).await?;
             let read = found.version;
-            if version.is_some_and(|wanted| wanted != read) {
+            if !expected.admits(&Edition::numbered(read)) {
                 return Err(changed_meanwhile(task, read));
             }
             let edited = changes.draft(&found.asked)?;
@@ -79,7 +81,7 @@ impl Engine {
 }
 
 fn changed_meanwhile(task: TaskId, version: i32) -> EngineError {
-    EngineError::Conflict {
+    EngineError::Changed {
         problem: format!("{task} is at version {version} by now"),
     }
 }

@@ -10,7 +10,7 @@ use workmill_store::intake::edges::{AddEdge, Edge, EdgeRefusal, RemoveEdge};
 use workmill_store::intake::grow::{GrowGraph, GrowRefusal};
 use workmill_store::intake::spawn::{Spawn, SpawnRefusal};
 
-use super::{limits, names};
+use super::{limits, names, no_such_project};
 use crate::engine::{Caller, Engine};
 use crate::error::EngineError;
 
@@ -42,6 +42,7 @@ impl Engine {
         wait: bool,
     ) -> Result<Vec<TaskId>, EngineError> {
         let drafts = drafts(tasks)?;
+        let _share = self.shares.take(caller.ns).await?;
         let operation = Spawn {
             ns: caller.ns,
             key: caller.key,
@@ -138,6 +139,7 @@ fn growth_refused(what: String, refusal: GrowRefusal) -> EngineError {
         GrowRefusal::KeyTaken(key) => EngineError::Conflict {
             problem: format!("another task has the key `{key}`"),
         },
+        GrowRefusal::NoSuchProject(project) => no_such_project(project),
         GrowRefusal::Cycle(path) => cycle(&path),
     }
 }

@@ -275,7 +275,7 @@ fn check_number(at: &str, value: Option<f64>, least: f64, most: f64) -> Result<(
     }
 }
 
-fn check_depth(at: &str, value: &Value, left: usize) -> Result<(), EngineError> {
+pub(crate) fn check_depth(at: &str, value: &Value, left: usize) -> Result<(), EngineError> {
     if left == 0 {
         return Err(EngineError::invalid(
             at,

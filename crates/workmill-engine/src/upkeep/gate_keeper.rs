@@ -1,8 +1,10 @@
 //! Lets in what waits at a gate although there is room, and compares the figures of gates with
 //! what runs. Must mend nothing.
 
+use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicU32, Ordering};
 
+use workmill_core::ids::Namespace;
 use workmill_store::StoreError;
 use workmill_store::gates::keep::KeepGates;
 
@@ -24,11 +26,24 @@ pub struct Position {
     turns: AtomicU32,
 }
 
-pub async fn run_once(engine: &Engine, position: &Position) -> Result<Report, StoreError> {
-    let turn = position.turns.fetch_add(1, Ordering::Relaxed);
+impl Position {
+    /// Counts a turn; tells whether it is one to compare at.
+    pub fn compares(&self) -> bool {
+        let turn = self.turns.fetch_add(1, Ordering::Relaxed);
+        turn.is_multiple_of(TURNS)
+    }
+}
+
+/// `reconciles`: looks after all gates in use, and compares. Otherwise where somebody waits.
+pub async fn run_once(engine: &Engine, reconciles: bool) -> Result<Report, StoreError> {
+    let store = engine.store();
+    let mut namespaces: BTreeSet<Namespace> = BTreeSet::new();
+    namespaces.extend(store.find_namespaces_with_restless_gates().await?);
+    if reconciles {
+        namespaces.extend(store.find_namespaces_with_gates_in_use().await?);
+    }
     let mut report = Report::default();
-    for ns in engine.store().find_namespaces_with_gates().await? {
-        let reconciles = turn.is_multiple_of(TURNS);
+    for ns in namespaces {
         let kept = engine.run(&KeepGates { ns, reconciles }).await?;
         report.returned += kept.returned;
         report.adopted += kept.adopted;

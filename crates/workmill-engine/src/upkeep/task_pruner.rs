@@ -6,6 +6,7 @@
 use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
 
+use jiff::Timestamp;
 use workmill_core::ids::Namespace;
 use workmill_store::StoreError;
 use workmill_store::upkeep::retention::Position as Place;
@@ -43,9 +44,13 @@ impl Position {
     }
 }
 
-pub async fn run_once(engine: &Engine, position: &Position) -> Result<Report, StoreError> {
+pub async fn run_once(
+    engine: &Engine,
+    now: Timestamp,
+    position: &Position,
+) -> Result<Report, StoreError> {
     let mut report = Report::default();
-    for ns in engine.store().find_namespaces_with_retention().await? {
+    for ns in engine.store().find_namespaces_with_old_tasks(now).await? {
         let mut after = position.take(ns);
         for _ in 0..MOST_BATCHES {
             let most = BATCH;

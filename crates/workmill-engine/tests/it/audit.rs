@@ -6,6 +6,7 @@ use anyhow::Result;
 use serde_json::{Map, Value, json};
 use uuid::Uuid;
 use workmill_core::audit::Action;
+use workmill_core::edition::Expected;
 use workmill_core::gate::Paused;
 use workmill_core::task::NewTask;
 use workmill_engine::dispatch::{AgentChange, AgentStatus};
@@ -39,13 +40,14 @@ async fn steer(engine: &Engine, caller: &Caller, database: &TestDatabase) -> Res
         tasks: vec![named("a"), named("b")],
         draft: false,
         budget_usd: None,
+        project_id: None,
     };
     let submitted = engine.submit_graph(caller, &request, None).await?;
     let (a, b) = (submitted.tasks[0].1, submitted.tasks[1].1);
     engine.add_dependency(caller, b, a).await?;
     engine.remove_dependency(caller, b, a).await?;
     let title: Map<String, Value> = serde_json::from_value(json!({"title": "c"}))?;
-    engine.edit_task(caller, b, &title, None).await?;
+    engine.edit_task(caller, b, &title, &Expected::Any).await?;
     engine.cancel_task(caller, a).await?;
     let now = CancelMode::Now;
     engine.cancel_graph(caller, submitted.id, now).await?;

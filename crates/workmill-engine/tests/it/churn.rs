@@ -13,6 +13,7 @@ use serde_json::value::RawValue;
 use tokio::sync::Semaphore;
 use tokio_postgres::Client;
 use tokio_util::sync::CancellationToken;
+use workmill_core::edition::Expected;
 use workmill_core::task::NewTask;
 use workmill_core::usage::Usage;
 use workmill_engine::dispatch::ClaimRequest;
@@ -56,6 +57,7 @@ async fn submit(engine: &Engine, caller: &Caller) -> Result<()> {
         title: "churn".to_owned(),
         draft: false,
         budget_usd: None,
+        project_id: None,
         tasks: vec![named("first"), second],
     };
     engine.submit_graph(caller, &request, None).await?;
@@ -115,7 +117,7 @@ async fn rows_stay_as_many_as_the_kept_time_needs() -> Result<()> {
     let caller = caller(test.ns);
     register(&engine, &caller, AGENT, 1000).await?;
     let kept = keep_everything_for(Duration::from_hours(12));
-    engine.set_retention(&caller, kept).await?;
+    engine.set_retention(&caller, kept, Expected::Any).await?;
     let client = test.database.client().await?;
     let (tasks, events) = (
         task_pruner::Position::default(),
@@ -128,7 +130,7 @@ async fn rows_stay_as_many_as_the_kept_time_needs() -> Result<()> {
         submit(&engine, &caller).await?;
         while work(&engine, &caller, Duration::ZERO).await? > 0 {}
         event_sequencer::run_once(&engine).await?;
-        task_pruner::run_once(&engine, &tasks).await?;
+        task_pruner::run_once(&engine, now, &tasks).await?;
         if round % ROUNDS_A_DAY == 0 {
             at_midnight.push(rows(&client).await?);
         }
@@ -176,7 +178,7 @@ async fn the_database_stays_small_under_load() -> Result<()> {
     let engine = Arc::new(engine.keeping_events_for(kept));
     register(&engine, &caller, AGENT, 10_000).await?;
     engine
-        .set_retention(&caller, keep_everything_for(kept))
+        .set_retention(&caller, keep_everything_for(kept), Expected::Any)
         .await?;
     let client = database.client().await?;
     let supervisor = Supervisor::start(Arc::clone(&engine));

@@ -16,7 +16,7 @@ use workmill_testkit::factory::task;
 use crate::{engine, register};
 
 const LONG: Duration = Duration::from_secs(40);
-/// Far shorter than the time after which somebody who waits looks by itself.
+/// Far shorter than the time after which the lanes are looked over.
 const SOON: Duration = Duration::from_secs(20);
 
 fn waiting() -> ClaimRequest {
@@ -29,7 +29,7 @@ fn waiting() -> ClaimRequest {
     }
 }
 
-/// One server waits, another one submits. `helped`: the waiting one hears the other.
+/// One server waits, another one submits. `helped`: the other one sends hints.
 async fn wait_on_one_submit_on_the_other(
     look_again: Duration,
     helped: bool,
@@ -40,14 +40,10 @@ async fn wait_on_one_submit_on_the_other(
     let one: Arc<Engine> = Arc::new(one.looking_again_after(look_again));
     let other = Arc::new(other);
     register(&one, &caller, "agent", 1).await?;
-    let supervisors = if helped {
-        vec![
-            Supervisor::start(Arc::clone(&one)),
-            Supervisor::start(Arc::clone(&other)),
-        ]
-    } else {
-        vec![]
-    };
+    let mut supervisors = vec![Supervisor::start(Arc::clone(&one))];
+    if helped {
+        supervisors.push(Supervisor::start(Arc::clone(&other)));
+    }
     let claim = tokio::spawn({
         let (one, caller) = (Arc::clone(&one), caller.clone());
         async move { one.claim(&caller, &waiting()).await }
@@ -86,7 +82,7 @@ async fn a_hint_from_another_server_wakes_who_waits() -> Result<()> {
 
 /// F-22: promise 7, notifications are hints.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn without_any_hint_who_waits_finds_it_by_looking_again() -> Result<()> {
+async fn without_any_hint_who_waits_gets_what_lies_in_the_lanes() -> Result<()> {
     assert_eq!(
         wait_on_one_submit_on_the_other(Duration::from_millis(200), false)
             .await?

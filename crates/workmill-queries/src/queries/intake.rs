@@ -1,4 +1,6 @@
 // This file was generated with `cornucopia`. Do not modify.
 
 pub mod grow;
+pub mod inbox;
+pub mod projects;
 pub mod submit;

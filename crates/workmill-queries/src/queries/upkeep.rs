@@ -1,5 +1,6 @@
 // This file was generated with `cornucopia`. Do not modify.
 
+pub mod agenda;
 pub mod consistency;
 pub mod deadlines;
 pub mod due;

@@ -15,6 +15,7 @@ use workmill_protocol::error::ErrorCode;
 
 use crate::answers::{self, seconds};
 use crate::body::Strict;
+use crate::conditions::{Edited, IfMatch};
 use crate::problem::Refused;
 
 /// Agents on a page, unless the caller says.
@@ -75,7 +76,7 @@ pub(super) async fn show(
     State(engine): State<Arc<Engine>>,
     Extension(caller): Extension<Caller>,
     Path(id): Path<String>,
-) -> Result<Json<Agent>, Refused> {
+) -> Result<(Extension<Edited>, Json<Agent>), Refused> {
     read(&engine, &caller, &id).await
 }
 
@@ -83,12 +84,14 @@ pub(super) async fn change(
     State(engine): State<Arc<Engine>>,
     Extension(caller): Extension<Caller>,
     Path(id): Path<String>,
+    IfMatch(expected): IfMatch,
     Strict(request): Strict<ChangeAgent>,
-) -> Result<Json<Agent>, Refused> {
+) -> Result<(Extension<Edited>, Json<Agent>), Refused> {
     let change = AgentChange {
         status: request.status,
         slots: request.max_concurrent_tasks,
         capabilities: request.capabilities,
+        expected,
     };
     engine.change_agent(&caller, &id, change).await?;
     if let Some(left) = request.budget_remaining_usd {
@@ -97,12 +100,18 @@ pub(super) async fn change(
     read(&engine, &caller, &id).await
 }
 
-async fn read(engine: &Engine, caller: &Caller, id: &str) -> Result<Json<Agent>, Refused> {
+async fn read(
+    engine: &Engine,
+    caller: &Caller,
+    id: &str,
+) -> Result<(Extension<Edited>, Json<Agent>), Refused> {
     let agent = engine.agent(caller, id).await?;
-    Ok(Json(Agent {
+    let edited = Edited(agent.edition());
+    let agent = Agent {
         tasks: engine.tasks_of_agent(caller, id).await?,
         ..answers::agent(agent)
-    }))
+    };
+    Ok((Extension(edited), Json(agent)))
 }
 
 fn answer(id: String, registered: Registered) -> RegisteredAgent {

@@ -74,6 +74,7 @@ fn read_filter(filter: TaskFilter) -> look::TaskFilter {
         tag: filter.tag,
         agent: filter.agent,
         graph: filter.graph,
+        project: filter.project,
         created_by: filter.created_by,
         source: filter.source,
         class: filter.priority_tier,

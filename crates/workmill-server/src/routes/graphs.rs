@@ -2,12 +2,12 @@
 
 use std::sync::Arc;
 
-use axum::extract::{Path, Query, State};
+use axum::extract::{Path, State};
 use axum::http::{HeaderMap, StatusCode};
 use axum::{Extension, Json};
 use serde::Deserialize;
 use workmill_core::graph::GraphStatus;
-use workmill_core::ids::GraphId;
+use workmill_core::ids::{GraphId, ProjectId};
 use workmill_engine::intake::GraphRequest;
 use workmill_engine::settlement;
 use workmill_engine::{Caller, Engine};
@@ -19,10 +19,11 @@ use workmill_protocol::graphs::{
 use workmill_protocol::role::Role;
 use workmill_protocol::tasks::SubmittedTasks;
 
-use super::{EndInTime, created, idempotency_key, read_id};
+use super::{EndInTime, USUAL_LIMIT, created, idempotency_key, read_cursor, read_id};
 use crate::answers;
 use crate::body::Strict;
 use crate::problem::Refused;
+use crate::query::Asked;
 
 pub(super) async fn create(
     State(engine): State<Arc<Engine>>,
@@ -35,12 +36,14 @@ pub(super) async fn create(
         title,
         draft,
         budget_usd,
+        project_id,
         tasks,
     } = request;
     let request = GraphRequest {
         title,
         draft,
         budget_usd,
+        project_id,
         tasks,
     };
     let graph = engine.submit_graph(&caller, &request, key).await?;
@@ -96,27 +99,55 @@ pub(super) async fn show(
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Filter {
-    status: String,
-    created_by: String,
+    status: Option<String>,
+    created_by: Option<String>,
+    project: Option<ProjectId>,
+    limit: Option<usize>,
+    cursor: Option<String>,
 }
 
+/// Those of a project, or those of a creator that are not done.
 pub(super) async fn list(
     State(engine): State<Arc<Engine>>,
     Extension(caller): Extension<Caller>,
-    query: Result<Query<Filter>, axum::extract::rejection::QueryRejection>,
+    Asked(filter): Asked<Filter>,
 ) -> Result<Json<GraphList>, Refused> {
-    let Query(filter) =
-        query.map_err(|error| Refused::new(ErrorCode::Invalid, error.body_text()))?;
-    if filter.status != "unfinished" {
-        return Err(Refused::new(
-            ErrorCode::Invalid,
-            "status: only `unfinished` can be listed",
-        ));
+    match filter {
+        Filter {
+            project: Some(project),
+            status: None,
+            created_by: None,
+            limit,
+            cursor,
+        } => {
+            let limit = limit.unwrap_or(USUAL_LIMIT);
+            let after: Option<GraphId> = read_cursor(cursor)?;
+            let page = engine.graphs_of_project(&caller, project, after, limit);
+            let page = page.await?;
+            let last = page.items.last().map(ToString::to_string);
+            Ok(Json(GraphList {
+                next_cursor: last.filter(|_| page.is_full),
+                items: page.items,
+            }))
+        }
+        Filter {
+            project: None,
+            status: Some(status),
+            created_by: Some(created_by),
+            limit: None,
+            cursor: None,
+        } if status == "unfinished" => {
+            let items = engine.unfinished_graphs(&caller, &created_by).await?;
+            Ok(Json(GraphList {
+                items,
+                next_cursor: None,
+            }))
+        }
+        _ => {
+            let detail = "give `project`, or `status=unfinished` and `created_by`";
+            Err(Refused::new(ErrorCode::Invalid, detail))
+        }
     }
-    let items = engine
-        .unfinished_graphs(&caller, &filter.created_by)
-        .await?;
-    Ok(Json(GraphList { items }))
 }
 
 pub(super) async fn cancel(

@@ -7,12 +7,14 @@ use axum::extract::State;
 use axum::response::{IntoResponse, Response};
 use axum::{Extension, Json};
 use serde::Deserialize;
+use workmill_core::edition::Expected;
 use workmill_engine::retention;
 use workmill_engine::{Caller, Engine};
 use workmill_protocol::error::ErrorCode;
 use workmill_protocol::retention::{Retention, RetentionPreview};
 
 use crate::body::Strict;
+use crate::conditions::{Edited, IfMatch};
 use crate::problem::Refused;
 use crate::query::Asked;
 
@@ -33,13 +35,15 @@ pub(super) async fn show(
     if mode.dry_run {
         return count(&engine, &caller, &kept).await;
     }
-    Ok(Json(shown(&kept)).into_response())
+    let edited = Extension(Edited(retention::edition(&kept)));
+    Ok((edited, Json(shown(&kept))).into_response())
 }
 
 pub(super) async fn set(
     State(engine): State<Arc<Engine>>,
     Extension(caller): Extension<Caller>,
     Asked(mode): Asked<Mode>,
+    IfMatch(expected): IfMatch,
     Strict(request): Strict<Retention>,
 ) -> Result<Response, Refused> {
     let wanted = retention::Retention {
@@ -47,7 +51,7 @@ pub(super) async fn set(
         cancelled: read_age("cancelled_sec", request.cancelled_sec)?,
         stale: read_age("stale_sec", request.stale_sec)?,
     };
-    change(&engine, &caller, wanted, &mode).await
+    change(&engine, &caller, wanted, &mode, expected).await
 }
 
 /// From now on everything is kept.
@@ -55,8 +59,10 @@ pub(super) async fn remove(
     State(engine): State<Arc<Engine>>,
     Extension(caller): Extension<Caller>,
     Asked(mode): Asked<Mode>,
+    IfMatch(expected): IfMatch,
 ) -> Result<Response, Refused> {
-    change(&engine, &caller, retention::Retention::default(), &mode).await
+    let everything = retention::Retention::default();
+    change(&engine, &caller, everything, &mode, expected).await
 }
 
 async fn change(
@@ -64,11 +70,12 @@ async fn change(
     caller: &Caller,
     wanted: retention::Retention,
     mode: &Mode,
+    expected: Expected,
 ) -> Result<Response, Refused> {
     if mode.dry_run {
         return count(engine, caller, &wanted).await;
     }
-    engine.set_retention(caller, wanted).await?;
+    engine.set_retention(caller, wanted, expected).await?;
     Ok(Json(shown(&wanted)).into_response())
 }
 

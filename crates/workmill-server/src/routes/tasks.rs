@@ -3,16 +3,15 @@
 use std::sync::Arc;
 
 use axum::extract::{Path, State};
-use axum::http::header::IF_MATCH;
 use axum::http::{HeaderMap, StatusCode};
 use axum::{Extension, Json};
 use serde::Deserialize;
 use serde::de::IgnoredAny;
+use workmill_core::edition::Edition;
 use workmill_core::ids::TaskId;
 use workmill_core::task::NewTask;
 use workmill_engine::look::TaskFilter;
 use workmill_engine::{Caller, Engine};
-use workmill_protocol::error::ErrorCode;
 use workmill_protocol::explain::Explanation;
 use workmill_protocol::lists::{Count, ListTasks, TaskList};
 use workmill_protocol::role::Role;
@@ -21,6 +20,7 @@ use workmill_protocol::tasks::{AnswerTask, SubmittedTasks, Task, TaskStatus};
 use super::{USUAL_LIMIT, created, idempotency_key, read_id};
 use crate::answers;
 use crate::body::{Bytes, Strict, parse};
+use crate::conditions::{Edited, IfMatch};
 use crate::problem::Refused;
 use crate::query::Asked;
 
@@ -40,6 +40,7 @@ pub(super) async fn submit(
     } else {
         vec![parse::<NewTask>(&body)?]
     };
+    drop(body);
     let submitted = engine
         .submit_tasks(&caller, &tasks, idempotency_key(&headers)?)
         .await?;
@@ -71,6 +72,7 @@ pub(super) async fn list(
         tag: asked.tag,
         agent: asked.agent,
         graph: asked.graph,
+        project: asked.project,
         created_by: asked.created_by,
         source: asked.source,
         class: asked.priority_tier,
@@ -102,13 +104,14 @@ pub(super) async fn show(
     Extension(caller): Extension<Caller>,
     Extension(role): Extension<Role>,
     Path(id): Path<String>,
-) -> Result<Json<Task>, Refused> {
+) -> Result<(Extension<Edited>, Json<Task>), Refused> {
     let id: TaskId = read_id(&id)?;
     if role.looks_only_at_what_it_holds() {
         engine.check_handed(&caller, id).await?;
     }
     let task = engine.task(&caller, id).await?;
-    Ok(Json(answers::task(task)))
+    let edited = Edited(Edition::numbered(task.version));
+    Ok((Extension(edited), Json(answers::task(task))))
 }
 
 pub(super) async fn explain(
@@ -180,31 +183,16 @@ pub(super) async fn edit(
     State(engine): State<Arc<Engine>>,
     Extension(caller): Extension<Caller>,
     Path(id): Path<String>,
-    headers: HeaderMap,
+    IfMatch(expected): IfMatch,
     Bytes(body): Bytes,
 ) -> Result<Json<TaskStatus>, Refused> {
     let id: TaskId = read_id(&id)?;
     // Read as a task first: what a task does not have is refused by name.
     parse::<NewTask>(&body)?;
     let changes = parse(&body)?;
-    let edited = engine
-        .edit_task(&caller, id, &changes, if_match(&headers)?)
-        .await?;
+    let edited = engine.edit_task(&caller, id, &changes, &expected).await?;
     Ok(Json(TaskStatus {
         id,
         status: edited.state,
     }))
-}
-
-/// The version that the caller has seen.
-fn if_match(headers: &HeaderMap) -> Result<Option<i32>, Refused> {
-    let Some(value) = headers.get(IF_MATCH) else {
-        return Ok(None);
-    };
-    let version = value
-        .to_str()
-        .ok()
-        .and_then(|text| text.trim_matches('"').parse().ok());
-    let refused = || Refused::new(ErrorCode::Invalid, "If-Match: a version, like \"3\"");
-    version.map(Some).ok_or_else(refused)
 }

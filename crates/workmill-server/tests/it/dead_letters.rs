@@ -245,6 +245,7 @@ async fn the_failed_part_of_a_graph_goes_round_again() -> Result<()> {
         title: "g".to_owned(),
         draft: false,
         budget_usd: None,
+        project_id: None,
         tasks: vec![task("a"), task("b")],
     };
     let graph = client.create_graph(&graph).await?;

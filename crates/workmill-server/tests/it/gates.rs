@@ -109,6 +109,7 @@ async fn raising_a_used_up_budget_is_the_one_call_that_goes_on() -> Result<()> {
         title: "g".to_owned(),
         draft: false,
         budget_usd: Some(dollars(5)),
+        project_id: None,
         tasks: vec![costing(4), costing(4)],
     };
     let graph = client.create_graph(&graph).await?.id;

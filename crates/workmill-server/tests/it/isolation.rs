@@ -28,6 +28,7 @@ async fn foreign_ids_and_foreign_leases_answer_404() -> Result<()> {
     let graph = CreateGraph {
         draft: false,
         budget_usd: None,
+        project_id: None,
         title: "g".to_owned(),
         tasks: vec![task("secret")],
     };

@@ -61,6 +61,7 @@ async fn each_filter_finds_its_tasks_and_no_others() -> Result<()> {
         title: "g".to_owned(),
         draft: false,
         budget_usd: None,
+        project_id: None,
         tasks: vec![
             NewTask {
                 name: Some("a".to_owned()),

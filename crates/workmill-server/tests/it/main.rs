@@ -3,6 +3,7 @@
 mod actors;
 mod agents;
 mod batches;
+mod conditions;
 mod dead_letters;
 mod events;
 mod gates;
@@ -13,7 +14,10 @@ mod listening;
 mod lists;
 mod many;
 mod metrics;
+mod overload;
+mod projects;
 mod refusals;
 mod requirements;
 mod roles;
+mod waiting;
 mod working;

@@ -4,10 +4,11 @@ use std::collections::BTreeSet;
 
 use anyhow::{Context, Result};
 use reqwest::Method;
-use workmill_core::ids::{GraphId, LeaseId, TaskId};
+use workmill_core::ids::{GraphId, LeaseId, ProjectId, TaskId};
 use workmill_protocol::graphs::{CancelGraph, CreateGraph};
 use workmill_protocol::keys::CreateKey;
 use workmill_protocol::leases::SpawnTasks;
+use workmill_protocol::projects::CreateProject;
 use workmill_protocol::role::Role;
 use workmill_sdk::{Client, ClientError};
 use workmill_testkit::factory::task;
@@ -61,6 +62,10 @@ const TABLE: &[Line] = &[
     line("GET", "/metrics", "", ADMINS),
     line("POST", "/v1/tasks", TASK, READERS),
     line("GET", "/v1/tasks", "", READERS),
+    line("GET", "/v1/projects", "", READERS),
+    line("POST", "/v1/projects", r#"{"name": "p"}"#, STEERERS),
+    line("GET", "/v1/projects/{id}", "", READERS),
+    line("PATCH", "/v1/projects/{id}", r#"{"name": "q"}"#, STEERERS),
     line("GET", "/v1/tasks/{id}", "", EVERYBODY),
     line("PATCH", "/v1/tasks/{id}", TASK, STEERERS),
     line("GET", "/v1/tasks/{id}/explain", "", READERS),
@@ -160,6 +165,7 @@ fn every_route_has_a_line_in_the_table() {
 struct Foreign {
     task: TaskId,
     graph: GraphId,
+    project: ProjectId,
     lease: LeaseId,
     agent: &'static str,
 }
@@ -175,12 +181,19 @@ impl Foreign {
             title: "g".to_owned(),
             draft: true,
             budget_usd: None,
+            project_id: None,
             tasks: vec![task("t")],
         };
         let graph = client.create_graph(&graph).await?;
         let task = *graph.tasks.values().next().context("a task")?;
+        let project = CreateProject {
+            name: "theirs".to_owned(),
+            ..CreateProject::default()
+        };
+        let project = client.create_project(&project).await?.id;
         Ok(Foreign {
             task,
+            project,
             graph: graph.id,
             lease,
             agent: agent_name,
@@ -191,6 +204,7 @@ impl Foreign {
     fn name_in(&self, path: &str) -> String {
         let id = match path.split('/').nth(2) {
             Some("graphs") => self.graph.to_string(),
+            Some("projects") => self.project.to_string(),
             Some("agents") => self.agent.to_owned(),
             // Admins reach the keys of all namespaces: one that nobody has.
             Some("keys") => "01890000-0000-7000-8000-000000000000".to_owned(),
@@ -318,6 +332,7 @@ async fn a_producer_cancels_what_it_submitted_and_nothing_else() -> Result<()> {
         title: "g".to_owned(),
         draft: false,
         budget_usd: None,
+        project_id: None,
         tasks: vec![task("t")],
     };
     let (task_id, graph) = (

@@ -201,6 +201,7 @@ async fn a_graph_is_created_by_names_and_worked_through_in_order() -> Result<()>
     let graph = CreateGraph {
         draft: false,
         budget_usd: None,
+        project_id: None,
         title: "three steps".to_owned(),
         tasks: vec![named("c", &["b"]), named("b", &["a"]), named("a", &[])],
     };

@@ -66,6 +66,22 @@ from workmill.api_key k
 join workmill.namespace n on n.ns = k.ns
 where k.id = :id and k.revoked_at is null;
 
+--! find_good_keys (now?) : (old_hash?)
+-- Those of some keys that are good, each with the tokens that are: the one before the last rotation,
+-- too, until its time is up.
+select
+    k.id, k.hash,
+    case when k.old_until > coalesce(:now::timestamptz, clock_timestamp()) then k.old_hash end
+        as old_hash
+from workmill.api_key k
+where
+    k.revoked_at is null
+    and (
+        k.id = any(:ids::uuid[])
+        or k.hash = any(:hashes::bytea[])
+        or k.old_hash = any(:hashes::bytea[])
+    );
+
 --! list_keys (namespace?) : (used_at?, rotated_at?, old_until?, revoked_at?)
 -- A page of the keys of all namespaces, or of one, in the order they were made.
 select

@@ -7,7 +7,10 @@ where ns = :ns and agent = :agent
 for update;
 
 --! lock_agent_status
-select status from workmill.agent where ns = :ns and agent = :agent for update;
+select status, slots, capabilities
+from workmill.agent
+where ns = :ns and agent = :agent
+for update;
 
 --! insert_agent (claim_ttl_ms?)
 insert into workmill.agent (

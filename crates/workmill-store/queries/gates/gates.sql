@@ -415,8 +415,24 @@ select coalesce(sum(s.spent_micros), 0)::bigint as spent
 from workmill.state s
 where s.ns = :ns and s.graph = :graph and s.in_graph;
 
---! find_namespaces_with_gates
-select distinct g.ns from workmill.gate g;
+--! find_namespaces_with_gates_in_use
+-- Those where something runs or was taken: elsewhere there is nothing to compare.
+select distinct g.ns
+from workmill.gate g
+left join lateral (
+    select l.task from workmill.lease l where l.ns = g.ns limit 1
+) as leased on true
+left join lateral (
+    select h.task from workmill.hold h where h.ns = g.ns limit 1
+) as held on true
+where leased.task is not null or held.task is not null or g.used <> g.spent;
+
+--! find_namespaces_with_restless_gates
+-- Those where somebody waits at a gate, or one is to be cleared away; as in upkeep/agenda.sql.
+select distinct g.ns
+from workmill.gate g
+where
+    g.has_waiters or g.is_removed or g.reserved_for is not null or starts_with(g.gate, 'lock:');
 
 --! find_gates_with_waiters
 -- Those of the gates that somebody waits at.

@@ -2,20 +2,21 @@
 -- the rows before it commits, so no lock is needed; where tasks rest is written with the
 -- statements of task/write_back.sql.
 
---! insert_graphs (keys[?])
+--! insert_graphs (keys[?], projects[?])
 insert into workmill.graph (
     ns, graph, title, created_by, created_by_key, created_at, is_draft, is_draining, status,
-    tasks, completed, cancelled, stale, dead, moving
+    tasks, completed, cancelled, stale, dead, moving, project
 )
 select
     a.ns, u.graph, u.title, u.created_by, u.created_by_key, :now, u.is_draft, false, u.status,
-    u.tasks, 0, 0, 0, 0, u.moving
+    u.tasks, 0, 0, 0, 0, u.moving, u.project
 from
     workmill.anchor a,
     unnest(
         :graphs::uuid[], :titles::text[], :creators::text[], :keys::uuid[],
-        :is_draft::boolean[], :statuses::text[], :tasks::integer[], :moving::integer[]
-    ) as u (graph, title, created_by, created_by_key, is_draft, status, tasks, moving)
+        :is_draft::boolean[], :statuses::text[], :tasks::integer[], :moving::integer[],
+        :projects::uuid[]
+    ) as u (graph, title, created_by, created_by_key, is_draft, status, tasks, moving, project)
 where a.ns = :ns;
 
 --! insert_specs (keys[?], parents[?])
@@ -32,24 +33,25 @@ from
     ) as u (task, created_by, created_by_key, parent, body, policy)
 where a.ns = :ns;
 
---! insert_states (dues[?])
+--! insert_states (dues[?], projects[?])
 insert into workmill.state (
     ns, task, graph, lane, rank, due, state, unmet, critical_path, on_dependency_failure,
-    in_graph, has_deadline, spec_version, epoch, attempts, crashes, freed_runners, spent_micros
+    in_graph, has_deadline, spec_version, epoch, attempts, crashes, freed_runners, spent_micros,
+    project
 )
 select
     a.ns, u.task, u.graph, u.lane, u.rank, u.due, u.state, u.unmet, u.critical_path,
-    u.on_dependency_failure, u.in_graph, u.has_deadline, 1, 0, 0, 0, false, 0
+    u.on_dependency_failure, u.in_graph, u.has_deadline, 1, 0, 0, 0, false, 0, u.project
 from
     workmill.anchor a,
     unnest(
         :tasks::uuid[], :graphs::uuid[], :lanes::bigint[], :ranks::bigint[],
         :dues::timestamptz[], :states::smallint[], :unmets::integer[],
         :critical_paths::smallint[], :on_dependency_failures::smallint[], :in_graphs::boolean[],
-        :has_deadlines::boolean[]
+        :has_deadlines::boolean[], :projects::uuid[]
     ) as u (
         task, graph, lane, rank, due, state, unmet, critical_path, on_dependency_failure,
-        in_graph, has_deadline
+        in_graph, has_deadline, project
     )
 where a.ns = :ns;
 

@@ -16,6 +16,13 @@ where s.ns = :ns and s.graph = :graph and s.task > :after and s.in_graph
 order by s.task
 limit :most;
 
+--! find_stretch_of_project
+select s.task
+from workmill.state s
+where s.ns = :ns and s.project = :project and s.task > :after
+order by s.task
+limit :most;
+
 --! find_stretch_of_ready
 select r.lane, r.rank, r.task
 from workmill.ready r
@@ -66,10 +73,10 @@ where f.ns = :ns and (f.at, f.task) > (:at::timestamptz, :after::uuid)
 order by f.at, f.task
 limit :most;
 
---! describe_tasks : (due?, tags?, target_agent?, dead_since?)
+--! describe_tasks : (due?, project?, tags?, target_agent?, dead_since?)
 -- What a filter asks of these tasks and a list shows; each is looked up for itself.
 select
-    u.task, s.state, s.graph, s.due, s.attempts, s.spent_micros, p.created_by, p.submitted_at,
+    u.task, s.state, s.graph, s.project, s.due, s.attempts, s.spent_micros, p.created_by, p.submitted_at,
     p.type_name, p.title, p.tags, p.priority, p.target_agent,
     array(
         select l.agent
@@ -82,7 +89,7 @@ select
     ) as dead_since
 from unnest(:tasks::uuid[]) as u (task)
 cross join lateral (
-    select t.state, t.graph, t.due, t.attempts, t.spent_micros, t.spec_version
+    select t.state, t.graph, t.project, t.due, t.attempts, t.spent_micros, t.spec_version
     from workmill.state t
     where t.ns = :ns and t.task = u.task
     limit 1

@@ -1,9 +1,9 @@
 -- Reading without locks, for people and programs that look.
 
---! find_tasks : (due?, parent?)
+--! find_tasks : (due?, parent?, project?)
 select
-    s.task, s.graph, s.state, s.due, s.epoch, s.attempts, s.spec_version, p.submitted_at,
-    p.created_by, p.parent, p.body, p.policy ->> 'boost' as boost
+    s.task, s.graph, s.project, s.state, s.due, s.epoch, s.attempts, s.spec_version,
+    p.submitted_at, p.created_by, p.parent, p.body, p.policy ->> 'boost' as boost
 from workmill.state s
 join workmill.spec p on p.ns = s.ns and p.task = s.task and p.version = s.spec_version
 where s.ns = :ns and p.ns = :ns and s.task = any(:tasks::uuid[])
@@ -14,8 +14,8 @@ select task
 from workmill.state
 where ns = :ns and graph = :graph and in_graph;
 
---! find_graph
-select graph, title, created_by, created_at, status
+--! find_graph : (project?)
+select graph, project, title, created_by, created_at, status
 from workmill.graph
 where ns = :ns and graph = :graph;
 

@@ -62,9 +62,6 @@ where b.until <= :now
 order by b.ns, b.task
 limit :most;
 
---! find_liveness
-select at from workmill.liveness;
-
 --! touch_liveness
 insert into workmill.liveness (one_row, at) values (true, :now)
 on conflict (one_row) do update set at = excluded.at;

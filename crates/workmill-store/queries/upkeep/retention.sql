@@ -9,6 +9,11 @@ select completed_ms, cancelled_ms, stale_ms from workmill.retention where ns = :
 --! lock_retention : (completed_ms?, cancelled_ms?, stale_ms?)
 select completed_ms, cancelled_ms, stale_ms from workmill.retention where ns = :ns for update;
 
+--! insert_blank_retention
+-- So that there is a row to lock. What it says is what is said without it.
+insert into workmill.retention (ns, changed_at) values (:ns, :now)
+on conflict do nothing;
+
 --! write_retention (completed_ms?, cancelled_ms?, stale_ms?)
 insert into workmill.retention (ns, completed_ms, cancelled_ms, stale_ms, changed_at)
 values (:ns, :completed_ms, :cancelled_ms, :stale_ms, :now)
@@ -19,8 +24,23 @@ set
     stale_ms = excluded.stale_ms,
     changed_at = excluded.changed_at;
 
---! find_namespaces_with_retention
-select ns from workmill.retention order by ns;
+--! find_namespaces_with_old_tasks
+-- One look at the oldest of each namespace that lets anything go: mostly nothing is old. What comes
+-- first may be kept for longer, or for ever; that is for the look at all of them.
+select r.ns
+from workmill.retention r
+cross join lateral (
+    select f.at
+    from workmill.finished f
+    where f.ns = r.ns
+    order by f.at, f.task
+    limit 1
+) as oldest
+where
+    oldest.at
+    <= :now::timestamptz
+    - least(r.completed_ms, r.cancelled_ms, r.stale_ms) * interval '1 millisecond'
+order by r.ns;
 
 --! find_finished : (state?, tasks?, completed?, cancelled?, stale?, dead?, moving?)
 -- A page of tasks that have ended, oldest first, each with the tally of its graph, if it is in

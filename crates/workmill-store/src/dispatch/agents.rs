@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 use uuid::Uuid;
 use workmill_core::audit::{Action, AuditEntry, Subject};
 use workmill_core::capability;
+use workmill_core::edition::{Edition, Expected};
 use workmill_core::ids::Namespace;
 use workmill_queries::client::Params;
 use workmill_queries::queries::dispatch::agents;
@@ -45,6 +46,8 @@ pub enum AgentRefusal {
     Unknown,
     /// Another key registered an agent of this name.
     TakenByAnotherKey,
+    /// It is not as the caller has seen it.
+    Changed,
 }
 
 impl Operation for RegisterAgent<'_> {
@@ -220,6 +223,13 @@ pub struct AgentChange {
     pub status: Option<AgentStatus>,
     pub slots: Option<i32>,
     pub capabilities: Option<Vec<String>>,
+    /// Only if it is at one of these.
+    pub expected: Expected,
+}
+
+/// Of what others change about an agent.
+pub(crate) fn edition(status: AgentStatus, slots: i32, capabilities: &[String]) -> Edition {
+    Edition::of(&(status.name(), slots, capabilities))
 }
 
 #[derive(Debug)]
@@ -231,24 +241,31 @@ pub struct ChangeAgent<'a> {
 }
 
 impl Operation for ChangeAgent<'_> {
-    /// Whether there is such an agent.
-    type Answer = bool;
+    type Answer = Result<(), AgentRefusal>;
     const DOING: &'static str = "change an agent";
 
     fn namespace(&self) -> Namespace {
         self.ns
     }
 
-    async fn run(&self, work: &mut Work<'_>) -> Result<bool, StoreError> {
+    async fn run(&self, work: &mut Work<'_>) -> Result<Self::Answer, StoreError> {
         let before = agents::lock_agent_status()
             .bind(work.transaction, &work.ns, &self.agent)
             .opt()
-            .await
-            .map_err(|error| work.failed(error))?;
+            .await;
+        let Some(before) = before.map_err(|error| work.failed(error))? else {
+            return Ok(Err(AgentRefusal::Unknown));
+        };
+        let current = read_status(self.agent, &before.status)?;
+        let edition = edition(current, before.slots, &before.capabilities);
+        if !self.change.expected.admits(&edition) {
+            return Ok(Err(AgentRefusal::Changed));
+        }
         let AgentChange {
             status,
             slots,
             capabilities,
+            expected: _,
         } = self.change.clone();
         let capabilities = capabilities.map(capability::normalise);
         let is_away = status.is_some_and(|status| status != AgentStatus::Active);
@@ -262,43 +279,41 @@ impl Operation for ChangeAgent<'_> {
         };
         let updated = agents::change_agent()
             .params(work.transaction, &parameters)
-            .await
-            .map_err(|error| work.failed(error))?;
+            .await;
+        updated.map_err(|error| work.failed(error))?;
         if status == Some(AgentStatus::Active) {
             forget_failures(work, self.agent).await?;
         }
-        if updated > 0 {
-            let event_type = if status.is_some() {
-                EventType::AgentStatus
-            } else {
-                EventType::AgentChanged
-            };
-            let mut data = json!({"agent": self.agent, "by": self.changed_by});
-            let changes = [
-                ("status", status.map(|status| status.name().into())),
-                ("slots", slots.map(Into::into)),
-                ("capabilities", capabilities.map(Into::into)),
-            ];
-            for (field, value) in changes {
-                if let Some(value) = value {
-                    data[field] = value;
-                }
+        let event_type = if status.is_some() {
+            EventType::AgentStatus
+        } else {
+            EventType::AgentChanged
+        };
+        let mut data = json!({"agent": self.agent, "by": self.changed_by});
+        let changes = [
+            ("status", status.map(|status| status.name().into())),
+            ("slots", slots.map(Into::into)),
+            ("capabilities", capabilities.map(Into::into)),
+        ];
+        for (field, value) in changes {
+            if let Some(value) = value {
+                data[field] = value;
             }
-            if let Some(status) = status {
-                work.audit(AuditEntry::new(
-                    Action::AgentStatusSet,
-                    Subject::Agent(self.agent.to_owned()),
-                    json!({"status": before}),
-                    json!({"status": status.name()}),
-                ));
-            }
-            work.emit(Event {
-                event_type,
-                graph: None,
-                task: None,
-                data,
-            });
         }
-        Ok(updated > 0)
+        if let Some(status) = status {
+            work.audit(AuditEntry::new(
+                Action::AgentStatusSet,
+                Subject::Agent(self.agent.to_owned()),
+                json!({"status": before.status}),
+                json!({"status": status.name()}),
+            ));
+        }
+        work.emit(Event {
+            event_type,
+            graph: None,
+            task: None,
+            data,
+        });
+        Ok(Ok(()))
     }
 }

@@ -130,7 +130,13 @@ impl Operation for Claim<'_> {
         takings.take(work, &agents, &mut shares, now).await?;
         let context = Context::read(work, &mut takings.handed).await?;
         let claimed = lease(work, takings, context, self.requests, &agents, now).await?;
-        Ok(answer(shares, claimed, &twins))
+        let answers = answer(shares, claimed, &twins);
+        let asked = self.requests.iter().zip(&answers);
+        let empty = asked.filter(|(_, answer)| answer.as_ref().is_ok_and(Vec::is_empty));
+        work.effects.offers = empty
+            .filter_map(|(request, _)| agents.offer(&request.agent))
+            .collect();
+        Ok(answers)
     }
 }
 

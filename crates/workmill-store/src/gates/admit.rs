@@ -17,7 +17,7 @@ use workmill_core::resource_lock::{ResourceLock, find_conflict};
 use workmill_queries::client::Params;
 use workmill_queries::queries::gates::gates as statements;
 
-use super::asking::{asks_of, find_still_ready, find_wanted};
+use super::asking::{Wanted, asks_of, find_still_ready, find_wanted};
 use super::holds::{Hold, write_holds, write_locks};
 use super::rows::{GateRow, Gates};
 use super::waiters::{Below, HeldLocks, find_held_locks};
@@ -72,9 +72,48 @@ pub(crate) struct Door {
 }
 
 impl Door {
+    /// Does `look` and, where the last claim had gates to pass, takes the lock before it and reads
+    /// those gates behind it, all in one go: this claim is likely to need them, too.
+    pub(crate) async fn look_ahead<T>(
+        &mut self,
+        work: &Work<'_>,
+        look: impl Future<Output = Result<T, StoreError>>,
+    ) -> Result<T, StoreError> {
+        let likely = work.gate_book().likely(work.ns);
+        if likely.is_empty() {
+            return look.await;
+        }
+        let locking = self.gates.locking(work).await?;
+        let ((), seen, ()) = try_join!(locking, look, self.read(work, &likely))?;
+        Ok(seen)
+    }
+
+    /// Reads what was not read yet; the lock is held, or was sent before.
+    async fn read(&mut self, work: &Work<'_>, wanted: &Wanted) -> Result<(), StoreError> {
+        let locks = wanted.locks.iter();
+        let locks = locks.filter(|below| !self.known_locks.contains(below));
+        let locks: Vec<Below> = locks.cloned().collect();
+        let ((), held) = try_join!(
+            self.gates.read(work, &wanted.gates),
+            find_held_locks(work, &locks, &[]),
+        )?;
+        self.known_locks.extend(locks);
+        for (root, locks) in held {
+            // Beside what was taken here and is not written yet.
+            self.held.entry(root).or_default().extend(locks);
+        }
+        Ok(())
+    }
+
+    fn has_read(&self, wanted: &Wanted) -> bool {
+        wanted.gates.iter().all(|gate| self.gates.has(gate))
+            && wanted.locks.is_subset(&self.known_locks)
+    }
+
     /// Reads the gates that these candidates have to pass, for any of the agents. The first time
     /// that there is one, it takes the lock. Candidates that somebody else has moved to a gate since
-    /// they were picked are told apart from then on.
+    /// they were picked are told apart from then on; those that are picked under the lock are where
+    /// they were.
     pub(crate) async fn look_up(
         &mut self,
         work: &Work<'_>,
@@ -91,47 +130,26 @@ impl Door {
         {
             work.refresh_usual(now).await?;
         }
-        let locks: Vec<Below> = wanted
-            .locks
-            .into_iter()
-            .filter(|below| !self.known_locks.contains(below))
-            .collect();
-        let is_all_known = wanted.gates.iter().all(|gate| self.gates.has(gate)) && locks.is_empty();
         let may_be_elsewhere = are_gates_new || wanted.may_be_elsewhere;
-        if is_all_known && (self.gates.is_locked() || !may_be_elsewhere) {
-            return Ok(());
-        }
         let was_locked = self.gates.is_locked();
-        let locking = self.gates.locking(work).await?;
-        let days: Vec<Gate> = wanted
-            .gates
-            .iter()
-            .filter(|gate| matches!(gate, Gate::Budget(Purse::Day(_))))
-            .cloned()
-            .collect();
-        let still_ready = async {
-            if was_locked {
-                return Ok(None);
+        let must_look = !was_locked && may_be_elsewhere;
+        if !self.has_read(&wanted) || must_look {
+            let locking = self.gates.locking(work).await?;
+            let still_ready = async {
+                if was_locked {
+                    return Ok(None);
+                }
+                find_still_ready(work, candidates).await.map(Some)
+            };
+            // Sent together, the lock first: what is read after it is read as others have left it.
+            let ((), (), still_ready) = try_join!(locking, self.read(work, &wanted), still_ready)?;
+            if let Some(still_ready) = still_ready {
+                let tasks = candidates.iter().map(|candidate| candidate.task);
+                self.gone = tasks.filter(|task| !still_ready.contains(task)).collect();
             }
-            find_still_ready(work, candidates).await.map(Some)
-        };
-        // Sent together, the lock first: what is read after it is read as others have left it.
-        let ((), (), held, still_ready) = try_join!(
-            locking,
-            self.gates.read(work, wanted.gates),
-            find_held_locks(work, &locks, &[]),
-            still_ready,
-        )?;
-        self.known_locks.extend(locks);
-        for (root, locks) in held {
-            // Beside what was taken here and is not written yet.
-            self.held.entry(root).or_default().extend(locks);
         }
-        if let Some(still_ready) = still_ready {
-            let tasks = candidates.iter().map(|candidate| candidate.task);
-            self.gone = tasks.filter(|task| !still_ready.contains(task)).collect();
-        }
-        self.begin_days(days, now);
+        self.begin_days(&wanted, now);
+        work.gate_book().expect(work.ns, wanted);
         Ok(())
     }
 
@@ -141,16 +159,16 @@ impl Door {
     }
 
     /// A day that nobody has spent anything of yet has the budget of each day.
-    fn begin_days(&mut self, days: Vec<Gate>, now: Timestamp) {
+    fn begin_days(&mut self, wanted: &Wanted, now: Timestamp) {
         let each_day = self.gates.rows.get(&Gate::Budget(Purse::EachDay)).cloned();
         let Some(each_day) = each_day.filter(|row| !row.is_removed) else {
             return;
         };
-        for day in days {
-            self.gates
-                .rows
-                .entry(day)
-                .or_insert_with(|| GateRow::new(each_day.room.cap, &each_day.set_by, now));
+        for gate in &wanted.gates {
+            if matches!(gate, Gate::Budget(Purse::Day(_))) {
+                let day = self.gates.rows.entry(gate.clone());
+                day.or_insert_with(|| GateRow::new(each_day.room.cap, &each_day.set_by, now));
+            }
         }
     }
 

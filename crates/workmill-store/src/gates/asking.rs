@@ -15,12 +15,22 @@ use crate::error::StoreError;
 use crate::operation::Work;
 
 /// What candidates ask for.
-#[derive(Default)]
-pub(super) struct Wanted {
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(crate) struct Wanted {
     pub(super) gates: BTreeSet<Gate>,
     pub(super) locks: BTreeSet<Below>,
     /// A gate that is not asked now may have stopped one of them a moment ago.
     pub(super) may_be_elsewhere: bool,
+}
+
+impl Wanted {
+    pub(super) fn len(&self) -> usize {
+        self.gates.len() + self.locks.len()
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
 }
 
 pub(super) fn find_wanted(

@@ -14,6 +14,7 @@ use jiff::{SignedDuration, Timestamp};
 use workmill_core::gate::{Gate, Paused, Purse};
 use workmill_queries::queries::gates::gates as statements;
 
+use super::asking::Wanted;
 use crate::error::StoreError;
 use crate::operation::Work;
 
@@ -58,7 +59,13 @@ impl KnownGates {
 #[derive(Debug, Default)]
 pub(crate) struct GateBook {
     known: RwLock<HashMap<i64, (Timestamp, Arc<KnownGates>)>>,
+    /// What the last claim of each namespace asked for, where it asked for something: the next one
+    /// is likely to ask for the same.
+    likely: RwLock<HashMap<i64, Arc<Wanted>>>,
 }
+
+/// Who asks for more than this asks for too much of his own, such as budgets of graphs.
+const MOST_LIKELY: usize = 64;
 
 /// How long a server that claims nothing may know nothing of a change that another one has made.
 const MEMORY: SignedDuration = SignedDuration::from_secs(1);
@@ -82,6 +89,24 @@ impl GateBook {
     fn learn(&self, ns: i64, now: Timestamp, gates: Arc<KnownGates>) {
         let mut known = self.known.write().unwrap_or_else(PoisonError::into_inner);
         known.insert(ns, (now, gates));
+    }
+
+    pub(crate) fn likely(&self, ns: i64) -> Arc<Wanted> {
+        let likely = self.likely.read().unwrap_or_else(PoisonError::into_inner);
+        likely.get(&ns).cloned().unwrap_or_default()
+    }
+
+    pub(crate) fn expect(&self, ns: i64, wanted: Wanted) {
+        let is_known = *self.likely(ns) == wanted;
+        if is_known {
+            return;
+        }
+        let mut likely = self.likely.write().unwrap_or_else(PoisonError::into_inner);
+        if wanted.is_empty() || wanted.len() > MOST_LIKELY {
+            likely.remove(&ns);
+        } else {
+            likely.insert(ns, Arc::new(wanted));
+        }
     }
 
     /// They were changed here: the next look reads them again. Until then they are known as they

@@ -147,7 +147,7 @@ impl Operation for ChangeGates<'_> {
         work.changes_gates();
         let now = work.now().await?;
         let wanted: BTreeSet<Gate> = self.changes.iter().map(GateChange::gate).collect();
-        gates.read(work, wanted).await?;
+        gates.read(work, &wanted).await?;
         let mut changed = Vec::with_capacity(self.changes.len());
         let mut new = BTreeSet::new();
         for change in self.changes {
@@ -257,7 +257,7 @@ impl Operation for LimitAgentBudget<'_> {
         let gate = Gate::Budget(Purse::Agent(self.agent.to_owned()));
         let mut gates = Gates::default();
         gates.lock(work).await?;
-        gates.read(work, BTreeSet::from([gate.clone()])).await?;
+        gates.read(work, &BTreeSet::from([gate.clone()])).await?;
         let row = gates.rows.get(&gate).filter(|row| !row.is_removed);
         if row.is_some_and(|row| row.left() <= self.left.0) {
             return Ok(());
@@ -369,7 +369,7 @@ async fn change_today(
     let zone = row.time_zone.as_deref().unwrap_or("UTC");
     let zone = TimeZone::get(zone).unwrap_or(TimeZone::UTC);
     let today = Gate::Budget(Purse::Day(now.to_zoned(zone).date()));
-    gates.read(work, BTreeSet::from([today.clone()])).await?;
+    gates.read(work, &BTreeSet::from([today.clone()])).await?;
     if new.contains(&each_day) {
         let has_waiters = gates.rows.get(&today).is_some_and(|row| row.has_waiters);
         let begun = GateRow {

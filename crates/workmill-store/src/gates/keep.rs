@@ -58,11 +58,23 @@ pub struct KeepGates {
 }
 
 impl Store {
-    /// Namespaces that have gates.
-    pub async fn find_namespaces_with_gates(&self) -> Result<Vec<Namespace>, StoreError> {
-        const DOING: &str = "look for namespaces with gates";
+    /// Namespaces where somebody waits at a gate, or one is to be cleared away.
+    pub async fn find_namespaces_with_restless_gates(&self) -> Result<Vec<Namespace>, StoreError> {
+        const DOING: &str = "look for gates that somebody waits at";
         let client = self.client(DOING).await?;
-        let found = statements::find_namespaces_with_gates()
+        let found = statements::find_namespaces_with_restless_gates()
+            .bind(&client)
+            .all()
+            .await;
+        let found = found.map_err(|error| StoreError::from_statement(DOING, error))?;
+        Ok(found.into_iter().map(Namespace).collect())
+    }
+
+    /// Namespaces where what gates say can be compared with what runs.
+    pub async fn find_namespaces_with_gates_in_use(&self) -> Result<Vec<Namespace>, StoreError> {
+        const DOING: &str = "look for gates in use";
+        let client = self.client(DOING).await?;
+        let found = statements::find_namespaces_with_gates_in_use()
             .bind(&client)
             .all()
             .await;

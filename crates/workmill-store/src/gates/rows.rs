@@ -168,9 +168,10 @@ impl Gates {
     pub(crate) async fn read(
         &mut self,
         work: &Work<'_>,
-        wanted: BTreeSet<Gate>,
+        wanted: &BTreeSet<Gate>,
     ) -> Result<(), StoreError> {
-        let wanted: Vec<Gate> = wanted.into_iter().filter(|gate| !self.has(gate)).collect();
+        let wanted = wanted.iter().filter(|gate| !self.has(gate));
+        let wanted: Vec<Gate> = wanted.cloned().collect();
         if wanted.is_empty() {
             return Ok(());
         }

@@ -9,7 +9,7 @@ use serde_json::json;
 use serde_json::value::RawValue;
 use uuid::Uuid;
 use workmill_core::dependency::OnDependencyFailure;
-use workmill_core::ids::{GraphId, TaskId};
+use workmill_core::ids::{GraphId, ProjectId, TaskId};
 use workmill_core::lane::Lane;
 use workmill_core::lifecycle::State;
 use workmill_core::policy::Policy;
@@ -41,6 +41,7 @@ pub struct TaskDraft {
     pub depends_on: Vec<Dependency>,
     /// The planner's own id for it.
     pub key: Option<String>,
+    pub project: Option<ProjectId>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -58,6 +59,8 @@ pub(super) struct Arrival<'a> {
     pub(super) key: Option<Uuid>,
     pub(super) parent: Option<TaskId>,
     pub(super) graph: Option<GraphId>,
+    /// Of those that name none: that of the graph.
+    pub(super) project: Option<ProjectId>,
     pub(super) drafts: &'a [TaskDraft],
     pub(super) rows: Vec<TaskRow>,
 }
@@ -89,6 +92,7 @@ impl<'a> Arrival<'a> {
             key: None,
             parent: None,
             graph,
+            project: None,
             drafts,
             rows,
         })
@@ -295,6 +299,9 @@ async fn write_states(work: &Work<'_>, arrivals: &[&Arrival<'_>]) -> Result<(), 
             .collect::<Vec<_>>(),
         in_graphs: rows.iter().map(|row| row.in_graph).collect::<Vec<_>>(),
         has_deadlines: rows.iter().map(|row| row.has_deadline).collect::<Vec<_>>(),
+        projects: each(arrivals)
+            .map(|(from, draft, _)| draft.project.or(from.project).map(|id| id.0))
+            .collect::<Vec<_>>(),
     };
     let inserted = statements::insert_states()
         .params(work.transaction, &parameters)

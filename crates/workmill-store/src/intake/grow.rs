@@ -3,10 +3,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use uuid::Uuid;
-use workmill_core::ids::{GraphId, Namespace, TaskId};
+use workmill_core::ids::{GraphId, Namespace, ProjectId, TaskId};
 use workmill_queries::queries::intake::grow as statements;
 
 use super::arrival::{self, Arrival, Dependency, Last, TaskDraft, find_taken_key};
+use super::projects::{find_missing, of_graph};
 use super::urgency::lengthen;
 use crate::error::StoreError;
 use crate::held::Held;
@@ -29,6 +30,7 @@ pub enum GrowRefusal {
     /// A dependency that is not a task of the graph.
     NoSuchTask(TaskId),
     KeyTaken(String),
+    NoSuchProject(ProjectId),
     /// The way along dependencies, from a task to itself.
     Cycle(Vec<TaskId>),
 }
@@ -92,9 +94,15 @@ pub(super) async fn add(
     if let Some(key) = find_taken_key(work, drafts).await? {
         return Ok(Err(GrowRefusal::KeyTaken(key)));
     }
+    let named = drafts.iter().filter_map(|draft| draft.project);
+    if let Some(project) = find_missing(work, named).await? {
+        return Ok(Err(GrowRefusal::NoSuchProject(project)));
+    }
+    let project = of_graph(work, graph).await?;
     let now = work.now().await?;
     let mut arrival = Arrival::number(work, created_by, drafts, Some(graph)).await?;
     arrival.parent = parent;
+    arrival.project = project;
     arrival.settle(work, now, is_draft, |task, rule| {
         let on = held.tasks.get_mut(&task);
         !on.is_some_and(|row| row.holds_back(rule))

@@ -15,6 +15,7 @@ use workmill_queries::queries::intake::submit as statements;
 
 use super::arrival::{Dependency, TaskDraft, write_edges};
 use super::grow::{GrowRefusal, add};
+use super::projects::of_task;
 use super::urgency::{lengthen, path};
 use crate::error::StoreError;
 use crate::event::{Event, EventType};
@@ -175,6 +176,7 @@ async fn found_graph(
         return Ok(graph);
     }
     row.in_graph = true;
+    let project = of_task(work, task).await?;
     let mut tally = Tally::default();
     tally.add(row.state, row.unmet > 0, 1);
     let status = tally.status(false).name();
@@ -190,6 +192,7 @@ async fn found_graph(
         statuses: vec![status],
         tasks: vec![tally.tasks],
         moving: vec![tally.moving],
+        projects: vec![project.map(|project| project.0)],
     };
     let inserted = statements::insert_graphs()
         .params(work.transaction, &parameters)

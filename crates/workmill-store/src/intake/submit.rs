@@ -1,17 +1,18 @@
 //! Submitting: new tasks on their own, or as graphs. Many submissions in one transaction; each is
 //! accepted or refused for itself.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::json;
 use uuid::Uuid;
 use workmill_core::graph::Tally;
-use workmill_core::ids::{GraphId, Namespace, TaskId};
+use workmill_core::ids::{GraphId, Namespace, ProjectId, TaskId};
 use workmill_core::money::Micros;
 use workmill_queries::client::Params;
 use workmill_queries::queries::intake::submit as statements;
 
 use super::arrival::{self, Arrival, Last, TaskDraft, find_taken_key};
+use super::projects::find_missing;
 use crate::error::StoreError;
 use crate::event::{Event, EventType};
 use crate::gates::change::set_new_budgets;
@@ -36,6 +37,8 @@ pub struct NewGraph {
     pub is_draft: bool,
     /// The most that all its attempts together may cost.
     pub budget: Option<Micros>,
+    /// Its tasks belong to it, too, unless they name another one.
+    pub project: Option<ProjectId>,
 }
 
 /// Submitting twice with the same key and the same request is submitting once.
@@ -63,9 +66,16 @@ pub struct Submitted {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum SubmitRefusal {
     /// The idempotency key stands for another request.
-    OtherRequest { key: String },
+    OtherRequest {
+        key: String,
+    },
     /// A task has this planner's id already.
-    KeyTaken { key: String },
+    KeyTaken {
+        key: String,
+    },
+    NoSuchProject {
+        project: ProjectId,
+    },
 }
 
 type Answer = Result<Submitted, SubmitRefusal>;
@@ -79,39 +89,71 @@ impl Operation for Submit<'_> {
     }
 
     async fn run(&self, work: &mut Work<'_>) -> Result<Vec<Answer>, StoreError> {
-        let known = find_known(work, self.submissions).await?;
-        let mut plans = Vec::with_capacity(self.submissions.len());
-        // Keys that earlier submissions of this batch bring along.
-        let mut own: BTreeMap<&str, usize> = BTreeMap::new();
-        for (place, submission) in self.submissions.iter().enumerate() {
-            plans.push(if let Some(answer) = known.answer(submission) {
-                Plan::Answered(answer)
-            } else if let Some(first) = first_with_key(&mut own, submission, place) {
-                repeat_of(&self.submissions[first], first, submission)
-            } else if let Some(key) = find_taken_key(work, &submission.tasks).await? {
-                Plan::Answered(Err(SubmitRefusal::KeyTaken { key }))
-            } else {
-                Plan::Enters(number(work, submission).await?)
-            });
-        }
-        self.write(work, &plans).await?;
-        let mut answers: Vec<Answer> = Vec::with_capacity(plans.len());
-        for plan in plans {
-            answers.push(match plan {
-                Plan::Answered(answer) => answer,
-                Plan::SameAs(first) => answers[first].clone().map(|submitted| Submitted {
-                    is_repeat: true,
-                    ..submitted
-                }),
-                Plan::Enters(arrival) => Ok(Submitted {
-                    graph: arrival.graph,
-                    tasks: arrival.rows.iter().map(|row| row.task).collect(),
-                    is_repeat: false,
-                }),
-            });
-        }
-        Ok(answers)
+        enter(work, self.submissions, Last::Commit).await
     }
+}
+
+/// Lets submissions in, or refuses them, each for itself.
+pub(super) async fn enter(
+    work: &mut Work<'_>,
+    submissions: &[Submission],
+    last: Last,
+) -> Result<Vec<Answer>, StoreError> {
+    let known = find_known(work, submissions).await?;
+    let mut plans = Vec::with_capacity(submissions.len());
+    // Keys that earlier submissions of this batch bring along, for calls and for tasks.
+    let mut own: BTreeMap<&str, usize> = BTreeMap::new();
+    let mut own_tasks = BTreeSet::new();
+    for (place, submission) in submissions.iter().enumerate() {
+        plans.push(if let Some(answer) = known.answer(submission) {
+            Plan::Answered(answer)
+        } else if let Some(first) = first_with_key(&mut own, submission, place) {
+            repeat_of(&submissions[first], first, submission)
+        } else if let Some(key) = find_taken_key(work, &submission.tasks).await? {
+            Plan::Answered(Err(SubmitRefusal::KeyTaken { key }))
+        } else if let Some(key) = first_of_own(&own_tasks, submission) {
+            Plan::Answered(Err(SubmitRefusal::KeyTaken { key }))
+        } else if let Some(project) = find_missing(work, named_projects(submission)).await? {
+            Plan::Answered(Err(SubmitRefusal::NoSuchProject { project }))
+        } else {
+            own_tasks.extend(task_keys(submission));
+            Plan::Enters(number(work, submission).await?)
+        });
+    }
+    write(work, submissions, &plans, last).await?;
+    let mut answers: Vec<Answer> = Vec::with_capacity(plans.len());
+    for plan in plans {
+        answers.push(match plan {
+            Plan::Answered(answer) => answer,
+            Plan::SameAs(first) => answers[first].clone().map(|submitted| Submitted {
+                is_repeat: true,
+                ..submitted
+            }),
+            Plan::Enters(arrival) => Ok(Submitted {
+                graph: arrival.graph,
+                tasks: arrival.rows.iter().map(|row| row.task).collect(),
+                is_repeat: false,
+            }),
+        });
+    }
+    Ok(answers)
+}
+
+fn named_projects(submission: &Submission) -> impl Iterator<Item = ProjectId> {
+    let graph = submission.graph.iter().filter_map(|graph| graph.project);
+    graph.chain(submission.tasks.iter().filter_map(|task| task.project))
+}
+
+fn task_keys(submission: &Submission) -> impl Iterator<Item = &str> {
+    let tasks = submission.tasks.iter();
+    tasks.filter_map(|task| task.key.as_deref())
+}
+
+/// The first planner's id that comes twice: in the batch before, or in the submission itself.
+fn first_of_own(before: &BTreeSet<&str>, submission: &Submission) -> Option<String> {
+    let mut here = BTreeSet::new();
+    let twice = task_keys(submission).find(|key| before.contains(key) || !here.insert(*key));
+    twice.map(str::to_owned)
 }
 
 /// What becomes of a submission.
@@ -122,31 +164,33 @@ enum Plan<'a> {
     Enters(Arrival<'a>),
 }
 
-impl Submit<'_> {
-    async fn write(&self, work: &mut Work<'_>, plans: &[Plan<'_>]) -> Result<(), StoreError> {
-        let entering: Vec<(&Submission, &Arrival<'_>)> = self
-            .submissions
-            .iter()
-            .zip(plans)
-            .filter_map(|(submission, plan)| match plan {
-                Plan::Enters(arrival) => Some((submission, arrival)),
-                Plan::Answered(_) | Plan::SameAs(_) => None,
-            })
-            .collect();
-        if entering.is_empty() {
-            return Ok(());
-        }
-        // In the order of the keys: two batches that use the same ones do not wait in a circle.
-        let mut keyed = entering.clone();
-        keyed.sort_by_key(|(submission, _)| key_of(submission));
-        for (submission, arrival) in keyed {
-            remember(work, submission, arrival).await?;
-        }
-        write_graphs(work, &entering).await?;
-        set_budgets(work, &entering).await?;
-        let arrivals: Vec<&Arrival<'_>> = entering.iter().map(|(_, arrival)| *arrival).collect();
-        arrival::write(work, &arrivals, Last::Commit).await
+async fn write(
+    work: &mut Work<'_>,
+    submissions: &[Submission],
+    plans: &[Plan<'_>],
+    last: Last,
+) -> Result<(), StoreError> {
+    let entering: Vec<(&Submission, &Arrival<'_>)> = submissions
+        .iter()
+        .zip(plans)
+        .filter_map(|(submission, plan)| match plan {
+            Plan::Enters(arrival) => Some((submission, arrival)),
+            Plan::Answered(_) | Plan::SameAs(_) => None,
+        })
+        .collect();
+    if entering.is_empty() {
+        return Ok(());
     }
+    // In the order of the keys: two batches that use the same ones do not wait in a circle.
+    let mut keyed = entering.clone();
+    keyed.sort_by_key(|(submission, _)| key_of(submission));
+    for (submission, arrival) in keyed {
+        remember(work, submission, arrival).await?;
+    }
+    write_graphs(work, &entering).await?;
+    set_budgets(work, &entering).await?;
+    let arrivals: Vec<&Arrival<'_>> = entering.iter().map(|(_, arrival)| *arrival).collect();
+    arrival::write(work, &arrivals, last).await
 }
 
 /// The most that graphs may cost.
@@ -274,6 +318,7 @@ async fn number<'a>(
     let mut arrival =
         Arrival::number(work, &submission.created_by, &submission.tasks, graph).await?;
     arrival.key = submission.key;
+    arrival.project = submission.graph.as_ref().and_then(|graph| graph.project);
     arrival.settle(work, now, is_draft, |_, _| false);
     Ok(arrival)
 }
@@ -327,6 +372,10 @@ async fn write_graphs(
         moving: graphs
             .iter()
             .map(|(.., tally)| tally.moving)
+            .collect::<Vec<_>>(),
+        projects: graphs
+            .iter()
+            .map(|(_, new, ..)| new.project.map(|project| project.0))
             .collect::<Vec<_>>(),
     };
     let inserted = statements::insert_graphs()

@@ -2,12 +2,13 @@
 
 use jiff::Timestamp;
 use workmill_core::agent::AgentStatus;
+use workmill_core::edition::Edition;
 use workmill_core::ids::{Namespace, TaskId};
 use workmill_core::money::Micros;
 use workmill_queries::queries::look::agents;
 
 use crate::connect::Store;
-use crate::dispatch::agents::read_status;
+use crate::dispatch::agents::{edition, read_status};
 use crate::error::StoreError;
 
 const DOING: &str = "look at agents";
@@ -33,6 +34,13 @@ pub struct Agent {
     pub current_tasks: i32,
     /// What it may still spend, if that is limited; what it has reserved is counted as spent.
     pub budget_left: Option<Micros>,
+}
+
+impl Agent {
+    /// Of what others change about it.
+    pub fn edition(&self) -> Edition {
+        edition(self.status, self.slots, &self.capabilities)
+    }
 }
 
 /// Agents in the order of their names.

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use serde_json::Value;
 use uuid::Uuid;
 use workmill_core::bulk::{Candidate, Change, Place, TaskFilter, places, places_to_look};
-use workmill_core::ids::{GraphId, Namespace, TaskId, first_id_at};
+use workmill_core::ids::{GraphId, Namespace, ProjectId, TaskId, first_id_at};
 use workmill_core::lifecycle::State;
 use workmill_core::money::Micros;
 use workmill_queries::client::{GenericClient, Params};
@@ -142,6 +142,17 @@ async fn find_keys<C: GenericClient>(
     Ok(match place {
         Place::Everything => find_of_everything(client, ns, filter, after, most).await?,
         Place::Graph(graph) => find_of_graph(client, ns, graph, after, most).await?,
+        Place::Project(project) => {
+            let parameters = bulk::FindStretchOfProjectParams {
+                ns,
+                project: project.0,
+                after: after.task,
+                most,
+            };
+            let statement = bulk::find_stretch_of_project();
+            let tasks = statement.params(client, &parameters).all().await?;
+            tasks.into_iter().map(Key::of).collect()
+        }
         Place::Ready => {
             let parameters = bulk::FindStretchOfReadyParams {
                 ns,
@@ -298,6 +309,7 @@ fn read(row: bulk::DescribeTasks) -> Result<(TaskId, Candidate), StoreError> {
     let candidate = Candidate {
         state: State::from_code(row.state).ok_or_else(|| corrupt("its state"))?,
         graph: GraphId(row.graph),
+        project: row.project.map(ProjectId),
         task_type: row.type_name,
         title: row.title,
         tags,

@@ -4,7 +4,7 @@
 //! Every server looks before its first duty of a turn. Several that find an outage at once give
 //! the same leases the same time; none of them takes a lease away before it has given.
 
-use jiff::{SignedDuration, Timestamp};
+use jiff::Timestamp;
 use workmill_core::ids::Namespace;
 use workmill_queries::queries::upkeep::due;
 
@@ -13,15 +13,6 @@ use crate::error::StoreError;
 use crate::operation::{Operation, Work};
 
 impl Store {
-    /// How long no server had reached the database before this call; none at the first.
-    pub async fn find_outage(&self, now: Timestamp) -> Result<Option<SignedDuration>, StoreError> {
-        const DOING: &str = "look for an outage";
-        let client = self.client(DOING).await?;
-        let last = due::find_liveness().bind(&client).opt().await;
-        let last = last.map_err(|error| StoreError::from_statement(DOING, error))?;
-        Ok(last.map(|last| now.duration_since(last)))
-    }
-
     /// Tells all servers that this one has reached the database.
     pub async fn touch_liveness(&self, now: Timestamp) -> Result<(), StoreError> {
         const DOING: &str = "show a sign of life";

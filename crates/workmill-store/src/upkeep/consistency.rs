@@ -2,7 +2,7 @@
 //! `state`, the resting places and the counters in step. It is here so that a mistake of ours, or
 //! of somebody with psql, strands no work for ever, and is counted.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use jiff::Timestamp;
 use uuid::Uuid;
@@ -21,27 +21,42 @@ use crate::operation::{Operation, Work};
 use crate::settlement::impossible;
 use crate::write_back::{Remarks, enter};
 
+/// A task of some namespace.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Place {
+    pub ns: Namespace,
+    pub task: TaskId,
+}
+
+impl Place {
+    /// Before all tasks of a namespace.
+    pub const fn first_of(ns: Namespace) -> Place {
+        Place {
+            ns,
+            task: TaskId(Uuid::nil()),
+        }
+    }
+
+    /// Before all tasks of all namespaces.
+    pub const FIRST: Place = Place::first_of(Namespace(1));
+}
+
 /// A page of tasks that was looked at.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Page {
-    pub suspects: Vec<TaskId>,
-    /// Where the next page begins; none after the last one.
-    pub next: Option<TaskId>,
+    pub suspects: BTreeMap<Namespace, Vec<TaskId>>,
+    /// Behind which the next page begins; none after the last one.
+    pub next: Option<Place>,
 }
 
 impl Store {
     /// Looks at a page of tasks without locking. What others are just writing can look wrong.
-    pub async fn find_disagreements(
-        &self,
-        ns: Namespace,
-        after: TaskId,
-        most: i64,
-    ) -> Result<Page, StoreError> {
+    pub async fn find_disagreements(&self, after: Place, most: i64) -> Result<Page, StoreError> {
         const DOING: &str = "look for rows that disagree";
         let client = self.client(DOING).await?;
         let parameters = consistency::FindDisagreementsParams {
-            ns: ns.0,
-            after: after.0,
+            after_ns: after.ns.0,
+            after: after.task.0,
             most,
         };
         let found = consistency::find_disagreements()
@@ -50,17 +65,21 @@ impl Store {
             .await;
         let found = found.map_err(|error| StoreError::from_statement(DOING, error))?;
         let is_full = i64::try_from(found.len()) == Ok(most);
-        let next = found.last().filter(|_| is_full).map(|row| TaskId(row.task));
-        let suspects = found
-            .into_iter()
-            .filter(|row| {
-                row.is_wrong_in_ready
-                    || row.is_wrong_in_due
-                    || row.has_lost_its_lease
-                    || row.has_wrong_counter
-            })
-            .map(|row| TaskId(row.task))
-            .collect();
+        let next = found.last().filter(|_| is_full).map(|row| Place {
+            ns: Namespace(row.ns),
+            task: TaskId(row.task),
+        });
+        let mut suspects: BTreeMap<Namespace, Vec<TaskId>> = BTreeMap::new();
+        for row in found {
+            let is_suspect = row.is_wrong_in_ready
+                || row.is_wrong_in_due
+                || row.has_lost_its_lease
+                || row.has_wrong_counter;
+            if is_suspect {
+                let of_namespace = suspects.entry(Namespace(row.ns)).or_default();
+                of_namespace.push(TaskId(row.task));
+            }
+        }
         Ok(Page { suspects, next })
     }
 }

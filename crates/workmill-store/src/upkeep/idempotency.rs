@@ -4,96 +4,146 @@
 //! and forgotten when the mark is old enough: never sooner than it should be, and later by the
 //! time that the duty takes to come round.
 
+use std::collections::BTreeMap;
+
 use jiff::{SignedDuration, Timestamp};
 use workmill_core::ids::Namespace;
 use workmill_queries::client::Params;
 use workmill_queries::queries::upkeep::idempotency;
 
+use crate::connect::Store;
 use crate::error::StoreError;
 use crate::operation::{Operation, Work};
 
 /// How long a repeated submission still finds its first answer.
 pub const KEPT_AFTER_THE_END: SignedDuration = SignedDuration::from_hours(7 * 24);
 
-/// Looks at a page of keys.
-#[derive(Debug)]
-pub struct ForgetKeys<'a> {
+/// A key of some namespace.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Place {
     pub ns: Namespace,
-    /// The last key of the page before.
-    pub after: &'a str,
-    pub most: i64,
+    pub key: String,
 }
 
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct ForgottenKeys {
-    pub forgotten: usize,
-    /// Where the next page begins; none after the last one.
-    pub next: Option<String>,
+impl Place {
+    /// Before all keys of all namespaces.
+    pub const FIRST: Place = Place {
+        ns: Namespace(1),
+        key: String::new(),
+    };
 }
 
-impl Operation for ForgetKeys<'_> {
-    type Answer = ForgottenKeys;
+/// A page of keys that was looked at.
+#[derive(Debug, Default)]
+pub struct Page {
+    /// What is to be done, by namespace; nothing where nothing is.
+    pub changes: Vec<ForgetKeys>,
+    /// Behind which the next page begins; none after the last one.
+    pub next: Option<Place>,
+}
+
+impl Store {
+    /// Looks at a page of keys.
+    pub async fn find_served_keys(
+        &self,
+        now: Timestamp,
+        after: &Place,
+        most: i64,
+    ) -> Result<Page, StoreError> {
+        const DOING: &str = "look for idempotency keys that have served";
+        let client = self.client(DOING).await?;
+        let ended_before = now - KEPT_AFTER_THE_END;
+        let parameters = idempotency::FindServedKeysParams {
+            after_ns: after.ns.0,
+            after: after.key.as_str(),
+            most,
+            ended_before,
+        };
+        let rows = idempotency::find_served_keys()
+            .params(&client, &parameters)
+            .all()
+            .await;
+        let rows = rows.map_err(|error| StoreError::from_statement(DOING, error))?;
+        let is_full = i64::try_from(rows.len()) == Ok(most);
+        let next = rows.last().filter(|_| is_full).map(|row| Place {
+            ns: Namespace(row.ns),
+            key: row.key.clone(),
+        });
+        let mut changes: BTreeMap<Namespace, ForgetKeys> = BTreeMap::new();
+        for row in rows {
+            let is_old = row.ended_at.is_some_and(|at| at <= ended_before);
+            if row.ended_at.is_some() && !is_old || row.ended_at.is_none() && !row.has_ended {
+                continue;
+            }
+            let ns = Namespace(row.ns);
+            let change = changes.entry(ns).or_insert_with(|| ForgetKeys::new(ns));
+            match (is_old, row.has_ended) {
+                (true, true) => change.served.push(row.key),
+                (true, false) => change.back.push(row.key),
+                (false, _) => change.ending.push(row.key),
+            }
+        }
+        Ok(Page {
+            changes: changes.into_values().collect(),
+            next,
+        })
+    }
+}
+
+/// Marks keys, and forgets those whose mark is old enough.
+#[derive(Debug)]
+pub struct ForgetKeys {
+    ns: Namespace,
+    /// Their tasks were seen to have ended.
+    ending: Vec<String>,
+    /// Long enough ago.
+    served: Vec<String>,
+    /// Their tasks were brought back.
+    back: Vec<String>,
+}
+
+impl ForgetKeys {
+    fn new(ns: Namespace) -> ForgetKeys {
+        ForgetKeys {
+            ns,
+            ending: Vec::new(),
+            served: Vec::new(),
+            back: Vec::new(),
+        }
+    }
+}
+
+impl Operation for ForgetKeys {
+    /// How many were forgotten.
+    type Answer = usize;
     const DOING: &'static str = "forget idempotency keys that have served";
 
     fn namespace(&self) -> Namespace {
         self.ns
     }
 
-    async fn run(&self, work: &mut Work<'_>) -> Result<ForgottenKeys, StoreError> {
+    async fn run(&self, work: &mut Work<'_>) -> Result<usize, StoreError> {
         let now = work.now().await?;
         let ended_before = now - KEPT_AFTER_THE_END;
-        let page = self.find(work, ended_before).await?;
-        let is_full = i64::try_from(page.len()) == Ok(self.most);
-        let next = page.last().filter(|_| is_full).map(|row| row.key.clone());
-        let (mut ending, mut served, mut back) = (Vec::new(), Vec::new(), Vec::new());
-        for row in &page {
-            match (row.ended_at, row.has_ended) {
-                (None, true) => ending.push(row.key.as_str()),
-                (Some(at), true) if at <= ended_before => served.push(row.key.as_str()),
-                (Some(at), false) if at <= ended_before => back.push(row.key.as_str()),
-                (None, false) | (Some(_), _) => {}
-            }
-        }
-        if !ending.is_empty() {
+        if !self.ending.is_empty() {
             let marked = idempotency::mark_ended_keys()
-                .bind(work.transaction, &now, &work.ns, &ending)
+                .bind(work.transaction, &now, &work.ns, &self.ending)
                 .await;
             marked.map_err(|error| work.failed(error))?;
         }
-        if !back.is_empty() {
+        if !self.back.is_empty() {
             let unmarked = idempotency::unmark_ended_keys()
-                .bind(work.transaction, &work.ns, &back, &ended_before)
+                .bind(work.transaction, &work.ns, &self.back, &ended_before)
                 .await;
             unmarked.map_err(|error| work.failed(error))?;
         }
-        let mut forgotten = 0;
-        if !served.is_empty() {
-            let deleted = idempotency::delete_served_keys()
-                .bind(work.transaction, &work.ns, &served, &ended_before)
-                .await;
-            let deleted = deleted.map_err(|error| work.failed(error))?;
-            forgotten = usize::try_from(deleted).unwrap_or(usize::MAX);
+        if self.served.is_empty() {
+            return Ok(0);
         }
-        Ok(ForgottenKeys { forgotten, next })
-    }
-}
-
-impl ForgetKeys<'_> {
-    async fn find(
-        &self,
-        work: &Work<'_>,
-        ended_before: Timestamp,
-    ) -> Result<Vec<idempotency::FindServedKeys>, StoreError> {
-        let parameters = idempotency::FindServedKeysParams {
-            ns: work.ns,
-            after: self.after,
-            most: self.most,
-            ended_before,
-        };
-        let page = idempotency::find_served_keys()
-            .params(work.transaction, &parameters)
-            .all()
+        let deleted = idempotency::delete_served_keys()
+            .bind(work.transaction, &work.ns, &self.served, &ended_before)
             .await;
-        page.map_err(|error| work.failed(error))
+        let deleted = deleted.map_err(|error| work.failed(error))?;
+        Ok(usize::try_from(deleted).unwrap_or(usize::MAX))
     }
 }

@@ -10,6 +10,7 @@ use jiff::Timestamp;
 use serde_json::{Value, json};
 use uuid::Uuid;
 use workmill_core::audit::{Action, AuditEntry, Subject};
+use workmill_core::edition::{Edition, Expected};
 use workmill_core::graph::Tally;
 use workmill_core::ids::{Namespace, TaskId};
 use workmill_core::lifecycle::State;
@@ -40,18 +41,41 @@ impl Position {
 pub struct SetRetention {
     pub ns: Namespace,
     pub retention: Retention,
+    /// Only if it is at one of these.
+    pub expected: Expected,
+}
+
+/// It is not as the caller has seen it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct RetentionChanged;
+
+/// Of what is said.
+pub fn edition(retention: &Retention) -> Edition {
+    let Retention {
+        completed,
+        cancelled,
+        stale,
+    } = retention;
+    Edition::of(&[completed, cancelled, stale].map(|age| age.map(milliseconds)))
 }
 
 impl Operation for SetRetention {
     /// What was said before.
-    type Answer = Retention;
+    type Answer = Result<Retention, RetentionChanged>;
     const DOING: &'static str = "say how long tasks are kept";
 
     fn namespace(&self) -> Namespace {
         self.ns
     }
 
-    async fn run(&self, work: &mut Work<'_>) -> Result<Retention, StoreError> {
+    async fn run(&self, work: &mut Work<'_>) -> Result<Self::Answer, StoreError> {
+        if self.expected != Expected::Any {
+            let now = work.now().await?;
+            let inserted = statements::insert_blank_retention()
+                .bind(work.transaction, &work.ns, &now)
+                .await;
+            inserted.map_err(|error| work.failed(error))?;
+        }
         let before = statements::lock_retention()
             .bind(work.transaction, &work.ns)
             .opt()
@@ -62,6 +86,10 @@ impl Operation for SetRetention {
             cancelled: row.cancelled_ms.map(age),
             stale: row.stale_ms.map(age),
         });
+        if !self.expected.admits(&edition(&before)) {
+            work.abandon();
+            return Ok(Err(RetentionChanged));
+        }
         let parameters = statements::WriteRetentionParams {
             ns: work.ns,
             completed_ms: self.retention.completed.map(milliseconds),
@@ -81,7 +109,7 @@ impl Operation for SetRetention {
                 told(&self.retention),
             ));
         }
-        Ok(before)
+        Ok(Ok(before))
     }
 }
 
@@ -120,14 +148,17 @@ impl Store {
         found.map_err(|error| StoreError::from_statement(DOING, error))
     }
 
-    pub async fn find_namespaces_with_retention(&self) -> Result<Vec<Namespace>, StoreError> {
-        const DOING: &str = "look for namespaces that do not keep everything";
+    pub async fn find_namespaces_with_old_tasks(
+        &self,
+        now: Timestamp,
+    ) -> Result<Vec<Namespace>, StoreError> {
+        const DOING: &str = "look for tasks that are old enough to go";
         let client = self.client(DOING).await?;
-        let found = statements::find_namespaces_with_retention()
-            .bind(&client)
+        let found = statements::find_namespaces_with_old_tasks()
+            .bind(&client, &now)
             .all()
-            .await;
-        let found = found.map_err(|error| StoreError::from_statement(DOING, error))?;
+            .await
+            .map_err(|error| StoreError::from_statement(DOING, error))?;
         Ok(found.into_iter().map(Namespace).collect())
     }
 

@@ -118,7 +118,7 @@ impl Queue {
             },
             changed_by: "operator",
         };
-        Ok(self.store.run(&operation).await?.0)
+        Ok(self.store.run(&operation).await?.0.is_ok())
     }
 
     pub async fn task(&self, id: TaskId) -> Result<Task> {

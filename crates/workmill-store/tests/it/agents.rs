@@ -4,6 +4,7 @@ use anyhow::Result;
 use jiff::{SignedDuration, Timestamp};
 use serde_json::json;
 use workmill_core::agent::DEFAULT_POLL_INTERVAL_MS;
+use workmill_core::edition::Expected;
 use workmill_core::failure::Reason;
 use workmill_core::lifecycle::State;
 use workmill_core::policy::Profile;
@@ -142,10 +143,11 @@ async fn what_an_operator_does_not_name_stays_as_it_is() -> Result<()> {
             status: None,
             slots: Some(7),
             capabilities: Some(vec!["b".to_owned(), "a".to_owned(), "b".to_owned()]),
+            expected: Expected::Any,
         },
         changed_by: "somebody else",
     };
-    assert!(queue.store.run(&operation).await?.0);
+    assert!(queue.store.run(&operation).await?.0.is_ok());
     let found = look(&queue).await?;
     assert_eq!(
         (found.slots, found.capabilities.join(" ")),

@@ -3,12 +3,10 @@
 use anyhow::Result;
 use jiff::SignedDuration;
 use serde_json::json;
-use uuid::Uuid;
 use workmill_core::failure::Reason;
-use workmill_core::ids::TaskId;
 use workmill_core::lifecycle::State;
 use workmill_core::task::NewTask;
-use workmill_store::upkeep::consistency::Mend;
+use workmill_store::upkeep::consistency::{Mend, Place};
 use workmill_testkit::factory::{graph, singles, task};
 
 use crate::actors::Queue;
@@ -16,18 +14,12 @@ use crate::actors::Queue;
 impl Queue {
     /// What the consistency sweep does, over all tasks.
     pub async fn mend(&self) -> Result<usize> {
-        let page = self
-            .store
-            .find_disagreements(self.ns, TaskId(Uuid::nil()), 10_000)
-            .await?;
-        Ok(self
-            .store
-            .run(&Mend {
-                ns: self.ns,
-                tasks: page.suspects,
-            })
-            .await?
-            .0)
+        let page = self.store.find_disagreements(Place::FIRST, 10_000).await?;
+        let mut mended = 0;
+        for (ns, tasks) in page.suspects {
+            mended += self.store.run(&Mend { ns, tasks }).await?.0;
+        }
+        Ok(mended)
     }
 }
 

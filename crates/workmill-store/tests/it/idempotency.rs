@@ -10,7 +10,7 @@ use workmill_core::task::NewTask;
 use workmill_store::intake::submit::Idempotency;
 use workmill_store::intake::{Submission, Submit, SubmitRefusal};
 use workmill_store::settlement::dead_letters::Resolution;
-use workmill_store::upkeep::idempotency::ForgetKeys;
+use workmill_store::upkeep::idempotency::Place;
 use workmill_testkit::factory::{graph, singles, task};
 
 use crate::actors::Queue;
@@ -138,15 +138,13 @@ async fn a_planners_own_id_is_unique() -> Result<()> {
 impl Queue {
     /// What the key forgetter does, with pages of one key.
     async fn forget_keys(&self) -> Result<usize> {
-        let (mut forgotten, mut after) = (0, String::new());
+        let (mut forgotten, mut after) = (0, Place::FIRST);
         loop {
-            let page = ForgetKeys {
-                ns: self.ns,
-                after: &after,
-                most: 1,
-            };
-            let page = self.store.run(&page).await?.0;
-            forgotten += page.forgotten;
+            let now = self.store.now().await?;
+            let page = self.store.find_served_keys(now, &after, 1).await?;
+            for change in &page.changes {
+                forgotten += self.store.run(change).await?.0;
+            }
             match page.next {
                 Some(next) => after = next,
                 None => return Ok(forgotten),

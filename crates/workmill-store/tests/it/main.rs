@@ -20,6 +20,7 @@ mod graphs;
 mod growing;
 mod grown_graphs;
 mod idempotency;
+mod inbox_grants;
 mod leases;
 mod lifecycle;
 mod migrations;

@@ -21,14 +21,19 @@ use crate::statements::{Plan, PlanKind, Statement, read_all_statements};
 const OVER_ALL_NAMESPACES: &[&str] = &[
     "count_agents",
     "count_queue",
+    "find_disagreements",
     "find_lost_leases",
     "find_namespaces_with_due_tasks",
+    "find_namespaces_with_gates_in_use",
     "find_namespaces_with_old_events",
+    "find_namespaces_with_old_tasks",
     "find_namespaces_with_old_tallies",
     "find_namespaces_with_pending_events",
     "find_oldest_pending_events",
     "find_passed_deadlines",
+    "find_served_keys",
     "find_watched_gates",
+    "read_agenda",
 ];
 
 #[tokio::test]

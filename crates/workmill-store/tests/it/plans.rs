@@ -31,6 +31,7 @@ const HOT: &[(&str, &str)] = &[
     ("task/write_back", "delete_due"),
     // Reap
     ("upkeep/due", "find_lost_leases"),
+    ("upkeep/agenda", "read_agenda"),
     // Promote
     ("upkeep/due", "find_namespaces_with_due_tasks"),
     ("upkeep/due", "find_due_tasks"),
@@ -86,6 +87,18 @@ const HOT: &[(&str, &str)] = &[
     ("look/bulk", "find_stretch_of_dead_letters"),
     ("look/bulk", "find_stretch_of_finished"),
     ("look/bulk", "describe_tasks"),
+    // The inbox
+    ("intake/inbox", "find_inboxes"),
+    ("intake/inbox", "find_letters"),
+    ("intake/inbox", "lock_letters"),
+    ("intake/inbox", "write_outcomes"),
+    ("intake/inbox", "find_old_inboxes"),
+    ("intake/inbox", "delete_old_letters"),
+    // Projects
+    ("look/bulk", "find_stretch_of_project"),
+    ("intake/projects", "find_known_projects"),
+    ("intake/projects", "count_tasks_of_project"),
+    ("intake/projects", "find_graphs_of_project"),
     // Count
     ("look/stats", "count_places"),
     ("look/queue", "count_queue"),
@@ -130,6 +143,7 @@ const GROWING: &[&str] = &[
     "finished",
     "result",
     "attempt_tally",
+    "inbox",
 ];
 
 /// So many rows of a lane may be sorted.
@@ -286,7 +300,8 @@ fn objections(statement: &str, kind: PlanKind, plan: &Plan) -> Vec<String> {
     let mut objections = Vec::new();
     for node in plan.nodes() {
         let relation = node.relation().unwrap_or("");
-        let is_the_reaper = statement == "find_lost_leases" && relation == "lease";
+        let reaps = matches!(statement, "find_lost_leases" | "read_agenda");
+        let is_the_reaper = reaps && relation == "lease";
         let looks_at_a_head = matches!(
             statement,
             "find_namespaces_with_pending_events"
@@ -294,9 +309,18 @@ fn objections(statement: &str, kind: PlanKind, plan: &Plan) -> Vec<String> {
                 | "find_recent_attempts"
                 | "count_places"
                 | "count_queue"
+                | "find_inboxes"
+                | "find_old_inboxes"
+                | "find_letters"
                 | "find_oldest_pending_events"
         );
-        let leads_further = node.index_condition().contains(" AND ");
+        let is_head_of_events = statement == "read_agenda" && relation == "event_pending";
+        let looks_at_a_head = looks_at_a_head || is_head_of_events;
+        let condition = node.index_condition();
+        // The key of the inbox is the id alone.
+        let leads_further = condition.contains(" AND ")
+            || condition.contains("ROW(ns, task) >")
+            || node.index() == Some("inbox_pkey");
         match node.node() {
             "Index Scan" | "Index Only Scan" if GROWING.contains(&relation) => {
                 // A plan for the values at hand may read a small namespace: nobody keeps it.
@@ -320,6 +344,11 @@ fn objections(statement: &str, kind: PlanKind, plan: &Plan) -> Vec<String> {
             Some(index) if relation == "ready" && index != "ready_pkey" => {
                 objections.push(format!("it reaches ready through {index}"));
             }
+            Some("state_by_project")
+                if matches!(
+                    statement,
+                    "find_stretch_of_project" | "count_tasks_of_project"
+                ) => {}
             Some("state_by_graph") if statement == "find_stretch_of_graph" => {}
             Some(index) if relation == "state" && index != "state_pkey" => {
                 objections.push(format!("it reaches state through {index}"));

@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use anyhow::Result;
 use serde_json::json;
+use workmill_core::edition::Expected;
 use workmill_core::failure::Reason;
 use workmill_core::ids::TaskId;
 use workmill_core::lifecycle::State;
@@ -16,6 +17,7 @@ use workmill_store::execution::{Beat, Heartbeat};
 use workmill_store::intake::grow::GrowGraph;
 use workmill_store::settlement::cancel::CancelMode;
 use workmill_store::settlement::dead_letters::Resolution;
+use workmill_store::upkeep::consistency::Place;
 use workmill_store::upkeep::retention::removal::{RemoveFinished, Removed};
 use workmill_store::upkeep::retention::{Position, SetRetention};
 use workmill_testkit::factory::{draft, graph, task};
@@ -40,8 +42,11 @@ impl Queue {
         let operation = SetRetention {
             ns: self.ns,
             retention,
+            expected: Expected::Any,
         };
-        self.run_by("ada", &operation).await?;
+        self.run_by("ada", &operation)
+            .await?
+            .map_err(|refusal| anyhow::anyhow!("{refusal:?}"))?;
         Ok(())
     }
 
@@ -65,10 +70,8 @@ impl Queue {
         let client = self.test.database.client().await?;
         let wrong = violations(&client, self.ns.0).await?;
         assert_eq!(wrong, Vec::<String>::new());
-        let sweep = self
-            .store
-            .find_disagreements(self.ns, TaskId(uuid::Uuid::nil()), 1000);
-        assert_eq!(sweep.await?.suspects, []);
+        let sweep = self.store.find_disagreements(Place::FIRST, 1000);
+        assert_eq!(sweep.await?.suspects, BTreeMap::new());
         Ok((tasks, graphs))
     }
 
@@ -324,10 +327,8 @@ async fn what_stays_behind_agrees_with_itself() -> Result<()> {
         let client = queue.test.database.client().await?;
         let wrong = violations(&client, queue.ns.0).await?;
         assert_eq!(wrong, Vec::<String>::new(), "{left} left");
-        let suspects = queue
-            .store
-            .find_disagreements(queue.ns, TaskId(uuid::Uuid::nil()), 10);
-        assert_eq!(suspects.await?.suspects, [], "{left} left");
+        let sweep = queue.store.find_disagreements(Place::FIRST, 10);
+        assert_eq!(sweep.await?.suspects, BTreeMap::new(), "{left} left");
     }
     Ok(())
 }

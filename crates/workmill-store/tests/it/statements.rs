@@ -180,6 +180,7 @@ fn a_value(kind: &str) -> Result<&'static str> {
         "text" => "'agent 1'",
         "json" | "jsonb" => "'{}'",
         "bytea" => "''",
+        "bytea[]" => "'{a,b}'",
         "uuid" => "'00000000-0000-0000-0000-000000000005'",
         "timestamp with time zone" => "'2027-01-01'",
         "bigint[]" | "integer[]" | "smallint[]" | "json[]" | "jsonb[]" => "'{1,2}'",

@@ -40,6 +40,7 @@ async fn plan(queue: &Queue, steps: &[(&str, &[usize])]) -> Result<Vec<TaskId>> 
             title: "plan".to_owned(),
             is_draft: false,
             budget: None,
+            project: None,
         }),
         idempotency: None,
         tasks: drafts.collect(),

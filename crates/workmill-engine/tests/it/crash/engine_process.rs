@@ -131,6 +131,7 @@ async fn do_it(engine: &Engine, caller: &Caller, call: Call) -> Result<Answer, E
                 title: "graph".to_owned(),
                 draft: false,
                 budget_usd: None,
+                project_id: None,
                 tasks,
             };
             let submitted = engine.submit_graph(caller, &request, Some(&key)).await?;

@@ -8,14 +8,13 @@ use anyhow::{Context, Result, bail, ensure};
 use futures_util::future::{join, join_all};
 use tokio::task::{JoinHandle, spawn_blocking};
 use tokio::time::{Instant, sleep, timeout};
-use uuid::Uuid;
 use workmill_core::gate::{Gate, Limited, Purse};
-use workmill_core::ids::{Namespace, TaskId};
+use workmill_core::ids::Namespace;
 use workmill_store::access::EnsureNamespace;
 use workmill_store::events::SequenceEvents;
 use workmill_store::gates::change::{ChangeGates, GateChange};
 use workmill_store::gates::keep::KeepGates;
-use workmill_store::upkeep::consistency::Mend;
+use workmill_store::upkeep::consistency::{Mend, Place};
 use workmill_store::{Store, migrate};
 use workmill_testkit::chance::Chance;
 use workmill_testkit::database::connect;
@@ -272,14 +271,13 @@ impl Run {
     /// What the consistency sweep would mend.
     async fn sweep(&self) -> Result<Vec<String>> {
         let mut found = Vec::new();
-        let mut next = Some(TaskId(Uuid::nil()));
+        let mut next = Some(Place::FIRST);
         while let Some(after) = next {
-            let page = self.store.find_disagreements(self.ns, after, 1000).await?;
+            let page = self.store.find_disagreements(after, 1000).await?;
             next = page.next;
-            if !page.suspects.is_empty() {
-                let tasks = page.suspects;
+            for (ns, tasks) in page.suspects {
                 let words = format!("rows disagree: {tasks:?}");
-                let (mended, _) = self.store.run(&Mend { ns: self.ns, tasks }).await?;
+                let (mended, _) = self.store.run(&Mend { ns, tasks }).await?;
                 found.push(format!("{words}; {mended} were mended"));
             }
         }

@@ -41,6 +41,16 @@ pub struct NoteUseParams {
     pub id: uuid::Uuid,
 }
 #[derive(Debug)]
+pub struct FindGoodKeysParams<
+    T1: crate::ArraySql<Item = uuid::Uuid>,
+    T2: crate::BytesSql,
+    T3: crate::ArraySql<Item = T2>,
+> {
+    pub now: Option<jiff::Timestamp>,
+    pub ids: T1,
+    pub hashes: T3,
+}
+#[derive(Debug)]
 pub struct ListKeysParams<T1: crate::StringSql> {
     pub after: uuid::Uuid,
     pub with_revoked: bool,
@@ -175,6 +185,26 @@ impl<'a> From<FindKeyByIdBorrowed<'a>> for FindKeyById {
             name: name.into(),
             role: role.into(),
             namespace: namespace.into(),
+        }
+    }
+}
+#[derive(Debug, Clone, PartialEq)]
+pub struct FindGoodKeys {
+    pub id: uuid::Uuid,
+    pub hash: Vec<u8>,
+    pub old_hash: Option<Vec<u8>>,
+}
+pub struct FindGoodKeysBorrowed<'a> {
+    pub id: uuid::Uuid,
+    pub hash: &'a [u8],
+    pub old_hash: Option<&'a [u8]>,
+}
+impl<'a> From<FindGoodKeysBorrowed<'a>> for FindGoodKeys {
+    fn from(FindGoodKeysBorrowed { id, hash, old_hash }: FindGoodKeysBorrowed<'a>) -> Self {
+        Self {
+            id,
+            hash: hash.into(),
+            old_hash: old_hash.map(|v| v.into()),
         }
     }
 }
@@ -573,6 +603,73 @@ where
         mapper: fn(FindKeyByIdBorrowed) -> R,
     ) -> FindKeyByIdQuery<'c, 'a, 's, C, R, N> {
         FindKeyByIdQuery {
+            client: self.client,
+            params: self.params,
+            query: self.query,
+            cached: self.cached,
+            extractor: self.extractor,
+            mapper,
+        }
+    }
+    pub async fn one(self) -> Result<T, tokio_postgres::Error> {
+        let row =
+            crate::client::async_::one(self.client, self.query, &self.params, self.cached).await?;
+        Ok((self.mapper)((self.extractor)(&row)?))
+    }
+    pub async fn all(self) -> Result<Vec<T>, tokio_postgres::Error> {
+        self.iter().await?.try_collect().await
+    }
+    pub async fn opt(self) -> Result<Option<T>, tokio_postgres::Error> {
+        let opt_row =
+            crate::client::async_::opt(self.client, self.query, &self.params, self.cached).await?;
+        Ok(opt_row
+            .map(|row| {
+                let extracted = (self.extractor)(&row)?;
+                Ok((self.mapper)(extracted))
+            })
+            .transpose()?)
+    }
+    pub async fn iter(
+        self,
+    ) -> Result<
+        impl futures::Stream<Item = Result<T, tokio_postgres::Error>> + 'c,
+        tokio_postgres::Error,
+    > {
+        let stream = crate::client::async_::raw(
+            self.client,
+            self.query,
+            crate::slice_iter(&self.params),
+            self.cached,
+        )
+        .await?;
+        let mapped = stream
+            .map(move |res| {
+                res.and_then(|row| {
+                    let extracted = (self.extractor)(&row)?;
+                    Ok((self.mapper)(extracted))
+                })
+            })
+            .into_stream();
+        Ok(mapped)
+    }
+}
+pub struct FindGoodKeysQuery<'c, 'a, 's, C: GenericClient, T, const N: usize> {
+    client: &'c C,
+    params: [&'a (dyn postgres_types::ToSql + Sync); N],
+    query: &'static str,
+    cached: Option<&'s tokio_postgres::Statement>,
+    extractor: fn(&tokio_postgres::Row) -> Result<FindGoodKeysBorrowed, tokio_postgres::Error>,
+    mapper: fn(FindGoodKeysBorrowed) -> T,
+}
+impl<'c, 'a, 's, C, T: 'c, const N: usize> FindGoodKeysQuery<'c, 'a, 's, C, T, N>
+where
+    C: GenericClient,
+{
+    pub fn map<R>(
+        self,
+        mapper: fn(FindGoodKeysBorrowed) -> R,
+    ) -> FindGoodKeysQuery<'c, 'a, 's, C, R, N> {
+        FindGoodKeysQuery {
             client: self.client,
             params: self.params,
             query: self.query,
@@ -1232,6 +1329,79 @@ impl FindKeyByIdStmt {
                 },
             mapper: |it| FindKeyById::from(it),
         }
+    }
+}
+pub struct FindGoodKeysStmt(&'static str, Option<tokio_postgres::Statement>);
+pub fn find_good_keys() -> FindGoodKeysStmt {
+    FindGoodKeysStmt(
+        "select k.id, k.hash, case when k.old_until > coalesce($1::timestamptz, clock_timestamp()) then k.old_hash end as old_hash from workmill.api_key k where k.revoked_at is null and ( k.id = any($2::uuid[]) or k.hash = any($3::bytea[]) or k.old_hash = any($3::bytea[]) )",
+        None,
+    )
+}
+impl FindGoodKeysStmt {
+    pub async fn prepare<'a, C: GenericClient>(
+        mut self,
+        client: &'a C,
+    ) -> Result<Self, tokio_postgres::Error> {
+        self.1 = Some(client.prepare(self.0).await?);
+        Ok(self)
+    }
+    pub fn bind<
+        'c,
+        'a,
+        's,
+        C: GenericClient,
+        T1: crate::ArraySql<Item = uuid::Uuid>,
+        T2: crate::BytesSql,
+        T3: crate::ArraySql<Item = T2>,
+    >(
+        &'s self,
+        client: &'c C,
+        now: &'a Option<jiff::Timestamp>,
+        ids: &'a T1,
+        hashes: &'a T3,
+    ) -> FindGoodKeysQuery<'c, 'a, 's, C, FindGoodKeys, 3> {
+        FindGoodKeysQuery {
+            client,
+            params: [now, ids, hashes],
+            query: self.0,
+            cached: self.1.as_ref(),
+            extractor:
+                |row: &tokio_postgres::Row| -> Result<FindGoodKeysBorrowed, tokio_postgres::Error> {
+                    Ok(FindGoodKeysBorrowed {
+                        id: row.try_get(0)?,
+                        hash: row.try_get(1)?,
+                        old_hash: row.try_get(2)?,
+                    })
+                },
+            mapper: |it| FindGoodKeys::from(it),
+        }
+    }
+}
+impl<
+    'c,
+    'a,
+    's,
+    C: GenericClient,
+    T1: crate::ArraySql<Item = uuid::Uuid>,
+    T2: crate::BytesSql,
+    T3: crate::ArraySql<Item = T2>,
+>
+    crate::client::async_::Params<
+        'c,
+        'a,
+        's,
+        FindGoodKeysParams<T1, T2, T3>,
+        FindGoodKeysQuery<'c, 'a, 's, C, FindGoodKeys, 3>,
+        C,
+    > for FindGoodKeysStmt
+{
+    fn params(
+        &'s self,
+        client: &'c C,
+        params: &'a FindGoodKeysParams<T1, T2, T3>,
+    ) -> FindGoodKeysQuery<'c, 'a, 's, C, FindGoodKeys, 3> {
+        self.bind(client, &params.now, &params.ids, &params.hashes)
     }
 }
 pub struct ListKeysStmt(&'static str, Option<tokio_postgres::Statement>);

@@ -103,6 +103,32 @@ impl<'a> From<LockAgentBorrowed<'a>> for LockAgent {
     }
 }
 #[derive(Debug, Clone, PartialEq)]
+pub struct LockAgentStatus {
+    pub status: String,
+    pub slots: i32,
+    pub capabilities: Vec<String>,
+}
+pub struct LockAgentStatusBorrowed<'a> {
+    pub status: &'a str,
+    pub slots: i32,
+    pub capabilities: crate::ArrayIterator<'a, &'a str>,
+}
+impl<'a> From<LockAgentStatusBorrowed<'a>> for LockAgentStatus {
+    fn from(
+        LockAgentStatusBorrowed {
+            status,
+            slots,
+            capabilities,
+        }: LockAgentStatusBorrowed<'a>,
+    ) -> Self {
+        Self {
+            status: status.into(),
+            slots,
+            capabilities: capabilities.map(|v| v.into()).collect(),
+        }
+    }
+}
+#[derive(Debug, Clone, PartialEq)]
 pub struct FindAgents {
     pub agent: String,
     pub r#type: String,
@@ -206,20 +232,23 @@ where
         Ok(mapped)
     }
 }
-pub struct StringQuery<'c, 'a, 's, C: GenericClient, T, const N: usize> {
+pub struct LockAgentStatusQuery<'c, 'a, 's, C: GenericClient, T, const N: usize> {
     client: &'c C,
     params: [&'a (dyn postgres_types::ToSql + Sync); N],
     query: &'static str,
     cached: Option<&'s tokio_postgres::Statement>,
-    extractor: fn(&tokio_postgres::Row) -> Result<&str, tokio_postgres::Error>,
-    mapper: fn(&str) -> T,
+    extractor: fn(&tokio_postgres::Row) -> Result<LockAgentStatusBorrowed, tokio_postgres::Error>,
+    mapper: fn(LockAgentStatusBorrowed) -> T,
 }
-impl<'c, 'a, 's, C, T: 'c, const N: usize> StringQuery<'c, 'a, 's, C, T, N>
+impl<'c, 'a, 's, C, T: 'c, const N: usize> LockAgentStatusQuery<'c, 'a, 's, C, T, N>
 where
     C: GenericClient,
 {
-    pub fn map<R>(self, mapper: fn(&str) -> R) -> StringQuery<'c, 'a, 's, C, R, N> {
-        StringQuery {
+    pub fn map<R>(
+        self,
+        mapper: fn(LockAgentStatusBorrowed) -> R,
+    ) -> LockAgentStatusQuery<'c, 'a, 's, C, R, N> {
+        LockAgentStatusQuery {
             client: self.client,
             params: self.params,
             query: self.query,
@@ -397,7 +426,7 @@ impl<'c, 'a, 's, C: GenericClient, T1: crate::StringSql>
 pub struct LockAgentStatusStmt(&'static str, Option<tokio_postgres::Statement>);
 pub fn lock_agent_status() -> LockAgentStatusStmt {
     LockAgentStatusStmt(
-        "select status from workmill.agent where ns = $1 and agent = $2 for update",
+        "select status, slots, capabilities from workmill.agent where ns = $1 and agent = $2 for update",
         None,
     )
 }
@@ -414,14 +443,22 @@ impl LockAgentStatusStmt {
         client: &'c C,
         ns: &'a i64,
         agent: &'a T1,
-    ) -> StringQuery<'c, 'a, 's, C, String, 2> {
-        StringQuery {
+    ) -> LockAgentStatusQuery<'c, 'a, 's, C, LockAgentStatus, 2> {
+        LockAgentStatusQuery {
             client,
             params: [ns, agent],
             query: self.0,
             cached: self.1.as_ref(),
-            extractor: |row| Ok(row.try_get(0)?),
-            mapper: |it| it.into(),
+            extractor: |
+                row: &tokio_postgres::Row,
+            | -> Result<LockAgentStatusBorrowed, tokio_postgres::Error> {
+                Ok(LockAgentStatusBorrowed {
+                    status: row.try_get(0)?,
+                    slots: row.try_get(1)?,
+                    capabilities: row.try_get(2)?,
+                })
+            },
+            mapper: |it| LockAgentStatus::from(it),
         }
     }
 }
@@ -431,7 +468,7 @@ impl<'c, 'a, 's, C: GenericClient, T1: crate::StringSql>
         'a,
         's,
         LockAgentStatusParams<T1>,
-        StringQuery<'c, 'a, 's, C, String, 2>,
+        LockAgentStatusQuery<'c, 'a, 's, C, LockAgentStatus, 2>,
         C,
     > for LockAgentStatusStmt
 {
@@ -439,7 +476,7 @@ impl<'c, 'a, 's, C: GenericClient, T1: crate::StringSql>
         &'s self,
         client: &'c C,
         params: &'a LockAgentStatusParams<T1>,
-    ) -> StringQuery<'c, 'a, 's, C, String, 2> {
+    ) -> LockAgentStatusQuery<'c, 'a, 's, C, LockAgentStatus, 2> {
         self.bind(client, &params.ns, &params.agent)
     }
 }

@@ -3902,11 +3902,43 @@ impl<'c, 'a, 's, C: GenericClient>
         self.bind(client, &params.ns, &params.graph)
     }
 }
-pub struct FindNamespacesWithGatesStmt(&'static str, Option<tokio_postgres::Statement>);
-pub fn find_namespaces_with_gates() -> FindNamespacesWithGatesStmt {
-    FindNamespacesWithGatesStmt("select distinct g.ns from workmill.gate g", None)
+pub struct FindNamespacesWithGatesInUseStmt(&'static str, Option<tokio_postgres::Statement>);
+pub fn find_namespaces_with_gates_in_use() -> FindNamespacesWithGatesInUseStmt {
+    FindNamespacesWithGatesInUseStmt(
+        "select distinct g.ns from workmill.gate g left join lateral ( select l.task from workmill.lease l where l.ns = g.ns limit 1 ) as leased on true left join lateral ( select h.task from workmill.hold h where h.ns = g.ns limit 1 ) as held on true where leased.task is not null or held.task is not null or g.used <> g.spent",
+        None,
+    )
 }
-impl FindNamespacesWithGatesStmt {
+impl FindNamespacesWithGatesInUseStmt {
+    pub async fn prepare<'a, C: GenericClient>(
+        mut self,
+        client: &'a C,
+    ) -> Result<Self, tokio_postgres::Error> {
+        self.1 = Some(client.prepare(self.0).await?);
+        Ok(self)
+    }
+    pub fn bind<'c, 'a, 's, C: GenericClient>(
+        &'s self,
+        client: &'c C,
+    ) -> I64Query<'c, 'a, 's, C, i64, 0> {
+        I64Query {
+            client,
+            params: [],
+            query: self.0,
+            cached: self.1.as_ref(),
+            extractor: |row| Ok(row.try_get(0)?),
+            mapper: |it| it,
+        }
+    }
+}
+pub struct FindNamespacesWithRestlessGatesStmt(&'static str, Option<tokio_postgres::Statement>);
+pub fn find_namespaces_with_restless_gates() -> FindNamespacesWithRestlessGatesStmt {
+    FindNamespacesWithRestlessGatesStmt(
+        "select distinct g.ns from workmill.gate g where g.has_waiters or g.is_removed or g.reserved_for is not null or starts_with(g.gate, 'lock:')",
+        None,
+    )
+}
+impl FindNamespacesWithRestlessGatesStmt {
     pub async fn prepare<'a, C: GenericClient>(
         mut self,
         client: &'a C,

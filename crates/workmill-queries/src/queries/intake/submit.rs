@@ -13,6 +13,7 @@ pub struct InsertGraphsParams<
     T9: crate::ArraySql<Item = T8>,
     T10: crate::ArraySql<Item = i32>,
     T11: crate::ArraySql<Item = i32>,
+    T12: crate::ArraySql<Item = Option<uuid::Uuid>>,
 > {
     pub now: jiff::Timestamp,
     pub graphs: T1,
@@ -23,6 +24,7 @@ pub struct InsertGraphsParams<
     pub statuses: T9,
     pub tasks: T10,
     pub moving: T11,
+    pub projects: T12,
     pub ns: i64,
 }
 #[derive(Debug)]
@@ -59,6 +61,7 @@ pub struct InsertStatesParams<
     T9: crate::ArraySql<Item = i16>,
     T10: crate::ArraySql<Item = bool>,
     T11: crate::ArraySql<Item = bool>,
+    T12: crate::ArraySql<Item = Option<uuid::Uuid>>,
 > {
     pub tasks: T1,
     pub graphs: T2,
@@ -71,6 +74,7 @@ pub struct InsertStatesParams<
     pub on_dependency_failures: T9,
     pub in_graphs: T10,
     pub has_deadlines: T11,
+    pub projects: T12,
     pub ns: i64,
 }
 #[derive(Debug)]
@@ -316,7 +320,7 @@ where
 pub struct InsertGraphsStmt(&'static str, Option<tokio_postgres::Statement>);
 pub fn insert_graphs() -> InsertGraphsStmt {
     InsertGraphsStmt(
-        "insert into workmill.graph ( ns, graph, title, created_by, created_by_key, created_at, is_draft, is_draining, status, tasks, completed, cancelled, stale, dead, moving ) select a.ns, u.graph, u.title, u.created_by, u.created_by_key, $1, u.is_draft, false, u.status, u.tasks, 0, 0, 0, 0, u.moving from workmill.anchor a, unnest( $2::uuid[], $3::text[], $4::text[], $5::uuid[], $6::boolean[], $7::text[], $8::integer[], $9::integer[] ) as u (graph, title, created_by, created_by_key, is_draft, status, tasks, moving) where a.ns = $10",
+        "insert into workmill.graph ( ns, graph, title, created_by, created_by_key, created_at, is_draft, is_draining, status, tasks, completed, cancelled, stale, dead, moving, project ) select a.ns, u.graph, u.title, u.created_by, u.created_by_key, $1, u.is_draft, false, u.status, u.tasks, 0, 0, 0, 0, u.moving, u.project from workmill.anchor a, unnest( $2::uuid[], $3::text[], $4::text[], $5::uuid[], $6::boolean[], $7::text[], $8::integer[], $9::integer[], $10::uuid[] ) as u (graph, title, created_by, created_by_key, is_draft, status, tasks, moving, project) where a.ns = $11",
         None,
     )
 }
@@ -344,6 +348,7 @@ impl InsertGraphsStmt {
         T9: crate::ArraySql<Item = T8>,
         T10: crate::ArraySql<Item = i32>,
         T11: crate::ArraySql<Item = i32>,
+        T12: crate::ArraySql<Item = Option<uuid::Uuid>>,
     >(
         &'s self,
         client: &'c C,
@@ -356,13 +361,15 @@ impl InsertGraphsStmt {
         statuses: &'a T9,
         tasks: &'a T10,
         moving: &'a T11,
+        projects: &'a T12,
         ns: &'a i64,
     ) -> Result<u64, tokio_postgres::Error> {
         client
             .execute(
                 &client.prepare(self.0).await?,
                 &[
-                    now, graphs, titles, creators, keys, is_draft, statuses, tasks, moving, ns,
+                    now, graphs, titles, creators, keys, is_draft, statuses, tasks, moving,
+                    projects, ns,
                 ],
             )
             .await
@@ -382,12 +389,13 @@ impl<
     T9: crate::ArraySql<Item = T8>,
     T10: crate::ArraySql<Item = i32>,
     T11: crate::ArraySql<Item = i32>,
+    T12: crate::ArraySql<Item = Option<uuid::Uuid>>,
 >
     crate::client::async_::Params<
         'a,
         'a,
         'a,
-        InsertGraphsParams<T1, T2, T3, T4, T5, T6, T7, T8, T9, T10, T11>,
+        InsertGraphsParams<T1, T2, T3, T4, T5, T6, T7, T8, T9, T10, T11, T12>,
         std::pin::Pin<
             Box<dyn futures::Future<Output = Result<u64, tokio_postgres::Error>> + Send + 'a>,
         >,
@@ -397,7 +405,7 @@ impl<
     fn params(
         &'a self,
         client: &'a C,
-        params: &'a InsertGraphsParams<T1, T2, T3, T4, T5, T6, T7, T8, T9, T10, T11>,
+        params: &'a InsertGraphsParams<T1, T2, T3, T4, T5, T6, T7, T8, T9, T10, T11, T12>,
     ) -> std::pin::Pin<
         Box<dyn futures::Future<Output = Result<u64, tokio_postgres::Error>> + Send + 'a>,
     > {
@@ -412,6 +420,7 @@ impl<
             &params.statuses,
             &params.tasks,
             &params.moving,
+            &params.projects,
             &params.ns,
         ))
     }
@@ -512,7 +521,7 @@ impl<
 pub struct InsertStatesStmt(&'static str, Option<tokio_postgres::Statement>);
 pub fn insert_states() -> InsertStatesStmt {
     InsertStatesStmt(
-        "insert into workmill.state ( ns, task, graph, lane, rank, due, state, unmet, critical_path, on_dependency_failure, in_graph, has_deadline, spec_version, epoch, attempts, crashes, freed_runners, spent_micros ) select a.ns, u.task, u.graph, u.lane, u.rank, u.due, u.state, u.unmet, u.critical_path, u.on_dependency_failure, u.in_graph, u.has_deadline, 1, 0, 0, 0, false, 0 from workmill.anchor a, unnest( $1::uuid[], $2::uuid[], $3::bigint[], $4::bigint[], $5::timestamptz[], $6::smallint[], $7::integer[], $8::smallint[], $9::smallint[], $10::boolean[], $11::boolean[] ) as u ( task, graph, lane, rank, due, state, unmet, critical_path, on_dependency_failure, in_graph, has_deadline ) where a.ns = $12",
+        "insert into workmill.state ( ns, task, graph, lane, rank, due, state, unmet, critical_path, on_dependency_failure, in_graph, has_deadline, spec_version, epoch, attempts, crashes, freed_runners, spent_micros, project ) select a.ns, u.task, u.graph, u.lane, u.rank, u.due, u.state, u.unmet, u.critical_path, u.on_dependency_failure, u.in_graph, u.has_deadline, 1, 0, 0, 0, false, 0, u.project from workmill.anchor a, unnest( $1::uuid[], $2::uuid[], $3::bigint[], $4::bigint[], $5::timestamptz[], $6::smallint[], $7::integer[], $8::smallint[], $9::smallint[], $10::boolean[], $11::boolean[], $12::uuid[] ) as u ( task, graph, lane, rank, due, state, unmet, critical_path, on_dependency_failure, in_graph, has_deadline, project ) where a.ns = $13",
         None,
     )
 }
@@ -540,6 +549,7 @@ impl InsertStatesStmt {
         T9: crate::ArraySql<Item = i16>,
         T10: crate::ArraySql<Item = bool>,
         T11: crate::ArraySql<Item = bool>,
+        T12: crate::ArraySql<Item = Option<uuid::Uuid>>,
     >(
         &'s self,
         client: &'c C,
@@ -554,6 +564,7 @@ impl InsertStatesStmt {
         on_dependency_failures: &'a T9,
         in_graphs: &'a T10,
         has_deadlines: &'a T11,
+        projects: &'a T12,
         ns: &'a i64,
     ) -> Result<u64, tokio_postgres::Error> {
         client
@@ -571,6 +582,7 @@ impl InsertStatesStmt {
                     on_dependency_failures,
                     in_graphs,
                     has_deadlines,
+                    projects,
                     ns,
                 ],
             )
@@ -591,12 +603,13 @@ impl<
     T9: crate::ArraySql<Item = i16>,
     T10: crate::ArraySql<Item = bool>,
     T11: crate::ArraySql<Item = bool>,
+    T12: crate::ArraySql<Item = Option<uuid::Uuid>>,
 >
     crate::client::async_::Params<
         'a,
         'a,
         'a,
-        InsertStatesParams<T1, T2, T3, T4, T5, T6, T7, T8, T9, T10, T11>,
+        InsertStatesParams<T1, T2, T3, T4, T5, T6, T7, T8, T9, T10, T11, T12>,
         std::pin::Pin<
             Box<dyn futures::Future<Output = Result<u64, tokio_postgres::Error>> + Send + 'a>,
         >,
@@ -606,7 +619,7 @@ impl<
     fn params(
         &'a self,
         client: &'a C,
-        params: &'a InsertStatesParams<T1, T2, T3, T4, T5, T6, T7, T8, T9, T10, T11>,
+        params: &'a InsertStatesParams<T1, T2, T3, T4, T5, T6, T7, T8, T9, T10, T11, T12>,
     ) -> std::pin::Pin<
         Box<dyn futures::Future<Output = Result<u64, tokio_postgres::Error>> + Send + 'a>,
     > {
@@ -623,6 +636,7 @@ impl<
             &params.on_dependency_failures,
             &params.in_graphs,
             &params.has_deadlines,
+            &params.projects,
             &params.ns,
         ))
     }

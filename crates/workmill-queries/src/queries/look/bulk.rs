@@ -15,6 +15,13 @@ pub struct FindStretchOfGraphParams {
     pub most: i64,
 }
 #[derive(Clone, Copy, Debug)]
+pub struct FindStretchOfProjectParams {
+    pub ns: i64,
+    pub project: uuid::Uuid,
+    pub after: uuid::Uuid,
+    pub most: i64,
+}
+#[derive(Clone, Copy, Debug)]
 pub struct FindStretchOfReadyParams {
     pub ns: i64,
     pub lane: i64,
@@ -86,6 +93,7 @@ pub struct DescribeTasks {
     pub task: uuid::Uuid,
     pub state: i16,
     pub graph: uuid::Uuid,
+    pub project: Option<uuid::Uuid>,
     pub due: Option<jiff::Timestamp>,
     pub attempts: i32,
     pub spent_micros: i64,
@@ -103,6 +111,7 @@ pub struct DescribeTasksBorrowed<'a> {
     pub task: uuid::Uuid,
     pub state: i16,
     pub graph: uuid::Uuid,
+    pub project: Option<uuid::Uuid>,
     pub due: Option<jiff::Timestamp>,
     pub attempts: i32,
     pub spent_micros: i64,
@@ -122,6 +131,7 @@ impl<'a> From<DescribeTasksBorrowed<'a>> for DescribeTasks {
             task,
             state,
             graph,
+            project,
             due,
             attempts,
             spent_micros,
@@ -140,6 +150,7 @@ impl<'a> From<DescribeTasksBorrowed<'a>> for DescribeTasks {
             task,
             state,
             graph,
+            project,
             due,
             attempts,
             spent_micros,
@@ -603,6 +614,63 @@ impl<'c, 'a, 's, C: GenericClient>
         )
     }
 }
+pub struct FindStretchOfProjectStmt(&'static str, Option<tokio_postgres::Statement>);
+pub fn find_stretch_of_project() -> FindStretchOfProjectStmt {
+    FindStretchOfProjectStmt(
+        "select s.task from workmill.state s where s.ns = $1 and s.project = $2 and s.task > $3 order by s.task limit $4",
+        None,
+    )
+}
+impl FindStretchOfProjectStmt {
+    pub async fn prepare<'a, C: GenericClient>(
+        mut self,
+        client: &'a C,
+    ) -> Result<Self, tokio_postgres::Error> {
+        self.1 = Some(client.prepare(self.0).await?);
+        Ok(self)
+    }
+    pub fn bind<'c, 'a, 's, C: GenericClient>(
+        &'s self,
+        client: &'c C,
+        ns: &'a i64,
+        project: &'a uuid::Uuid,
+        after: &'a uuid::Uuid,
+        most: &'a i64,
+    ) -> UuidUuidQuery<'c, 'a, 's, C, uuid::Uuid, 4> {
+        UuidUuidQuery {
+            client,
+            params: [ns, project, after, most],
+            query: self.0,
+            cached: self.1.as_ref(),
+            extractor: |row| Ok(row.try_get(0)?),
+            mapper: |it| it,
+        }
+    }
+}
+impl<'c, 'a, 's, C: GenericClient>
+    crate::client::async_::Params<
+        'c,
+        'a,
+        's,
+        FindStretchOfProjectParams,
+        UuidUuidQuery<'c, 'a, 's, C, uuid::Uuid, 4>,
+        C,
+    > for FindStretchOfProjectStmt
+{
+    fn params(
+        &'s self,
+        client: &'c C,
+        params: &'a FindStretchOfProjectParams,
+    ) -> UuidUuidQuery<'c, 'a, 's, C, uuid::Uuid, 4> {
+        self.bind(
+            client,
+            &params.ns,
+            &params.project,
+            &params.after,
+            &params.most,
+        )
+    }
+}
 pub struct FindStretchOfReadyStmt(&'static str, Option<tokio_postgres::Statement>);
 pub fn find_stretch_of_ready() -> FindStretchOfReadyStmt {
     FindStretchOfReadyStmt(
@@ -986,7 +1054,7 @@ impl<'c, 'a, 's, C: GenericClient>
 pub struct DescribeTasksStmt(&'static str, Option<tokio_postgres::Statement>);
 pub fn describe_tasks() -> DescribeTasksStmt {
     DescribeTasksStmt(
-        "select u.task, s.state, s.graph, s.due, s.attempts, s.spent_micros, p.created_by, p.submitted_at, p.type_name, p.title, p.tags, p.priority, p.target_agent, array( select l.agent from workmill.lease l where l.ns = $1 and l.task = u.task order by l.epoch )::text[] as held_by, ( select d.at from workmill.dead_letter d where d.ns = $1 and d.task = u.task ) as dead_since from unnest($2::uuid[]) as u (task) cross join lateral ( select t.state, t.graph, t.due, t.attempts, t.spent_micros, t.spec_version from workmill.state t where t.ns = $1 and t.task = u.task limit 1 ) as s cross join lateral ( select c.created_by, c.submitted_at, c.body ->> 'type' as type_name, c.body ->> 'title' as title, c.body -> 'tags' as tags, c.body -> 'priority' as priority, c.body ->> 'target_agent' as target_agent from workmill.spec c where c.ns = $1 and c.task = u.task and c.version = s.spec_version limit 1 ) as p",
+        "select u.task, s.state, s.graph, s.project, s.due, s.attempts, s.spent_micros, p.created_by, p.submitted_at, p.type_name, p.title, p.tags, p.priority, p.target_agent, array( select l.agent from workmill.lease l where l.ns = $1 and l.task = u.task order by l.epoch )::text[] as held_by, ( select d.at from workmill.dead_letter d where d.ns = $1 and d.task = u.task ) as dead_since from unnest($2::uuid[]) as u (task) cross join lateral ( select t.state, t.graph, t.project, t.due, t.attempts, t.spent_micros, t.spec_version from workmill.state t where t.ns = $1 and t.task = u.task limit 1 ) as s cross join lateral ( select c.created_by, c.submitted_at, c.body ->> 'type' as type_name, c.body ->> 'title' as title, c.body -> 'tags' as tags, c.body -> 'priority' as priority, c.body ->> 'target_agent' as target_agent from workmill.spec c where c.ns = $1 and c.task = u.task and c.version = s.spec_version limit 1 ) as p",
         None,
     )
 }
@@ -1015,18 +1083,19 @@ impl DescribeTasksStmt {
                         task: row.try_get(0)?,
                         state: row.try_get(1)?,
                         graph: row.try_get(2)?,
-                        due: row.try_get(3)?,
-                        attempts: row.try_get(4)?,
-                        spent_micros: row.try_get(5)?,
-                        created_by: row.try_get(6)?,
-                        submitted_at: row.try_get(7)?,
-                        type_name: row.try_get(8)?,
-                        title: row.try_get(9)?,
-                        tags: row.try_get(10)?,
-                        priority: row.try_get(11)?,
-                        target_agent: row.try_get(12)?,
-                        held_by: row.try_get(13)?,
-                        dead_since: row.try_get(14)?,
+                        project: row.try_get(3)?,
+                        due: row.try_get(4)?,
+                        attempts: row.try_get(5)?,
+                        spent_micros: row.try_get(6)?,
+                        created_by: row.try_get(7)?,
+                        submitted_at: row.try_get(8)?,
+                        type_name: row.try_get(9)?,
+                        title: row.try_get(10)?,
+                        tags: row.try_get(11)?,
+                        priority: row.try_get(12)?,
+                        target_agent: row.try_get(13)?,
+                        held_by: row.try_get(14)?,
+                        dead_since: row.try_get(15)?,
                     })
                 },
             mapper: |it| DescribeTasks::from(it),

@@ -70,6 +70,7 @@ pub struct FindAgentsOfKeyParams {
 pub struct FindTasks {
     pub task: uuid::Uuid,
     pub graph: uuid::Uuid,
+    pub project: Option<uuid::Uuid>,
     pub state: i16,
     pub due: Option<jiff::Timestamp>,
     pub epoch: i32,
@@ -84,6 +85,7 @@ pub struct FindTasks {
 pub struct FindTasksBorrowed<'a> {
     pub task: uuid::Uuid,
     pub graph: uuid::Uuid,
+    pub project: Option<uuid::Uuid>,
     pub state: i16,
     pub due: Option<jiff::Timestamp>,
     pub epoch: i32,
@@ -100,6 +102,7 @@ impl<'a> From<FindTasksBorrowed<'a>> for FindTasks {
         FindTasksBorrowed {
             task,
             graph,
+            project,
             state,
             due,
             epoch,
@@ -115,6 +118,7 @@ impl<'a> From<FindTasksBorrowed<'a>> for FindTasks {
         Self {
             task,
             graph,
+            project,
             state,
             due,
             epoch,
@@ -131,6 +135,7 @@ impl<'a> From<FindTasksBorrowed<'a>> for FindTasks {
 #[derive(Debug, Clone, PartialEq)]
 pub struct FindGraph {
     pub graph: uuid::Uuid,
+    pub project: Option<uuid::Uuid>,
     pub title: String,
     pub created_by: String,
     pub created_at: jiff::Timestamp,
@@ -138,6 +143,7 @@ pub struct FindGraph {
 }
 pub struct FindGraphBorrowed<'a> {
     pub graph: uuid::Uuid,
+    pub project: Option<uuid::Uuid>,
     pub title: &'a str,
     pub created_by: &'a str,
     pub created_at: jiff::Timestamp,
@@ -147,6 +153,7 @@ impl<'a> From<FindGraphBorrowed<'a>> for FindGraph {
     fn from(
         FindGraphBorrowed {
             graph,
+            project,
             title,
             created_by,
             created_at,
@@ -155,6 +162,7 @@ impl<'a> From<FindGraphBorrowed<'a>> for FindGraph {
     ) -> Self {
         Self {
             graph,
+            project,
             title: title.into(),
             created_by: created_by.into(),
             created_at,
@@ -799,7 +807,7 @@ where
 pub struct FindTasksStmt(&'static str, Option<tokio_postgres::Statement>);
 pub fn find_tasks() -> FindTasksStmt {
     FindTasksStmt(
-        "select s.task, s.graph, s.state, s.due, s.epoch, s.attempts, s.spec_version, p.submitted_at, p.created_by, p.parent, p.body, p.policy ->> 'boost' as boost from workmill.state s join workmill.spec p on p.ns = s.ns and p.task = s.task and p.version = s.spec_version where s.ns = $1 and p.ns = $1 and s.task = any($2::uuid[]) order by s.task",
+        "select s.task, s.graph, s.project, s.state, s.due, s.epoch, s.attempts, s.spec_version, p.submitted_at, p.created_by, p.parent, p.body, p.policy ->> 'boost' as boost from workmill.state s join workmill.spec p on p.ns = s.ns and p.task = s.task and p.version = s.spec_version where s.ns = $1 and p.ns = $1 and s.task = any($2::uuid[]) order by s.task",
         None,
     )
 }
@@ -827,16 +835,17 @@ impl FindTasksStmt {
                     Ok(FindTasksBorrowed {
                         task: row.try_get(0)?,
                         graph: row.try_get(1)?,
-                        state: row.try_get(2)?,
-                        due: row.try_get(3)?,
-                        epoch: row.try_get(4)?,
-                        attempts: row.try_get(5)?,
-                        spec_version: row.try_get(6)?,
-                        submitted_at: row.try_get(7)?,
-                        created_by: row.try_get(8)?,
-                        parent: row.try_get(9)?,
-                        body: row.try_get(10)?,
-                        boost: row.try_get(11)?,
+                        project: row.try_get(2)?,
+                        state: row.try_get(3)?,
+                        due: row.try_get(4)?,
+                        epoch: row.try_get(5)?,
+                        attempts: row.try_get(6)?,
+                        spec_version: row.try_get(7)?,
+                        submitted_at: row.try_get(8)?,
+                        created_by: row.try_get(9)?,
+                        parent: row.try_get(10)?,
+                        body: row.try_get(11)?,
+                        boost: row.try_get(12)?,
                     })
                 },
             mapper: |it| FindTasks::from(it),
@@ -913,7 +922,7 @@ impl<'c, 'a, 's, C: GenericClient>
 pub struct FindGraphStmt(&'static str, Option<tokio_postgres::Statement>);
 pub fn find_graph() -> FindGraphStmt {
     FindGraphStmt(
-        "select graph, title, created_by, created_at, status from workmill.graph where ns = $1 and graph = $2",
+        "select graph, project, title, created_by, created_at, status from workmill.graph where ns = $1 and graph = $2",
         None,
     )
 }
@@ -940,10 +949,11 @@ impl FindGraphStmt {
                 |row: &tokio_postgres::Row| -> Result<FindGraphBorrowed, tokio_postgres::Error> {
                     Ok(FindGraphBorrowed {
                         graph: row.try_get(0)?,
-                        title: row.try_get(1)?,
-                        created_by: row.try_get(2)?,
-                        created_at: row.try_get(3)?,
-                        status: row.try_get(4)?,
+                        project: row.try_get(1)?,
+                        title: row.try_get(2)?,
+                        created_by: row.try_get(3)?,
+                        created_at: row.try_get(4)?,
+                        status: row.try_get(5)?,
                     })
                 },
             mapper: |it| FindGraph::from(it),

@@ -464,73 +464,6 @@ where
         Ok(mapped)
     }
 }
-pub struct JiffTimestampQuery<'c, 'a, 's, C: GenericClient, T, const N: usize> {
-    client: &'c C,
-    params: [&'a (dyn postgres_types::ToSql + Sync); N],
-    query: &'static str,
-    cached: Option<&'s tokio_postgres::Statement>,
-    extractor: fn(&tokio_postgres::Row) -> Result<jiff::Timestamp, tokio_postgres::Error>,
-    mapper: fn(jiff::Timestamp) -> T,
-}
-impl<'c, 'a, 's, C, T: 'c, const N: usize> JiffTimestampQuery<'c, 'a, 's, C, T, N>
-where
-    C: GenericClient,
-{
-    pub fn map<R>(
-        self,
-        mapper: fn(jiff::Timestamp) -> R,
-    ) -> JiffTimestampQuery<'c, 'a, 's, C, R, N> {
-        JiffTimestampQuery {
-            client: self.client,
-            params: self.params,
-            query: self.query,
-            cached: self.cached,
-            extractor: self.extractor,
-            mapper,
-        }
-    }
-    pub async fn one(self) -> Result<T, tokio_postgres::Error> {
-        let row =
-            crate::client::async_::one(self.client, self.query, &self.params, self.cached).await?;
-        Ok((self.mapper)((self.extractor)(&row)?))
-    }
-    pub async fn all(self) -> Result<Vec<T>, tokio_postgres::Error> {
-        self.iter().await?.try_collect().await
-    }
-    pub async fn opt(self) -> Result<Option<T>, tokio_postgres::Error> {
-        let opt_row =
-            crate::client::async_::opt(self.client, self.query, &self.params, self.cached).await?;
-        Ok(opt_row
-            .map(|row| {
-                let extracted = (self.extractor)(&row)?;
-                Ok((self.mapper)(extracted))
-            })
-            .transpose()?)
-    }
-    pub async fn iter(
-        self,
-    ) -> Result<
-        impl futures::Stream<Item = Result<T, tokio_postgres::Error>> + 'c,
-        tokio_postgres::Error,
-    > {
-        let stream = crate::client::async_::raw(
-            self.client,
-            self.query,
-            crate::slice_iter(&self.params),
-            self.cached,
-        )
-        .await?;
-        let mapped = stream
-            .map(move |res| {
-                res.and_then(|row| {
-                    let extracted = (self.extractor)(&row)?;
-                    Ok((self.mapper)(extracted))
-                })
-            })
-            .into_stream();
-        Ok(mapped)
-    }
-}
 pub struct FindNamespacesWithDueTasksStmt(&'static str, Option<tokio_postgres::Statement>);
 pub fn find_namespaces_with_due_tasks() -> FindNamespacesWithDueTasksStmt {
     FindNamespacesWithDueTasksStmt(
@@ -842,32 +775,6 @@ impl<'c, 'a, 's, C: GenericClient>
         params: &'a FindExpiredBlocksParams,
     ) -> FindExpiredBlocksQuery<'c, 'a, 's, C, FindExpiredBlocks, 2> {
         self.bind(client, &params.now, &params.most)
-    }
-}
-pub struct FindLivenessStmt(&'static str, Option<tokio_postgres::Statement>);
-pub fn find_liveness() -> FindLivenessStmt {
-    FindLivenessStmt("select at from workmill.liveness", None)
-}
-impl FindLivenessStmt {
-    pub async fn prepare<'a, C: GenericClient>(
-        mut self,
-        client: &'a C,
-    ) -> Result<Self, tokio_postgres::Error> {
-        self.1 = Some(client.prepare(self.0).await?);
-        Ok(self)
-    }
-    pub fn bind<'c, 'a, 's, C: GenericClient>(
-        &'s self,
-        client: &'c C,
-    ) -> JiffTimestampQuery<'c, 'a, 's, C, jiff::Timestamp, 0> {
-        JiffTimestampQuery {
-            client,
-            params: [],
-            query: self.0,
-            cached: self.1.as_ref(),
-            extractor: |row| Ok(row.try_get(0)?),
-            mapper: |it| it,
-        }
     }
 }
 pub struct TouchLivenessStmt(&'static str, Option<tokio_postgres::Statement>);

@@ -1,6 +1,11 @@
 // This file was generated with `cornucopia`. Do not modify.
 
 #[derive(Clone, Copy, Debug)]
+pub struct InsertBlankRetentionParams {
+    pub ns: i64,
+    pub now: jiff::Timestamp,
+}
+#[derive(Clone, Copy, Debug)]
 pub struct WriteRetentionParams {
     pub ns: i64,
     pub completed_ms: Option<i64>,
@@ -499,6 +504,54 @@ impl LockRetentionStmt {
         }
     }
 }
+pub struct InsertBlankRetentionStmt(&'static str, Option<tokio_postgres::Statement>);
+pub fn insert_blank_retention() -> InsertBlankRetentionStmt {
+    InsertBlankRetentionStmt(
+        "insert into workmill.retention (ns, changed_at) values ($1, $2) on conflict do nothing",
+        None,
+    )
+}
+impl InsertBlankRetentionStmt {
+    pub async fn prepare<'a, C: GenericClient>(
+        mut self,
+        client: &'a C,
+    ) -> Result<Self, tokio_postgres::Error> {
+        self.1 = Some(client.prepare(self.0).await?);
+        Ok(self)
+    }
+    pub async fn bind<'c, 'a, 's, C: GenericClient>(
+        &'s self,
+        client: &'c C,
+        ns: &'a i64,
+        now: &'a jiff::Timestamp,
+    ) -> Result<u64, tokio_postgres::Error> {
+        client
+            .execute(&client.prepare(self.0).await?, &[ns, now])
+            .await
+    }
+}
+impl<'a, C: GenericClient + Send + Sync>
+    crate::client::async_::Params<
+        'a,
+        'a,
+        'a,
+        InsertBlankRetentionParams,
+        std::pin::Pin<
+            Box<dyn futures::Future<Output = Result<u64, tokio_postgres::Error>> + Send + 'a>,
+        >,
+        C,
+    > for InsertBlankRetentionStmt
+{
+    fn params(
+        &'a self,
+        client: &'a C,
+        params: &'a InsertBlankRetentionParams,
+    ) -> std::pin::Pin<
+        Box<dyn futures::Future<Output = Result<u64, tokio_postgres::Error>> + Send + 'a>,
+    > {
+        Box::pin(self.bind(client, &params.ns, &params.now))
+    }
+}
 pub struct WriteRetentionStmt(&'static str, Option<tokio_postgres::Statement>);
 pub fn write_retention() -> WriteRetentionStmt {
     WriteRetentionStmt(
@@ -560,11 +613,14 @@ impl<'a, C: GenericClient + Send + Sync>
         ))
     }
 }
-pub struct FindNamespacesWithRetentionStmt(&'static str, Option<tokio_postgres::Statement>);
-pub fn find_namespaces_with_retention() -> FindNamespacesWithRetentionStmt {
-    FindNamespacesWithRetentionStmt("select ns from workmill.retention order by ns", None)
+pub struct FindNamespacesWithOldTasksStmt(&'static str, Option<tokio_postgres::Statement>);
+pub fn find_namespaces_with_old_tasks() -> FindNamespacesWithOldTasksStmt {
+    FindNamespacesWithOldTasksStmt(
+        "select r.ns from workmill.retention r cross join lateral ( select f.at from workmill.finished f where f.ns = r.ns order by f.at, f.task limit 1 ) as oldest where oldest.at <= $1::timestamptz - least(r.completed_ms, r.cancelled_ms, r.stale_ms) * interval '1 millisecond' order by r.ns",
+        None,
+    )
 }
-impl FindNamespacesWithRetentionStmt {
+impl FindNamespacesWithOldTasksStmt {
     pub async fn prepare<'a, C: GenericClient>(
         mut self,
         client: &'a C,
@@ -575,10 +631,11 @@ impl FindNamespacesWithRetentionStmt {
     pub fn bind<'c, 'a, 's, C: GenericClient>(
         &'s self,
         client: &'c C,
-    ) -> I64Query<'c, 'a, 's, C, i64, 0> {
+        now: &'a jiff::Timestamp,
+    ) -> I64Query<'c, 'a, 's, C, i64, 1> {
         I64Query {
             client,
-            params: [],
+            params: [now],
             query: self.0,
             cached: self.1.as_ref(),
             extractor: |row| Ok(row.try_get(0)?),

@@ -18,6 +18,7 @@ fn graph(tasks: Vec<workmill_core::task::NewTask>) -> CreateGraph {
         title: "g".to_owned(),
         draft: false,
         budget_usd: None,
+        project_id: None,
         tasks,
     }
 }

@@ -203,7 +203,8 @@ async fn a_dead_letter_keeps_its_history_until_one_of_three_decisions() -> Resul
         .test
         .clock
         .advance(SignedDuration::from_hours(24 * 365));
-    task_pruner::run_once(&server.engine, &task_pruner::Position::default()).await?;
+    let (now, position) = (server.test.clock.now(), task_pruner::Position::default());
+    task_pruner::run_once(&server.engine, now, &position).await?;
     assert_eq!(status(client.task(letters[1]).await), 404, "it was removed");
     let left = client.dead_letters(&ListDeadLetters::default()).await?;
     let left: Vec<TaskId> = left.items.iter().map(|letter| letter.task_id).collect();

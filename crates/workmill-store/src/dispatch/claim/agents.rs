@@ -91,6 +91,12 @@ impl Agents {
         Ok(agents)
     }
 
+    /// What an agent brings, by its name.
+    pub(super) fn offer(&self, agent: &str) -> Option<(String, Offer)> {
+        let (offer, ..) = self.offers.get(agent)?;
+        Some((agent.to_owned(), offer.clone()))
+    }
+
     pub(super) fn admit<'a>(
         &self,
         request: &'a ClaimRequest,

@@ -17,6 +17,7 @@ use workmill_queries::queries::gates::gates;
 use super::Handed;
 use super::context::Spec;
 use crate::error::StoreError;
+use crate::gates::Door;
 use crate::marks::{Look, Mark};
 use crate::operation::Work;
 
@@ -26,9 +27,11 @@ pub(super) struct Picked {
     pub(super) are_gates_new: bool,
 }
 
-/// The best of the lanes, each from its mark on, locked, the best first.
+/// The best of the lanes, each from its mark on, locked, the best first; with the gates that they are
+/// likely to have to pass.
 pub(super) async fn pick(
     work: &Work<'_>,
+    door: &mut Door,
     lanes: &[(LaneId, i64)],
     marks: &[Mark],
     agents: &[&str],
@@ -47,7 +50,8 @@ pub(super) async fn pick(
         ready: State::Ready.code(),
     };
     // Sent together, executed in this order: the gates of what was picked are known then. Prepared
-    // before, so that none is overtaken.
+    // before, so that none is overtaken. Nobody is waited for under the lock of the gates: picking
+    // looks past what others have locked.
     let (pick_ready, find_gates_version) = try_join!(
         claim::pick_ready().prepare(work.transaction),
         gates::find_gates_version().prepare(work.transaction),
@@ -77,7 +81,8 @@ pub(super) async fn pick(
         })
         .all();
     let version = find_gates_version.bind(work.transaction, &work.ns).opt();
-    let (picked, version) = try_join!(picked, version).map_err(|error| work.failed(error))?;
+    let pick = async { try_join!(picked, version).map_err(|error| work.failed(error)) };
+    let (picked, version) = door.look_ahead(work, pick).await?;
     let are_gates_new = work.expect_gates(version.unwrap_or(0), now).await?;
     let mut took = Duration::ZERO;
     let mut handed = Vec::with_capacity(picked.len());

@@ -206,7 +206,8 @@ impl Takings {
             wanted = wanted
                 .clamp(places.len(), MOST_AT_ONCE.max(places.len()))
                 .min(MOST_AT_ONCE);
-            let picked = pick(work, lanes, &marks, &names, wanted, now).await?;
+            let door = &mut self.door;
+            let picked = pick(work, door, lanes, &marks, &names, wanted, now).await?;
             let is_all_there_is = picked.tasks.len() < wanted;
             let outcome = self
                 .let_pass(work, shares, &mut places, picked, now)

@@ -6,7 +6,7 @@ use std::str::FromStr;
 use jiff::Timestamp;
 use uuid::Uuid;
 use workmill_core::bulk::Place;
-use workmill_core::ids::GraphId;
+use workmill_core::ids::{GraphId, ProjectId};
 
 /// Behind which task a look begins.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -57,6 +57,7 @@ impl fmt::Display for Position {
         match self.place {
             Place::Everything => write!(f, "all_{task}"),
             Place::Graph(graph) => write!(f, "graph_{}_{task}", graph.0.simple()),
+            Place::Project(project) => write!(f, "project_{}_{task}", project.0.simple()),
             Place::Ready => write!(f, "ready_{lane}_{rank}_{task}"),
             Place::Gated => write!(f, "gated_{task}"),
             Place::Due => write!(f, "due_{at}_{task}"),
@@ -91,6 +92,10 @@ fn read(text: &str) -> Option<Position> {
             let graph = Uuid::try_parse(rest).ok()?;
             (Place::Graph(GraphId(graph)), key)
         }
+        "project" => {
+            let project = Uuid::try_parse(rest).ok()?;
+            (Place::Project(ProjectId(project)), key)
+        }
         "ready" => {
             let (lane, rank) = rest.split_once('_')?;
             let (lane, rank) = (lane.parse().ok()?, rank.parse().ok()?);
@@ -120,6 +125,7 @@ mod tests {
         for (place, key) in [
             (Place::Everything, key),
             (Place::Graph(graph), key),
+            (Place::Project(ProjectId(graph.0)), key),
             (Place::Ready, Key { lane, rank, ..key }),
             (Place::Gated, Key::FIRST),
             (Place::Due, Key { at, ..key }),

@@ -103,7 +103,8 @@ impl<'a> Stage<'a> {
                     },
                     changed_by: "operator",
                 };
-                self.store.run(&operation).await?;
+                let (changed, _) = self.store.run(&operation).await?;
+                assert_eq!(changed, Ok(()));
             }
             Step::SetGate(..) | Step::Pause(_) | Step::RemoveGate(_) => {
                 if let Some(change) = self.change(step) {
@@ -299,6 +300,7 @@ impl<'a> Stage<'a> {
                 title: "graph".to_owned(),
                 is_draft,
                 budget: budget.map(dollars),
+                project: None,
             }),
             idempotency: None,
             tasks: tasks.collect(),

@@ -277,7 +277,7 @@ async fn a_stopped_task_can_be_cancelled_and_edited_like_any_other() -> Result<(
     assert_eq!(tasks_of(&agent.take(3).await?), [ids[2]]);
     let page = queue
         .store
-        .find_disagreements(queue.ns, workmill_core::ids::TaskId(uuid::Uuid::nil()), 100)
+        .find_disagreements(workmill_store::upkeep::consistency::Place::FIRST, 100)
         .await?;
     assert!(page.suspects.is_empty(), "{page:?}");
     Ok(())

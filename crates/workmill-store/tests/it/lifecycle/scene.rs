@@ -45,6 +45,7 @@ impl Scene {
                 title: "graph".to_owned(),
                 is_draft,
                 budget: None,
+                project: None,
             }),
             idempotency: None,
             tasks: vec![

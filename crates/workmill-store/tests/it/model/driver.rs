@@ -153,6 +153,7 @@ impl Driver {
                 title,
                 is_draft: false,
                 budget: None,
+                project: None,
             }),
             idempotency: None,
             tasks: drafts.collect(),

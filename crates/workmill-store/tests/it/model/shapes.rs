@@ -31,6 +31,7 @@ pub fn shape(tasks: usize, depends_on: impl Fn(usize) -> Vec<usize>) -> Submissi
             title: "shape".to_owned(),
             is_draft: false,
             budget: None,
+            project: None,
         }),
         idempotency: None,
         tasks: drafts.collect(),

@@ -97,6 +97,7 @@ pub async fn set_the_stage(seed: u64, fault: Option<&'static str>) -> Result<Sta
                 title: "graph".to_owned(),
                 is_draft: false,
                 budget: None,
+                project: None,
             }),
             idempotency: None,
             tasks: drafts.clone(),

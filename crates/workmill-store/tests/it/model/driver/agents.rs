@@ -51,7 +51,7 @@ impl Driver {
                     },
                     changed_by: "test",
                 };
-                self.store.run(&operation).await?.0.to_string()
+                self.store.run(&operation).await?.0.is_ok().to_string()
             }
             other => unreachable!("{other:?} is not about an agent"),
         })

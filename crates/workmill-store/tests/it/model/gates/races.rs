@@ -174,6 +174,7 @@ async fn fresh_graph(arena: &Arena) -> Result<GraphId> {
             title: "graph".to_owned(),
             is_draft: false,
             budget: None,
+            project: None,
         }),
         ..singles(&vec![task; usize::try_from(TASKS)?])
     };

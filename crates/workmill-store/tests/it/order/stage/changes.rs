@@ -62,6 +62,7 @@ impl Stage<'_> {
                 title: "graph".to_owned(),
                 is_draft: false,
                 budget: None,
+                project: None,
             }),
             idempotency: None,
             tasks: self.drafts(nodes),

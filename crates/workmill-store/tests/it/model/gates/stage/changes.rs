@@ -28,6 +28,7 @@ impl Stage<'_> {
                 title: "graph".to_owned(),
                 is_draft: false,
                 budget: None,
+                project: None,
             }),
             idempotency: None,
             tasks: plans.iter().map(|plan| draft(&plan.task())).collect(),

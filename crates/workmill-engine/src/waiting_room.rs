@@ -1,0 +1,310 @@
+//! Those who wait for work in this process.
+//!
+//! When tasks become ready, as many of those who could take them are called as there are tasks, and
+//! nobody else. Whoever is called has a share of them in mind; what it does not take, or leaves
+//! behind because its request ends, is passed on.
+//!
+//! A call is a hint, never a promise: who is called looks, and may find nothing. What nobody was
+//! called for is found when the duties look over the lanes, once a second.
+
+use std::collections::{BTreeMap, HashMap};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use tokio::sync::Notify;
+use workmill_core::ids::Namespace;
+use workmill_core::lane::{Lane, LaneId, Offer};
+use workmill_store::upkeep::agenda::Ready;
+
+pub(crate) type Lanes = Arc<BTreeMap<LaneId, Lane>>;
+
+/// How those who are to be called came to be known.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Call {
+    /// This server has made them ready.
+    News,
+    /// Another one has, and calls those who wait there.
+    FromElsewhere,
+    /// They lie there, and perhaps nobody was called for them.
+    Overlooked,
+}
+
+impl Call {
+    /// How often a share is passed on that nobody takes. Elsewhere somebody else has taken it, most
+    /// likely; what was overlooked once will be seen again.
+    fn passes(self) -> u32 {
+        match self {
+            Call::News => 4,
+            Call::FromElsewhere | Call::Overlooked => 0,
+        }
+    }
+}
+
+#[derive(Debug, Default)]
+pub(crate) struct WaitingRoom {
+    seats: Mutex<Seats>,
+}
+
+#[derive(Debug, Default)]
+struct Seats {
+    taken: HashMap<Namespace, BTreeMap<u64, Sitting>>,
+    /// Whoever comes, and whoever sits down again, is behind those who wait.
+    next: u64,
+    looked_over_at: Option<Instant>,
+}
+
+/// Somebody who waits, or looks for work at this moment.
+#[derive(Debug)]
+struct Sitting {
+    agent: String,
+    /// How many tasks it would take.
+    wanted: usize,
+    /// What the agent brings; unknown before it has looked for the first time.
+    offer: Option<Offer>,
+    /// How many lanes it could take work from: who can do little else comes first.
+    versatility: usize,
+    /// Calls in vain.
+    vain: u32,
+    since: u64,
+    is_waiting: bool,
+    /// Where tasks became ready while it was looking.
+    missed: Ready,
+    share: Share,
+    bell: Arc<Notify>,
+}
+
+/// Ready tasks that somebody was called for.
+#[derive(Debug, Default)]
+struct Share {
+    ready: Ready,
+    passes: u32,
+}
+
+impl Sitting {
+    fn could_take(&self, lane: Option<&Lane>) -> bool {
+        // A lane that another server has just added; and an agent that nothing is known of.
+        let (Some(lane), Some(offer)) = (lane, &self.offer) else {
+            return true;
+        };
+        lane.matches(offer)
+    }
+
+    /// Those least often called in vain, then those who can do little else, then who came first.
+    fn place_in_line(&self) -> (u32, usize, u64) {
+        (self.vain, self.versatility, self.since)
+    }
+}
+
+impl WaitingRoom {
+    /// Take a seat first, then look for work, then wait: nothing becomes ready unnoticed.
+    pub(crate) fn enter(&self, ns: Namespace, agent: &str, wanted: usize) -> Seat<'_> {
+        let mut seats = self.lock();
+        let number = seats.next_number();
+        let bell = Arc::new(Notify::new());
+        let sitting = Sitting {
+            agent: agent.to_owned(),
+            wanted,
+            offer: None,
+            versatility: 0,
+            vain: 0,
+            since: number,
+            is_waiting: false,
+            missed: Ready::new(),
+            share: Share::default(),
+            bell: Arc::clone(&bell),
+        };
+        seats.taken.entry(ns).or_default().insert(number, sitting);
+        Seat {
+            room: self,
+            ns,
+            number,
+            bell,
+            lanes: Lanes::default(),
+        }
+    }
+
+    /// What agents bring that have looked and found nothing.
+    pub(crate) fn learn(&self, ns: Namespace, offers: &BTreeMap<String, Offer>) {
+        if offers.is_empty() {
+            return;
+        }
+        let mut seats = self.lock();
+        let Some(seats) = seats.taken.get_mut(&ns) else {
+            return;
+        };
+        for sitting in seats.values_mut() {
+            if let Some(offer) = offers.get(&sitting.agent) {
+                sitting.offer = Some(offer.clone());
+            }
+        }
+    }
+
+    /// Calls as many as there are tasks ready, of those who could take them.
+    pub(crate) fn call(&self, ns: Namespace, ready: &Ready, lanes: &Lanes, call: Call) {
+        let mut seats = self.lock();
+        let Some(seats) = seats.taken.get_mut(&ns) else {
+            return;
+        };
+        if call != Call::Overlooked {
+            let looking = seats.values_mut().filter(|sitting| !sitting.is_waiting);
+            for sitting in looking {
+                add(&mut sitting.missed, ready);
+            }
+        }
+        share_out(seats, ready, lanes, call.passes());
+    }
+
+    /// Where somebody waits, if nobody has looked over the lanes there for so long.
+    pub(crate) fn waited_in(&self, every: Duration) -> Vec<Namespace> {
+        let mut seats = self.lock();
+        let now = Instant::now();
+        let is_early = |last: Instant| now.duration_since(last) < every;
+        if seats.taken.is_empty() || seats.looked_over_at.is_some_and(is_early) {
+            return Vec::new();
+        }
+        seats.looked_over_at = Some(now);
+        seats.taken.keys().copied().collect()
+    }
+
+    pub(crate) fn waiting(&self) -> usize {
+        let seats = self.lock();
+        let all = seats.taken.values().flat_map(BTreeMap::values);
+        all.filter(|sitting| sitting.is_waiting).count()
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Seats> {
+        self.seats.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Seats {
+    fn next_number(&mut self) -> u64 {
+        self.next += 1;
+        self.next
+    }
+}
+
+/// Gives those who wait a share each, until nothing is left or nobody.
+fn share_out(seats: &mut BTreeMap<u64, Sitting>, ready: &Ready, lanes: &Lanes, passes: u32) {
+    for (lane, tasks) in ready {
+        let mut left = *tasks;
+        let asks = lanes.get(lane);
+        let mut line: Vec<&mut Sitting> = seats
+            .values_mut()
+            .filter(|sitting| sitting.is_waiting && sitting.could_take(asks))
+            .collect();
+        line.sort_by_key(|sitting| sitting.place_in_line());
+        for sitting in line {
+            if left == 0 {
+                break;
+            }
+            let tasks = left.min(sitting.wanted.max(1));
+            left -= tasks;
+            sitting.is_waiting = false;
+            sitting.share = Share {
+                ready: Ready::from([(*lane, tasks)]),
+                passes,
+            };
+            sitting.bell.notify_one();
+        }
+    }
+}
+
+fn add(to: &mut Ready, more: &Ready) {
+    for (lane, tasks) in more {
+        *to.entry(*lane).or_default() += tasks;
+    }
+}
+
+/// A place in the waiting room, given up when it is dropped.
+#[derive(Debug)]
+pub(crate) struct Seat<'a> {
+    room: &'a WaitingRoom,
+    ns: Namespace,
+    number: u64,
+    bell: Arc<Notify>,
+    lanes: Lanes,
+}
+
+impl Seat<'_> {
+    /// How many tasks it found when it looked; the rest of its share is passed on.
+    pub(crate) fn took(&self, tasks: usize) {
+        let mut seats = self.room.lock();
+        let Some(of_namespace) = seats.taken.get_mut(&self.ns) else {
+            return;
+        };
+        let Some(sitting) = of_namespace.get_mut(&self.number) else {
+            return;
+        };
+        let share = std::mem::take(&mut sitting.share);
+        if !share.ready.is_empty() && tasks == 0 {
+            sitting.vain += 1;
+        }
+        share.pass_on(tasks, of_namespace, &self.lanes);
+    }
+
+    /// Waits until it is called.
+    pub(crate) async fn called(&mut self, lanes: Lanes) {
+        self.lanes = lanes;
+        if self.sit_down() {
+            self.bell.notified().await;
+        }
+    }
+
+    /// Looks again instead where something became ready meanwhile.
+    fn sit_down(&self) -> bool {
+        let mut seats = self.room.lock();
+        let since = seats.next_number();
+        let sitting = seats.taken.get_mut(&self.ns);
+        let Some(sitting) = sitting.and_then(|seats| seats.get_mut(&self.number)) else {
+            return false;
+        };
+        let missed = std::mem::take(&mut sitting.missed);
+        let could_take = |lane| sitting.could_take(self.lanes.get(lane));
+        if missed.keys().any(could_take) {
+            return false;
+        }
+        if let Some(offer) = &sitting.offer {
+            let lanes = self.lanes.values();
+            sitting.versatility = lanes.filter(|lane| lane.matches(offer)).count();
+        }
+        sitting.since = since;
+        sitting.is_waiting = true;
+        true
+    }
+}
+
+impl Share {
+    fn pass_on(mut self, taken: usize, seats: &mut BTreeMap<u64, Sitting>, lanes: &Lanes) {
+        let mut taken = taken;
+        for tasks in self.ready.values_mut() {
+            let of_these = taken.min(*tasks);
+            *tasks -= of_these;
+            taken -= of_these;
+        }
+        self.ready.retain(|_, tasks| *tasks > 0);
+        if let Some(passes) = self.passes.checked_sub(1) {
+            share_out(seats, &self.ready, lanes, passes);
+        }
+    }
+}
+
+impl Drop for Seat<'_> {
+    fn drop(&mut self) {
+        let mut seats = self.room.lock();
+        let Some(of_namespace) = seats.taken.get_mut(&self.ns) else {
+            return;
+        };
+        if let Some(sitting) = of_namespace.remove(&self.number) {
+            let share = sitting.share;
+            let passes = share.passes.max(1);
+            Share { passes, ..share }.pass_on(0, of_namespace, &self.lanes);
+        }
+        if of_namespace.is_empty() {
+            seats.taken.remove(&self.ns);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,159 @@
+use super::*;
+use tokio::time::{Duration, timeout};
+
+const NS: Namespace = Namespace(1);
+const PLAIN: LaneId = LaneId(1);
+const GPU: LaneId = LaneId(2);
+
+fn lanes() -> Lanes {
+    let gpu = Lane {
+        capabilities: vec!["gpu".to_owned()],
+        ..Lane::default()
+    };
+    Arc::new(BTreeMap::from([(PLAIN, Lane::default()), (GPU, gpu)]))
+}
+
+fn offer(agent: &str, capabilities: &[&str]) -> Offer {
+    Offer {
+        agent: agent.to_owned(),
+        capabilities: capabilities.iter().map(|&one| one.to_owned()).collect(),
+        ..Offer::default()
+    }
+}
+
+fn ready(lane: LaneId, tasks: usize) -> Ready {
+    Ready::from([(lane, tasks)])
+}
+
+/// Somebody who has looked, found nothing, and sits down.
+fn wait<'a>(room: &'a WaitingRoom, agent: &str, capabilities: &[&str]) -> Seat<'a> {
+    let mut seat = room.enter(NS, agent, 1);
+    room.learn(
+        NS,
+        &BTreeMap::from([(agent.to_owned(), offer(agent, capabilities))]),
+    );
+    seat.lanes = lanes();
+    seat.took(0);
+    assert!(seat.sit_down());
+    seat
+}
+
+async fn is_called(seat: &Seat<'_>) -> bool {
+    timeout(Duration::ZERO, seat.bell.notified()).await.is_ok()
+}
+
+async fn who_is_called(seats: &[Seat<'_>]) -> Vec<usize> {
+    let mut called = Vec::new();
+    for (place, seat) in seats.iter().enumerate() {
+        if is_called(seat).await {
+            called.push(place);
+        }
+    }
+    called
+}
+
+/// F-22: as many as there are tasks, of those who could take them, who came first.
+#[tokio::test]
+async fn as_many_are_called_as_there_are_tasks_and_the_others_sleep_on() {
+    let room = WaitingRoom::default();
+    let seats: Vec<Seat<'_>> = (0..2000)
+        .map(|n| {
+            wait(
+                &room,
+                &format!("agent{n}"),
+                if n % 2 == 0 { &[] } else { &["gpu"] },
+            )
+        })
+        .collect();
+    room.call(NS, &ready(GPU, 50), &lanes(), Call::News);
+    let expected: Vec<usize> = (0..50).map(|n| 2 * n + 1).collect();
+    assert_eq!(who_is_called(&seats).await, expected);
+    room.call(Namespace(2), &ready(GPU, 50), &lanes(), Call::News);
+    assert_eq!(who_is_called(&seats).await, Vec::<usize>::new());
+}
+
+#[tokio::test]
+async fn who_can_do_little_else_is_called_first() {
+    let room = WaitingRoom::default();
+    let seats = [
+        wait(&room, "versatile", &["gpu"]),
+        wait(&room, "plain", &[]),
+    ];
+    room.call(NS, &ready(PLAIN, 1), &lanes(), Call::News);
+    assert_eq!(who_is_called(&seats).await, [1]);
+    room.call(NS, &ready(PLAIN, 1), &lanes(), Call::News);
+    assert_eq!(who_is_called(&seats).await, [0]);
+}
+
+#[tokio::test]
+async fn what_somebody_is_called_for_and_does_not_take_is_passed_on() {
+    let room = WaitingRoom::default();
+    let mut seats = vec![
+        wait(&room, "first", &[]),
+        wait(&room, "second", &[]),
+        wait(&room, "third", &[]),
+    ];
+    room.call(NS, &ready(PLAIN, 1), &lanes(), Call::News);
+    assert_eq!(who_is_called(&seats).await, [0]);
+    seats[0].took(0);
+    assert_eq!(who_is_called(&seats).await, [1]);
+    // Its request ends before it has looked.
+    drop(seats.remove(1));
+    assert_eq!(who_is_called(&seats).await, [1]);
+    seats[1].took(1);
+    assert_eq!(who_is_called(&seats).await, Vec::<usize>::new());
+    // Who was called in vain is not the first one the next time.
+    assert!(seats[0].sit_down() && seats[1].sit_down());
+    room.call(NS, &ready(PLAIN, 1), &lanes(), Call::Overlooked);
+    assert_eq!(who_is_called(&seats).await, [1]);
+    seats[1].took(0);
+    assert_eq!(
+        who_is_called(&seats).await,
+        Vec::<usize>::new(),
+        "seen again soon"
+    );
+}
+
+#[tokio::test]
+async fn what_becomes_ready_while_somebody_looks_is_not_missed() {
+    let room = WaitingRoom::default();
+    let looking = wait(&room, "looking", &[]);
+    room.call(NS, &ready(PLAIN, 1), &lanes(), Call::News);
+    assert!(is_called(&looking).await);
+    // It looks; meanwhile more comes, for others first.
+    room.call(NS, &ready(GPU, 1), &lanes(), Call::News);
+    looking.took(0);
+    assert!(looking.sit_down(), "not for this one");
+    room.call(NS, &ready(PLAIN, 1), &lanes(), Call::News);
+    assert!(is_called(&looking).await);
+    room.call(NS, &ready(PLAIN, 1), &lanes(), Call::FromElsewhere);
+    looking.took(0);
+    assert!(!looking.sit_down(), "it has to look again");
+    assert!(looking.sit_down());
+}
+
+#[tokio::test]
+async fn who_wants_many_is_called_for_many() {
+    let room = WaitingRoom::default();
+    let seats = [wait(&room, "one", &[]), wait(&room, "other", &[])];
+    for sitting in room.lock().taken.get_mut(&NS).into_iter().flatten() {
+        sitting.1.wanted = 10;
+    }
+    room.call(NS, &ready(PLAIN, 10), &lanes(), Call::News);
+    assert_eq!(who_is_called(&seats).await, [0]);
+    // It had room for three only.
+    seats[0].took(3);
+    assert_eq!(who_is_called(&seats).await, [1]);
+}
+
+#[test]
+fn only_where_somebody_waits_are_the_lanes_looked_over() {
+    let room = WaitingRoom::default();
+    assert_eq!(room.waited_in(Duration::ZERO), []);
+    let seat = wait(&room, "agent", &[]);
+    assert_eq!(room.waited_in(Duration::from_secs(60)), [NS]);
+    assert_eq!(room.waited_in(Duration::from_secs(60)), [], "not yet again");
+    assert_eq!(room.waited_in(Duration::ZERO), [NS]);
+    drop(seat);
+    assert_eq!(room.waited_in(Duration::ZERO), []);
+}
