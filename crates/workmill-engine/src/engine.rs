@@ -19,6 +19,7 @@ use crate::events::Feeds;
 use crate::gather::Gatherer;
 use crate::hints::Outgoing;
 use crate::metrics::Metrics;
+use crate::shares::Shares;
 use crate::upkeep::experience_recorder::Outcomes;
 use crate::upkeep::{inbox_drainer, inbox_pruner};
 use crate::waiting_room::{Call, WaitingRoom};
@@ -57,6 +58,8 @@ pub(crate) struct Shared {
     pub(crate) server: u64,
     /// What is counted in this process.
     pub(crate) metrics: Metrics,
+    /// Turns of those who submit many tasks, of all namespaces.
+    pub(crate) large_turns: Semaphore,
 }
 
 impl Shared {
@@ -88,15 +91,14 @@ impl Shared {
     }
 }
 
-/// Submissions of many tasks that may be under way at once.
-const LARGE_SUBMITS: usize = 2;
-
 /// So many events wait for a follower that does not keep up; together they are a few megabytes.
 const EVENT_BUFFER: usize = 10_000;
 
 #[derive(Debug)]
 pub struct Engine {
     pub(crate) shared: Arc<Shared>,
+    /// What each namespace may have of the database.
+    pub shares: Shares,
     /// How often the lanes are looked over for those who wait.
     pub(crate) look_again: Duration,
     pub(crate) prices: Arc<PriceTable>,
@@ -121,7 +123,7 @@ pub struct Engine {
     /// Cancelled when nobody shall wait any longer.
     pub(crate) closing: CancellationToken,
     pub(crate) submits: Gatherer<intake::Submits>,
-    pub(crate) large_submits: Semaphore,
+    pub(crate) large_submits: Gatherer<intake::LargeSubmits>,
     pub(crate) claims: Gatherer<dispatch::Claims>,
     pub(crate) starts: Gatherer<execution::Starts>,
     pub(crate) heartbeats: Gatherer<execution::Heartbeats>,
@@ -130,6 +132,7 @@ pub struct Engine {
 
 impl Engine {
     pub fn new(store: Arc<Store>) -> Self {
+        let shares = Shares::new(store.connections().most);
         Engine {
             shared: Arc::new(Shared {
                 store,
@@ -139,7 +142,9 @@ impl Engine {
                 inbox: Notify::new(),
                 server: rand::random(),
                 metrics: Metrics::default(),
+                large_turns: Semaphore::new(intake::LARGE_SUBMITS),
             }),
+            shares,
             look_again: Duration::from_secs(1),
             prices: Arc::new(PriceTable::built_in()),
             event_age: DEFAULT_EVENT_AGE,
@@ -153,7 +158,7 @@ impl Engine {
             event_buffer: EVENT_BUFFER,
             closing: CancellationToken::new(),
             submits: Gatherer::default(),
-            large_submits: Semaphore::new(LARGE_SUBMITS),
+            large_submits: Gatherer::default(),
             claims: Gatherer::default(),
             starts: Gatherer::default(),
             heartbeats: Gatherer::default(),

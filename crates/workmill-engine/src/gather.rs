@@ -2,9 +2,10 @@
 //!
 //! There is one queue for each operation and namespace. The first caller starts a batch at once,
 //! so a lone caller waits for no timer; whoever comes while it is in flight shares the next
-//! transaction and its commit. Each namespace has its own queue and at most one batch under way
-//! for each operation, so a flood in one does not hold up another beyond its share of the pool.
-//! The queues are bounded: beyond that the caller is told to come back later.
+//! transaction and its commit. Each namespace has its own queue and one batch under way for each
+//! operation (two of large submissions), so a flood in one does not hold up another beyond its
+//! share of the pool. The queues are bounded: beyond that the caller is told to come back later.
+//! Who goes away leaves nothing behind: a queue has no more of theirs than of those who wait.
 
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::fmt;
@@ -19,9 +20,6 @@ use workmill_store::StoreError;
 use crate::engine::Shared;
 use crate::error::EngineError;
 
-/// Requests that wait in one queue before callers are turned away.
-const LONGEST_QUEUE: usize = 10_000;
-
 /// One kind of operation that takes many requests at a time.
 pub(crate) trait Batch: Send + Sync + 'static {
     type Request: Send + Sync + 'static;
@@ -29,6 +27,12 @@ pub(crate) trait Batch: Send + Sync + 'static {
 
     /// The most requests in one transaction.
     const MOST: usize;
+
+    /// Requests that wait in one queue before callers are turned away.
+    const LONGEST_QUEUE: usize = 10_000;
+
+    /// Batches of one namespace that may be under way together.
+    const AT_ONCE: usize = 1;
 
     /// The least time between two batches. Nobody who comes alone waits for it; it is for
     /// operations whose callers do not wait for the answer, to make their batches larger.
@@ -54,11 +58,15 @@ struct Waiting<B: Batch> {
 
 struct Queue<B: Batch> {
     waiting: VecDeque<Waiting<B>>,
-    is_under_way: bool,
+    /// Callers that have gone away since the queue was last rid of their requests.
+    gone: usize,
+    under_way: usize,
 }
 
+type Queues<B> = Mutex<HashMap<Namespace, Queue<B>>>;
+
 pub(crate) struct Gatherer<B: Batch> {
-    queues: Arc<Mutex<HashMap<Namespace, Queue<B>>>>,
+    queues: Arc<Queues<B>>,
 }
 
 impl<B: Batch> Default for Gatherer<B> {
@@ -89,18 +97,27 @@ impl<B: Batch> Gatherer<B> {
         ns: Namespace,
         request: B::Request,
     ) -> Result<B::Answer, EngineError> {
+        let mut presence = Presence {
+            queues: &self.queues,
+            ns,
+            is_answered: false,
+        };
         let (reply, answer) = oneshot::channel();
         let starts = {
             let mut queues = lock(&self.queues);
             let queue = queues.entry(ns).or_insert_with(|| Queue {
                 waiting: VecDeque::new(),
-                is_under_way: false,
+                gone: 0,
+                under_way: 0,
             });
-            if queue.waiting.len() >= LONGEST_QUEUE {
+            if queue.waiting.len() >= B::LONGEST_QUEUE {
+                presence.is_answered = true;
                 return Err(EngineError::Overloaded);
             }
             queue.waiting.push_back(Waiting { request, reply });
-            !std::mem::replace(&mut queue.is_under_way, true)
+            let starts = queue.under_way < B::AT_ONCE;
+            queue.under_way += usize::from(starts);
+            starts
         };
         if starts {
             tokio::spawn(work_through(
@@ -109,7 +126,9 @@ impl<B: Batch> Gatherer<B> {
                 ns,
             ));
         }
-        match answer.await {
+        let answer = answer.await;
+        presence.is_answered = true;
+        match answer {
             Ok(answer) => answer.map_err(EngineError::Store),
             // The runtime is going down; nobody knows how far it got.
             Err(_) => Err(EngineError::Overloaded),
@@ -117,18 +136,35 @@ impl<B: Batch> Gatherer<B> {
     }
 }
 
-fn lock<B: Batch>(
-    queues: &Mutex<HashMap<Namespace, Queue<B>>>,
-) -> std::sync::MutexGuard<'_, HashMap<Namespace, Queue<B>>> {
+/// A caller that waits. When it goes away unanswered, the queue is rid of requests like its own as
+/// soon as they are the larger part.
+struct Presence<'a, B: Batch> {
+    queues: &'a Queues<B>,
+    ns: Namespace,
+    is_answered: bool,
+}
+
+impl<B: Batch> Drop for Presence<'_, B> {
+    fn drop(&mut self) {
+        if self.is_answered {
+            return;
+        }
+        if let Some(queue) = lock(self.queues).get_mut(&self.ns) {
+            queue.gone += 1;
+            if queue.gone * 2 > queue.waiting.len() {
+                queue.waiting.retain(|waiting| !waiting.reply.is_closed());
+                queue.gone = 0;
+            }
+        }
+    }
+}
+
+fn lock<B: Batch>(queues: &Queues<B>) -> std::sync::MutexGuard<'_, HashMap<Namespace, Queue<B>>> {
     queues.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Sends batches until the queue is empty.
-async fn work_through<B: Batch>(
-    queues: Arc<Mutex<HashMap<Namespace, Queue<B>>>>,
-    shared: Arc<Shared>,
-    ns: Namespace,
-) {
+async fn work_through<B: Batch>(queues: Arc<Queues<B>>, shared: Arc<Shared>, ns: Namespace) {
     loop {
         // Whoever is about to ask joins this batch: above all those whom the last one answered.
         // Otherwise callers in a loop fall into two halves that take turns.
@@ -140,7 +176,10 @@ async fn work_through<B: Batch>(
             };
             let batch = next_batch(queue);
             if batch.is_empty() {
-                queues.remove(&ns);
+                queue.under_way -= 1;
+                if queue.under_way == 0 {
+                    queues.remove(&ns);
+                }
                 return;
             }
             batch
@@ -161,6 +200,7 @@ fn next_batch<B: Batch>(queue: &mut Queue<B>) -> Vec<Waiting<B>> {
         && let Some(waiting) = queue.waiting.pop_front()
     {
         if waiting.reply.is_closed() {
+            queue.gone = queue.gone.saturating_sub(1);
             continue;
         }
         if B::only_once(&waiting.request).is_some_and(|task| !tasks.insert(task)) {

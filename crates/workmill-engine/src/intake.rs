@@ -139,25 +139,6 @@ impl Engine {
         })
     }
 
-    /// Many tasks in one call: not behind the others of the namespace, and no more at a time than
-    /// leave room for them.
-    async fn submit_alone(
-        &self,
-        caller: &Caller,
-        submission: Submission,
-    ) -> Result<Result<Submitted, SubmitRefusal>, EngineError> {
-        // Never closed.
-        let _turn = self.large_submits.acquire().await;
-        let operation = Submit {
-            ns: caller.ns,
-            submissions: &[submission],
-        };
-        let mut answers = self.shared.run(&operation).await?;
-        let answer = answers.pop();
-        let missing = || StoreError::Corrupt("a submission has no answer".to_owned());
-        Ok(answer.ok_or_else(missing)?)
-    }
-
     async fn submit(
         &self,
         caller: &Caller,
@@ -168,7 +149,9 @@ impl Engine {
                 .call(&self.shared, caller.ns, submission)
                 .await?
         } else {
-            self.submit_alone(caller, submission).await?
+            self.large_submits
+                .call(&self.shared, caller.ns, submission)
+                .await?
         };
         answer.map_err(refused)
     }
@@ -261,12 +244,41 @@ impl Batch for Submits {
     type Request = Submission;
     type Answer = Result<Submitted, SubmitRefusal>;
     const MOST: usize = 500;
+    /// Four batches: who comes later is sooner served by coming again.
+    const LONGEST_QUEUE: usize = 2_000;
 
     async fn run(
         shared: &Shared,
         ns: Namespace,
         submissions: &[Submission],
     ) -> Result<Vec<Self::Answer>, StoreError> {
+        shared.run(&Submit { ns, submissions }).await
+    }
+}
+
+/// Submissions of many tasks that may be under way at once, of all namespaces: they leave room for
+/// the others.
+pub(crate) const LARGE_SUBMITS: usize = 2;
+
+/// Submissions of many tasks, one by one: not behind the others of the namespace. Namespaces take
+/// turns.
+#[derive(Debug)]
+pub(crate) struct LargeSubmits;
+
+impl Batch for LargeSubmits {
+    type Request = Submission;
+    type Answer = Result<Submitted, SubmitRefusal>;
+    const MOST: usize = 1;
+    const LONGEST_QUEUE: usize = 100;
+    const AT_ONCE: usize = LARGE_SUBMITS;
+
+    async fn run(
+        shared: &Shared,
+        ns: Namespace,
+        submissions: &[Submission],
+    ) -> Result<Vec<Self::Answer>, StoreError> {
+        // Never closed.
+        let _turn = shared.large_turns.acquire().await;
         shared.run(&Submit { ns, submissions }).await
     }
 }

@@ -15,6 +15,7 @@
 //! | [`projects`] | labels over graphs and tasks |
 //! | [`explain`] | why a task is not running, what a claim would return |
 //! | `metrics`, `log` | what is counted, and what is said of it |
+//! | [`shares`] | how much of the database one namespace may have |
 //! | [`strict`] | reads JSON, and refuses what nobody knows |
 //! | [`supervise`] | runs the duties until told to stop |
 
@@ -37,6 +38,7 @@ mod prices;
 pub mod projects;
 pub mod retention;
 pub mod settlement;
+pub mod shares;
 pub mod strict;
 pub mod supervise;
 pub mod upkeep;

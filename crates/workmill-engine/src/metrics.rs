@@ -319,6 +319,7 @@ impl Engine {
         let waiting = Family::<OfOperation, Gauge>::default();
         let queues = [
             ("submit", self.submits.waiting()),
+            ("large_submit", self.large_submits.waiting()),
             ("claim", self.claims.waiting()),
             ("start", self.starts.waiting()),
             ("heartbeat", self.heartbeats.waiting()),

@@ -54,6 +54,20 @@ impl Permission {
         Permission::Operate,
         Permission::Administer,
     ];
+
+    /// Such calls of a namespace are gathered, or wait for work: many of them together have one
+    /// transaction.
+    pub const fn is_gathered(self) -> bool {
+        match self {
+            Permission::Submit | Permission::Work | Permission::ActOnLease => true,
+            Permission::Look
+            | Permission::LookAtTask
+            | Permission::Cancel
+            | Permission::Steer
+            | Permission::Operate
+            | Permission::Administer => false,
+        }
+    }
 }
 
 impl Role {
@@ -95,6 +109,11 @@ impl Role {
 
     /// It looks only at tasks that a claim has handed it.
     pub const fn looks_only_at_what_it_holds(self) -> bool {
+        matches!(self, Role::Agent)
+    }
+
+    /// It hands out no work to agents of other keys.
+    pub const fn spawns_only_for_its_own(self) -> bool {
         matches!(self, Role::Agent)
     }
 

@@ -1,13 +1,15 @@
 //! Reading request bodies strictly: what is not understood is refused by name.
 
-use axum::body::{Body, to_bytes};
+use axum::body::HttpBody;
 use axum::extract::{FromRequest, Request};
+use futures_util::TryStreamExt;
 use serde::de::DeserializeOwned;
 use workmill_engine::strict;
 use workmill_protocol::error::ErrorCode;
 
 use crate::discretion::without_value;
 use crate::problem::Refused;
+use crate::room::Place;
 
 /// The largest body of any call.
 pub(crate) const LARGEST_BODY: usize = 64 * 1024 * 1024;
@@ -20,7 +22,7 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Strict<T> {
     type Rejection = Refused;
 
     async fn from_request(request: Request, _state: &S) -> Result<Self, Refused> {
-        parse(&read(request.into_body()).await?).map(Strict)
+        parse(&read(request).await?).map(Strict)
     }
 }
 
@@ -32,19 +34,53 @@ impl<S: Send + Sync> FromRequest<S> for Bytes {
     type Rejection = Refused;
 
     async fn from_request(request: Request, _state: &S) -> Result<Self, Refused> {
-        read(request.into_body()).await.map(Bytes)
+        read(request).await.map(Bytes)
     }
 }
 
-async fn read(body: Body) -> Result<Vec<u8>, Refused> {
-    match to_bytes(body, LARGEST_BODY).await {
-        Ok(bytes) => Ok(bytes.into()),
-        Err(error) => {
-            let detail =
-                format!("the body could not be read or is over {LARGEST_BODY} bytes: {error}");
-            Err(Refused::new(ErrorCode::TooLarge, detail))
+/// Takes room before it takes in what comes: at once for a body that says how large it is, piece by
+/// piece for others.
+async fn read(request: Request) -> Result<Vec<u8>, Refused> {
+    let (parts, body) = request.into_parts();
+    let Some(place) = parts.extensions.get::<Place>() else {
+        return Err(Refused::new(
+            ErrorCode::Internal,
+            "no body is expected here",
+        ));
+    };
+    let announced = body.size_hint().exact();
+    let announced = announced.map_or(0, |bytes| usize::try_from(bytes).unwrap_or(usize::MAX));
+    check_size(announced)?;
+    let mut pieces = body.into_data_stream();
+    if let Err(refused) = place.take(announced).await {
+        // Who is still sending would not see the answer.
+        while let Ok(Some(_)) = pieces.try_next().await {}
+        return Err(refused);
+    }
+    let mut bytes = Vec::with_capacity(announced);
+    loop {
+        match pieces.try_next().await {
+            Ok(None) => return Ok(bytes),
+            Ok(Some(piece)) => {
+                let size = bytes.len() + piece.len();
+                check_size(size)?;
+                place.take(size).await?;
+                bytes.extend_from_slice(&piece);
+            }
+            Err(error) => {
+                let detail = format!("the body could not be read: {error}");
+                return Err(Refused::new(ErrorCode::Invalid, detail));
+            }
         }
     }
+}
+
+fn check_size(bytes: usize) -> Result<(), Refused> {
+    if bytes > LARGEST_BODY {
+        let detail = format!("the body is over {LARGEST_BODY} bytes");
+        return Err(Refused::new(ErrorCode::TooLarge, detail));
+    }
+    Ok(())
 }
 
 /// An empty body reads as `{}`.

@@ -77,6 +77,11 @@ async fn authorise(
         key: key.id,
         name: key.name.clone(),
     };
+    let _share = if permission.is_gathered() {
+        None
+    } else {
+        Some(engine.shares.take(ns).await?)
+    };
     let extensions = request.extensions_mut();
     extensions.insert(caller.clone());
     extensions.insert(role);

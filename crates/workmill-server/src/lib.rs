@@ -16,6 +16,7 @@ pub mod openapi;
 mod origins;
 mod problem;
 mod query;
+mod room;
 mod routes;
 mod serve;
 mod tls;

@@ -23,9 +23,10 @@ use tokio_util::sync::CancellationToken;
 use tower::ServiceExt;
 use workmill_engine::Engine;
 
+use crate::body::LARGEST_BODY;
 use crate::http_metrics::HttpMetrics;
 use crate::origins::{self, Origins};
-use crate::{answering, routes};
+use crate::{answering, room, routes};
 
 /// For the request line and all headers.
 const LARGEST_HEAD: usize = 64 * 1024;
@@ -47,6 +48,8 @@ pub struct Listening {
     pub origins: Origins,
     /// Whoever reaches the server may read its metrics, without a key.
     pub has_open_metrics: bool,
+    /// Bytes of the bodies of all requests under way, beyond the first 16 KiB of each.
+    pub room_for_bodies: usize,
 }
 
 impl Default for Listening {
@@ -57,6 +60,7 @@ impl Default for Listening {
             longest_beginning: Duration::from_secs(10),
             origins: Origins::default(),
             has_open_metrics: false,
+            room_for_bodies: 2 * LARGEST_BODY,
         }
     }
 }
@@ -71,8 +75,10 @@ impl Listening {
         stop: CancellationToken,
     ) -> io::Result<()> {
         let metrics = HttpMetrics::default();
+        let room_for_bodies = Arc::new(Semaphore::new(self.room_for_bodies));
         let app = routes::all(&engine, &metrics, self.has_open_metrics)
             .layer(from_fn_with_state(Arc::new(self.origins), origins::check))
+            .layer(from_fn_with_state(room_for_bodies, room::keep))
             .layer(from_fn_with_state(metrics, answering::answer));
         let attendant = Attendant {
             app,

@@ -61,6 +61,7 @@ impl Engine {
         caller: &Caller,
         agent: &AgentDescription,
     ) -> Result<Registered, EngineError> {
+        let _share = self.shares.take(caller.ns).await?;
         check_agent_name("id", &agent.agent)?;
         if agent.agent_type.contains('\0') {
             let problem = "contains the character U+0000";
@@ -109,6 +110,7 @@ impl Engine {
     /// A sign of life of an agent that holds nothing; it hears how it stands.
     pub async fn see_agent(&self, caller: &Caller, agent: &str) -> Result<Registered, EngineError> {
         check_is_a_name(agent)?;
+        let _share = self.shares.take(caller.ns).await?;
         let operation = SeeAgent {
             ns: caller.ns,
             key: caller.key,

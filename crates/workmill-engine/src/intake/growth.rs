@@ -42,6 +42,7 @@ impl Engine {
         wait: bool,
     ) -> Result<Vec<TaskId>, EngineError> {
         let drafts = drafts(tasks)?;
+        let _share = self.shares.take(caller.ns).await?;
         let operation = Spawn {
             ns: caller.ns,
             key: caller.key,

@@ -14,6 +14,7 @@ use workmill_protocol::leases::{
     BlockTask, CompleteTask, Directive, FailTask, LeaseAlive, LeaseToken, ReleaseTask,
     SendHeartbeat, SettledTask, SpawnTasks, SpawnedTasks, Usage, WaitsFor,
 };
+use workmill_protocol::role::Role;
 
 use super::read_id;
 use crate::body::Strict;
@@ -137,11 +138,16 @@ pub(super) fn release_of(request: ReleaseTask) -> (Ending, Usage) {
 pub(super) async fn spawn(
     State(engine): State<Arc<Engine>>,
     Extension(caller): Extension<Caller>,
+    Extension(role): Extension<Role>,
     Path(lease): Path<String>,
     Strict(request): Strict<SpawnTasks>,
 ) -> Result<(StatusCode, Json<SpawnedTasks>), Refused> {
+    let lease: LeaseId = read_id(&lease)?;
+    if role.spawns_only_for_its_own() {
+        engine.check_kin(&caller, &request.tasks).await?;
+    }
     let tasks = engine
-        .spawn(&caller, read_id(&lease)?, &request.tasks, request.wait)
+        .spawn(&caller, lease, &request.tasks, request.wait)
         .await?;
     Ok((StatusCode::CREATED, Json(SpawnedTasks { tasks })))
 }

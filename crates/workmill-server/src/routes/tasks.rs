@@ -40,6 +40,7 @@ pub(super) async fn submit(
     } else {
         vec![parse::<NewTask>(&body)?]
     };
+    drop(body);
     let submitted = engine
         .submit_tasks(&caller, &tasks, idempotency_key(&headers)?)
         .await?;

@@ -185,7 +185,7 @@ async fn usage_is_reported_by_model_and_shown_with_its_cost() -> Result<()> {
     Ok(())
 }
 
-/// F-10, F-11
+/// F-10
 #[tokio::test]
 async fn a_graph_is_created_by_names_and_worked_through_in_order() -> Result<()> {
     let server = Server::start().await?;

@@ -82,3 +82,9 @@ cross join lateral (
     select a.key from workmill.agent a where a.ns = :ns and a.agent = l.agent limit 1
 ) as g
 where l.ns = :ns and l.task = :task and l.epoch = :epoch;
+
+--! find_agents_of_key
+-- The agents that a key has registered. Called when one of them spawns tasks for named agents.
+select agent, type
+from workmill.agent
+where ns = :ns and key = :key;

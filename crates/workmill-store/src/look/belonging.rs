@@ -75,4 +75,19 @@ impl Store {
             .await;
         found.map_err(|error| StoreError::from_statement(DOING, error))
     }
+
+    /// The agents that this key has registered, each with its type.
+    pub async fn find_agents_of_key(
+        &self,
+        ns: Namespace,
+        key: Uuid,
+    ) -> Result<Vec<(String, String)>, StoreError> {
+        let client = self.client(DOING).await?;
+        let found = tasks::find_agents_of_key()
+            .bind(&client, &ns.0, &key)
+            .map(|row| (row.agent.to_owned(), row.r#type.to_owned()))
+            .all()
+            .await;
+        found.map_err(|error| StoreError::from_statement(DOING, error))
+    }
 }

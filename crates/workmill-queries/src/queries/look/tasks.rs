@@ -61,6 +61,11 @@ pub struct FindKeyOfLeaseParams {
     pub task: uuid::Uuid,
     pub epoch: i32,
 }
+#[derive(Clone, Copy, Debug)]
+pub struct FindAgentsOfKeyParams {
+    pub ns: i64,
+    pub key: uuid::Uuid,
+}
 #[derive(Debug, Clone, PartialEq)]
 pub struct FindTasks {
     pub task: uuid::Uuid,
@@ -253,6 +258,23 @@ impl<'a> From<FindLeasesBorrowed<'a>> for FindLeases {
             progress: progress.map(|v| serde_json::from_str(v.0.get()).unwrap()),
             cost_micros,
             usage: usage.map(|v| serde_json::from_str(v.0.get()).unwrap()),
+        }
+    }
+}
+#[derive(Debug, Clone, PartialEq)]
+pub struct FindAgentsOfKey {
+    pub agent: String,
+    pub r#type: String,
+}
+pub struct FindAgentsOfKeyBorrowed<'a> {
+    pub agent: &'a str,
+    pub r#type: &'a str,
+}
+impl<'a> From<FindAgentsOfKeyBorrowed<'a>> for FindAgentsOfKey {
+    fn from(FindAgentsOfKeyBorrowed { agent, r#type }: FindAgentsOfKeyBorrowed<'a>) -> Self {
+        Self {
+            agent: agent.into(),
+            r#type: r#type.into(),
         }
     }
 }
@@ -665,6 +687,73 @@ where
         mapper: fn(Option<uuid::Uuid>) -> R,
     ) -> OptionuuidUuidQuery<'c, 'a, 's, C, R, N> {
         OptionuuidUuidQuery {
+            client: self.client,
+            params: self.params,
+            query: self.query,
+            cached: self.cached,
+            extractor: self.extractor,
+            mapper,
+        }
+    }
+    pub async fn one(self) -> Result<T, tokio_postgres::Error> {
+        let row =
+            crate::client::async_::one(self.client, self.query, &self.params, self.cached).await?;
+        Ok((self.mapper)((self.extractor)(&row)?))
+    }
+    pub async fn all(self) -> Result<Vec<T>, tokio_postgres::Error> {
+        self.iter().await?.try_collect().await
+    }
+    pub async fn opt(self) -> Result<Option<T>, tokio_postgres::Error> {
+        let opt_row =
+            crate::client::async_::opt(self.client, self.query, &self.params, self.cached).await?;
+        Ok(opt_row
+            .map(|row| {
+                let extracted = (self.extractor)(&row)?;
+                Ok((self.mapper)(extracted))
+            })
+            .transpose()?)
+    }
+    pub async fn iter(
+        self,
+    ) -> Result<
+        impl futures::Stream<Item = Result<T, tokio_postgres::Error>> + 'c,
+        tokio_postgres::Error,
+    > {
+        let stream = crate::client::async_::raw(
+            self.client,
+            self.query,
+            crate::slice_iter(&self.params),
+            self.cached,
+        )
+        .await?;
+        let mapped = stream
+            .map(move |res| {
+                res.and_then(|row| {
+                    let extracted = (self.extractor)(&row)?;
+                    Ok((self.mapper)(extracted))
+                })
+            })
+            .into_stream();
+        Ok(mapped)
+    }
+}
+pub struct FindAgentsOfKeyQuery<'c, 'a, 's, C: GenericClient, T, const N: usize> {
+    client: &'c C,
+    params: [&'a (dyn postgres_types::ToSql + Sync); N],
+    query: &'static str,
+    cached: Option<&'s tokio_postgres::Statement>,
+    extractor: fn(&tokio_postgres::Row) -> Result<FindAgentsOfKeyBorrowed, tokio_postgres::Error>,
+    mapper: fn(FindAgentsOfKeyBorrowed) -> T,
+}
+impl<'c, 'a, 's, C, T: 'c, const N: usize> FindAgentsOfKeyQuery<'c, 'a, 's, C, T, N>
+where
+    C: GenericClient,
+{
+    pub fn map<R>(
+        self,
+        mapper: fn(FindAgentsOfKeyBorrowed) -> R,
+    ) -> FindAgentsOfKeyQuery<'c, 'a, 's, C, R, N> {
+        FindAgentsOfKeyQuery {
             client: self.client,
             params: self.params,
             query: self.query,
@@ -1358,5 +1447,61 @@ impl<'c, 'a, 's, C: GenericClient>
         params: &'a FindKeyOfLeaseParams,
     ) -> UuidUuidQuery<'c, 'a, 's, C, uuid::Uuid, 3> {
         self.bind(client, &params.ns, &params.task, &params.epoch)
+    }
+}
+pub struct FindAgentsOfKeyStmt(&'static str, Option<tokio_postgres::Statement>);
+pub fn find_agents_of_key() -> FindAgentsOfKeyStmt {
+    FindAgentsOfKeyStmt(
+        "select agent, type from workmill.agent where ns = $1 and key = $2",
+        None,
+    )
+}
+impl FindAgentsOfKeyStmt {
+    pub async fn prepare<'a, C: GenericClient>(
+        mut self,
+        client: &'a C,
+    ) -> Result<Self, tokio_postgres::Error> {
+        self.1 = Some(client.prepare(self.0).await?);
+        Ok(self)
+    }
+    pub fn bind<'c, 'a, 's, C: GenericClient>(
+        &'s self,
+        client: &'c C,
+        ns: &'a i64,
+        key: &'a uuid::Uuid,
+    ) -> FindAgentsOfKeyQuery<'c, 'a, 's, C, FindAgentsOfKey, 2> {
+        FindAgentsOfKeyQuery {
+            client,
+            params: [ns, key],
+            query: self.0,
+            cached: self.1.as_ref(),
+            extractor: |
+                row: &tokio_postgres::Row,
+            | -> Result<FindAgentsOfKeyBorrowed, tokio_postgres::Error> {
+                Ok(FindAgentsOfKeyBorrowed {
+                    agent: row.try_get(0)?,
+                    r#type: row.try_get(1)?,
+                })
+            },
+            mapper: |it| FindAgentsOfKey::from(it),
+        }
+    }
+}
+impl<'c, 'a, 's, C: GenericClient>
+    crate::client::async_::Params<
+        'c,
+        'a,
+        's,
+        FindAgentsOfKeyParams,
+        FindAgentsOfKeyQuery<'c, 'a, 's, C, FindAgentsOfKey, 2>,
+        C,
+    > for FindAgentsOfKeyStmt
+{
+    fn params(
+        &'s self,
+        client: &'c C,
+        params: &'a FindAgentsOfKeyParams,
+    ) -> FindAgentsOfKeyQuery<'c, 'a, 's, C, FindAgentsOfKey, 2> {
+        self.bind(client, &params.ns, &params.key)
     }
 }
