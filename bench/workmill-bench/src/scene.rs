@@ -21,7 +21,7 @@ use workmill_store::access::{CreateKey, EnsureNamespace};
 use crate::server::{Server, connect};
 
 /// As many as a server takes by default.
-const CONNECTIONS: usize = 16;
+pub const CONNECTIONS: usize = 16;
 
 pub struct Scene {
     pub name: String,

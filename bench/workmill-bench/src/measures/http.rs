@@ -29,7 +29,7 @@ const TURNS: usize = 5;
 /// Submits, claims and completes, over HTTP and in the process.
 pub async fn throughput(server: &Server, size: Size) -> Result<Numbers> {
     let scene = Arc::new(Scene::new(server).await?);
-    let served = Served::start(&scene).await?;
+    let served = Served::start(&scene)?;
     for caller in 0..CALLERS {
         scene.agent(&agent(caller), 1_000, &[]).await?;
     }
@@ -51,7 +51,7 @@ pub async fn throughput(server: &Server, size: Size) -> Result<Numbers> {
         numbers.insert(format!("http_{name}"), median(outside));
         numbers.insert(format!("http_{name}_ratio"), median(ratios));
     }
-    served.stop().await?;
+    served.stop()?;
     Scene::end_shared(scene, server).await?;
     Ok(numbers)
 }
@@ -59,7 +59,7 @@ pub async fn throughput(server: &Server, size: Size) -> Result<Numbers> {
 /// As `idle`, over HTTP.
 pub async fn idle(server: &Server, size: Size) -> Result<Numbers> {
     let scene = Arc::new(Scene::new(server).await?);
-    let served = Served::start(&scene).await?;
+    let served = Served::start(&scene)?;
     let agent = scene.agent("worker", 10, &[]).await?;
     let mut took = Vec::new();
     for _ in 0..size.pick(100, 300) {
@@ -78,7 +78,7 @@ pub async fn idle(server: &Server, size: Size) -> Result<Numbers> {
         took.push((at - start).as_secs_f64() * 1000.0);
         complete(&served.client, claimed).await?;
     }
-    served.stop().await?;
+    served.stop()?;
     Scene::end_shared(scene, server).await?;
     Ok(Numbers::from([
         ("http_idle_p50_ms".to_owned(), percentile(&mut took, 50)),
