@@ -13,6 +13,7 @@ pub mod bulk;
 pub mod capability;
 pub mod dependency;
 pub mod dialect;
+pub mod exact;
 pub mod experience;
 pub mod explain;
 pub mod failure;

@@ -86,7 +86,7 @@ text!(
 );
 text!(
     /// The same for what failed alike, as a dead letter or a group shows it.
-    Fingerprint, Some(20), r"^-?([0-9]{1,18}|[1-8][0-9]{18}|9[01][0-9]{17}|92[01][0-9]{16}|922[0-2][0-9]{15})$"
+    Fingerprint, Some(20), r"^(0|-?([1-9][0-9]{0,17}|[1-8][0-9]{18}|9[01][0-9]{17}|92[01][0-9]{16}|922[0-2][0-9]{15}))$"
 );
 text!(
     /// One or several states, with commas between them.

@@ -3,9 +3,9 @@
 use axum::body::{Body, to_bytes};
 use axum::extract::{FromRequest, Request};
 use serde::de::DeserializeOwned;
+use workmill_core::exact::Exact;
 use workmill_protocol::error::ErrorCode;
 
-use crate::exact::Exact;
 use crate::problem::Refused;
 
 /// The largest body of any call.

@@ -6,7 +6,6 @@
 mod answering;
 mod answers;
 mod body;
-mod exact;
 mod guard;
 pub mod keys;
 mod lease_tokens;
