@@ -54,6 +54,11 @@ const OF_A_LEASE: &[Refused] = &[
 
 const OF_ALL_ELSE: &[Refused] = &[
     (
+        "POST /v1/graphs",
+        r#"{"title": "g", "tasks": [{"title": "t", "type": "x", "idempotency_key": " "}]}"#,
+        Some("tasks[0].idempotency_key"),
+    ),
+    (
         "GET /v1/dead-letters?fingerprint=007",
         "",
         Some("fingerprint"),
