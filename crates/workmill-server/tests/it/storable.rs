@@ -54,6 +54,16 @@ const OF_A_LEASE: &[Refused] = &[
 
 const OF_ALL_ELSE: &[Refused] = &[
     (
+        "POST /v1/claims/preview",
+        r#"{"agent": "\u0000"}"#,
+        Some("agent"),
+    ),
+    (
+        "GET /v1/graphs?status=unfinished&created_by=%00",
+        "",
+        Some("created_by"),
+    ),
+    (
         "POST /v1/graphs",
         r#"{"title": "g", "tasks": [{"title": "t", "type": "x", "idempotency_key": " "}]}"#,
         Some("tasks[0].idempotency_key"),
