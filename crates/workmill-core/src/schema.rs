@@ -14,6 +14,7 @@ use utoipa::{PartialSchema, ToSchema};
 use crate::audit::Action;
 use crate::ids::{GraphId, LeaseId, TaskId};
 use crate::money::Micros;
+use crate::output::ExpectedOutput;
 use crate::priority::{Class, Priority};
 use crate::resource_lock::ResourceLock;
 use crate::task::NewTask;
@@ -350,6 +351,9 @@ impl PartialSchema for TaskChanges {
         for fixed in NewTask::FIXED {
             task.properties.remove(fixed);
         }
+        // By itself: what it lacks may be the task's own.
+        task.properties
+            .insert("output".to_owned(), ExpectedOutput::schema());
         for (name, value) in &mut task.properties {
             if !needed.contains(name) {
                 let null = ObjectBuilder::new().schema_type(Type::Null);
