@@ -14,6 +14,7 @@ pub mod capability;
 pub mod dependency;
 pub mod dialect;
 pub mod edition;
+pub mod exact;
 pub mod experience;
 pub mod explain;
 pub mod failure;

@@ -14,6 +14,7 @@ use utoipa::{PartialSchema, ToSchema};
 use crate::audit::Action;
 use crate::ids::{GraphId, LeaseId, ProjectId, TaskId};
 use crate::money::Micros;
+use crate::output::ExpectedOutput;
 use crate::priority::{Class, Priority};
 use crate::resource_lock::ResourceLock;
 use crate::task::NewTask;
@@ -94,7 +95,7 @@ text!(
 );
 text!(
     /// The same for what failed alike, as a dead letter or a group shows it.
-    Fingerprint, Some(20), r"^-?([0-9]{1,18}|[1-8][0-9]{18}|9[01][0-9]{17}|92[01][0-9]{16}|922[0-2][0-9]{15})$"
+    Fingerprint, Some(20), r"^(0|-?([1-9][0-9]{0,17}|[1-8][0-9]{18}|9[01][0-9]{17}|92[01][0-9]{16}|922[0-2][0-9]{15}))$"
 );
 text!(
     /// One or several states, with commas between them.
@@ -364,6 +365,9 @@ impl PartialSchema for TaskChanges {
         for fixed in NewTask::FIXED {
             task.properties.remove(fixed);
         }
+        // By itself: what it lacks may be the task's own.
+        task.properties
+            .insert("output".to_owned(), ExpectedOutput::schema());
         for (name, value) in &mut task.properties {
             if !needed.contains(name) {
                 let null = ObjectBuilder::new().schema_type(Type::Null);

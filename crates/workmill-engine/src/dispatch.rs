@@ -115,7 +115,7 @@ impl Engine {
     }
 }
 
-fn check_agent_name(at: &str, name: &str) -> Result<(), EngineError> {
+pub(crate) fn check_agent_name(at: &str, name: &str) -> Result<(), EngineError> {
     let is_plain = |letter: char| !letter.is_control();
     if name.trim().is_empty() || name.chars().count() > 200 || !name.chars().all(is_plain) {
         return Err(EngineError::invalid(

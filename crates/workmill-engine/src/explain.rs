@@ -7,7 +7,7 @@ pub use workmill_core::attempt_matrix::{AttemptMatrix, Suspect};
 pub use workmill_core::explain::dry_run::{Refusal, StoppedAt, WouldClaim};
 pub use workmill_core::explain::{Code, Condition, Explanation};
 
-use crate::dispatch::MOST_CLAIMS;
+use crate::dispatch::{MOST_CLAIMS, check_agent_name};
 use crate::engine::{Caller, Engine};
 use crate::error::EngineError;
 
@@ -29,6 +29,7 @@ impl Engine {
         agent: &str,
         most: i32,
     ) -> Result<WouldClaim, EngineError> {
+        check_agent_name("agent", agent)?;
         let wanted = usize::try_from(most).ok();
         let Some(wanted) = wanted.filter(|_| (1..=MOST_CLAIMS).contains(&most)) else {
             let problem = format!("{most} is not between 1 and {MOST_CLAIMS}");

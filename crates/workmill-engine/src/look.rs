@@ -43,7 +43,7 @@ impl Engine {
         created_by: &str,
     ) -> Result<Vec<GraphId>, EngineError> {
         if created_by.contains('\0') {
-            return Ok(Vec::new());
+            return Err(EngineError::invalid("created_by", "not a name"));
         }
         Ok(self
             .store()

@@ -1,10 +1,8 @@
 //! Reading JSON strictly: what is not understood is refused by name.
 
-mod exact;
-
 use serde::de::DeserializeOwned;
 
-use exact::Exact;
+use workmill_core::exact::Exact;
 
 /// Why a text could not be read.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -239,10 +239,10 @@ fn idempotency_key(headers: &HeaderMap) -> Result<Option<&str>, Refused> {
     let Some(value) = headers.get("idempotency-key") else {
         return Ok(None);
     };
-    let text = value
-        .to_str()
-        .map_err(|_| Refused::new(ErrorCode::Invalid, "the Idempotency-Key is not plain text"))?;
-    Ok(Some(text))
+    let text = value.to_str().ok();
+    let text = text.filter(|text| !text.contains(char::is_control));
+    let refused = || Refused::new(ErrorCode::Invalid, "the Idempotency-Key is not plain text");
+    text.map(Some).ok_or_else(refused)
 }
 
 /// Created now, or by the same call before.

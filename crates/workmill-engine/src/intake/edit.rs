@@ -1,8 +1,10 @@
 //! Editing a task that does not run: changes are laid over what was asked for, and the whole is
 //! checked as if it came in anew.
 
+use serde::Deserialize;
 use serde_json::{Map, Value};
 use workmill_core::edition::{Edition, Expected};
+use workmill_core::exact::Exact;
 use workmill_core::ids::TaskId;
 use workmill_core::lifecycle::State;
 use workmill_core::output::ExpectedOutput;
@@ -91,7 +93,7 @@ impl<'a> Changes<'a> {
         let mut named = Value::Object(Map::new());
         merge(&mut named, &Value::Object(changes.clone()));
         let mut unknown = None;
-        let read: Result<NewTask, _> = serde_ignored::deserialize(named, |path| {
+        let read: Result<NewTask, _> = serde_ignored::deserialize(Exact(named), |path| {
             unknown.get_or_insert(path.to_string());
         });
         if let Some(field) = unknown {
@@ -116,7 +118,10 @@ impl<'a> Changes<'a> {
         let unreadable = |error: serde_json::Error| EngineError::invalid("task", error.to_string());
         let mut whole = serde_json::to_value(asked).map_err(unreadable)?;
         merge(&mut whole, &Value::Object(self.0.clone()));
-        draft("task", &serde_json::from_value(whole).map_err(unreadable)?)
+        draft(
+            "task",
+            &NewTask::deserialize(Exact(whole)).map_err(unreadable)?,
+        )
     }
 }
 

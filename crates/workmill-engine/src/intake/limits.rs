@@ -75,6 +75,7 @@ pub(super) fn check_task(at: &str, task: &NewTask) -> Result<(), EngineError> {
         ("target_agent", &task.target_agent),
         ("name", &task.name),
         ("key", &task.key),
+        ("idempotency_key", &task.idempotency_key),
     ] {
         if let Some(name) = name {
             check_text(at(field), name, LONGEST_WORD)?;

@@ -159,11 +159,15 @@ fn unfit(letters: UnfitLetters) -> Unfit {
 
 /// `at` is where the filter stands in the request.
 fn read_filter(at: &str, filter: DeadLetterFilter) -> Result<look::DeadLetterFilter, Refused> {
-    let fingerprint = filter.fingerprint.map(|text| text.parse()).transpose();
-    let fingerprint = fingerprint.map_err(|_| {
-        let detail = "a fingerprint, as a dead letter or a group shows it";
-        Refused::new(ErrorCode::Invalid, detail).at(format!("{at}fingerprint"))
-    })?;
+    let fingerprint = filter.fingerprint.map(|text| {
+        let number: Option<i64> = text.parse().ok();
+        let shown = number.filter(|number| number.to_string() == text);
+        shown.ok_or_else(|| {
+            let detail = "a fingerprint, as a dead letter or a group shows it";
+            Refused::new(ErrorCode::Invalid, detail).at(format!("{at}fingerprint"))
+        })
+    });
+    let fingerprint = fingerprint.transpose()?;
     Ok(look::DeadLetterFilter {
         task_type: filter.task_type,
         tag: filter.tag,

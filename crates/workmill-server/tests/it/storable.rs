@@ -54,6 +54,26 @@ const OF_A_LEASE: &[Refused] = &[
 
 const OF_ALL_ELSE: &[Refused] = &[
     (
+        "POST /v1/claims/preview",
+        r#"{"agent": "\u0000"}"#,
+        Some("agent"),
+    ),
+    (
+        "GET /v1/graphs?status=unfinished&created_by=%00",
+        "",
+        Some("created_by"),
+    ),
+    (
+        "POST /v1/graphs",
+        r#"{"title": "g", "tasks": [{"title": "t", "type": "x", "idempotency_key": " "}]}"#,
+        Some("tasks[0].idempotency_key"),
+    ),
+    (
+        "GET /v1/dead-letters?fingerprint=007",
+        "",
+        Some("fingerprint"),
+    ),
+    (
         "POST /v1/dead-letters/resolve",
         r#"{"filter": {}, "resolution": "modify_and_retry", "changes": {"cost_units": 1e9}}"#,
         Some("changes.cost_units"),
@@ -141,6 +161,10 @@ async fn an_edit_removes_with_null() -> Result<()> {
         (&asked["tags"], &asked["max_attempts"]),
         (&Value::Null, &json!(3))
     );
+    let (status, problem) = raw
+        .call(Method::PATCH, &path, r#"{"max_attempts": 4.0}"#)
+        .await?;
+    assert_eq!(status, 200, "{problem}");
     let unknown = r#"{"spec": {"colour": 1}}"#;
     let (status, problem) = raw.call(Method::PATCH, &path, unknown).await?;
     assert_eq!(

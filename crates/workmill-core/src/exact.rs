@@ -11,10 +11,11 @@ use serde::de::{
     VariantAccess, Visitor,
 };
 
-pub(super) struct Exact<T>(pub(super) T);
+#[derive(Debug)]
+pub struct Exact<T>(pub T);
 
 /// What is about to be read.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Meant {
     Members,
     WholeNumber,
