@@ -78,9 +78,9 @@ impl Engine {
                 return Ok(claimed);
             }
             let _waiting = self.shared.metrics.waiting_claim();
-            let called = seat.called(self.store().known_lanes(caller.ns));
-            let called = timeout_at(deadline, self.closing.run_until_cancelled(called)).await;
-            if !matches!(called, Ok(Some(()))) {
+            let call = seat.called(self.store().known_lanes(caller.ns));
+            let came = timeout_at(deadline, self.closing.run_until_cancelled(call)).await;
+            if !matches!(came, Ok(Some(()))) {
                 return Ok(Vec::new());
             }
         }

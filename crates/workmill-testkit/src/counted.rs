@@ -1,5 +1,6 @@
 //! Counts the statements that go to a database, by passing them on.
 
+use std::fmt::Write;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -24,14 +25,14 @@ impl Counted {
         let listener = TcpListener::bind("127.0.0.1:0").await?;
         let mut door = format!("host=127.0.0.1 port={}", listener.local_addr()?.port());
         if let Some(user) = database.get_user() {
-            door.push_str(&format!(" user='{user}'"));
+            write!(door, " user='{user}'")?;
         }
         if let Some(password) = database.get_password() {
             let password = String::from_utf8(password.to_vec())?;
-            door.push_str(&format!(" password='{password}'"));
+            write!(door, " password='{password}'")?;
         }
         if let Some(name) = database.get_dbname() {
-            door.push_str(&format!(" dbname='{name}'"));
+            write!(door, " dbname='{name}'")?;
         }
         let statements = Arc::new(AtomicU64::new(0));
         let passing = tokio::spawn(pass(listener, database, Arc::clone(&statements)));

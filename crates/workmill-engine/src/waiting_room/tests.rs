@@ -151,8 +151,8 @@ fn only_where_somebody_waits_are_the_lanes_looked_over() {
     let room = WaitingRoom::default();
     assert_eq!(room.waited_in(Duration::ZERO), []);
     let seat = wait(&room, "agent", &[]);
-    assert_eq!(room.waited_in(Duration::from_secs(60)), [NS]);
-    assert_eq!(room.waited_in(Duration::from_secs(60)), [], "not yet again");
+    assert_eq!(room.waited_in(Duration::from_mins(1)), [NS]);
+    assert_eq!(room.waited_in(Duration::from_mins(1)), [], "not yet again");
     assert_eq!(room.waited_in(Duration::ZERO), [NS]);
     drop(seat);
     assert_eq!(room.waited_in(Duration::ZERO), []);

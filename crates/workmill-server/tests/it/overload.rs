@@ -22,7 +22,7 @@ use workmill_testkit::factory::task;
 use crate::actors::Server;
 
 /// Nothing here takes nearly so long.
-const LONG: Duration = Duration::from_secs(60);
+const LONG: Duration = Duration::from_mins(1);
 
 /// Somebody who calls; clones share their connections.
 #[derive(Clone)]
@@ -120,13 +120,13 @@ async fn while_the_database_stalls_the_queue_stays_at_its_bound_and_another_name
     const LONGEST_QUEUE: usize = 2_000;
     const PATIENT: usize = 900;
     let server = start().await?;
-    let flooder = Actor::new(&server, server.test.ns).await?;
+    let crowd = Actor::new(&server, server.test.ns).await?;
     let other = Actor::new(&server, another_namespace(&server).await?).await?;
     let points = &server.test.store.test_points;
     let mut commits = points.pause_at("commit");
     let first = tokio::spawn({
-        let flooder = flooder.clone();
-        async move { flooder.submit(one_task()).await }
+        let crowd = crowd.clone();
+        async move { crowd.submit(one_task()).await }
     });
     let stalled = commits.arrival().await;
 
@@ -134,7 +134,7 @@ async fn while_the_database_stalls_the_queue_stays_at_its_bound_and_another_name
     let queue_up = |count: usize| {
         let (engine, ns) = (Arc::clone(&server.engine), server.test.ns);
         tokio::spawn(async move {
-            let (key, name) = (Uuid::nil(), "flooder".to_owned());
+            let (key, name) = (Uuid::nil(), "crowd".to_owned());
             let caller = Caller { ns, key, name };
             let tasks = [task("one of many")];
             let submits = (0..count).map(|_| engine.submit_tasks(&caller, &tasks, None));
@@ -145,7 +145,7 @@ async fn while_the_database_stalls_the_queue_stays_at_its_bound_and_another_name
     let impatient = queue_up(LONGEST_QUEUE - PATIENT);
     wait_until_waiting(&server, "submit", LONGEST_QUEUE).await?;
     let begun = Instant::now();
-    for answer in join_all((0..200).map(|_| flooder.submit(one_task()))).await {
+    for answer in join_all((0..200).map(|_| crowd.submit(one_task()))).await {
         assert_overloaded(answer?).await?;
     }
     assert!(
@@ -196,17 +196,17 @@ fn median(mut times: Vec<Duration>) -> Duration {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_flood_in_one_namespace_does_not_slow_another_beyond_its_share() -> Result<()> {
     let server = start().await?;
-    let flooder = Actor::new(&server, server.test.ns).await?;
+    let crowd = Actor::new(&server, server.test.ns).await?;
     let other = Actor::new(&server, another_namespace(&server).await?).await?;
     let is_over = Arc::new(AtomicBool::new(false));
     let flood: Vec<_> = (0..64)
         .map(|_| {
-            let (flooder, is_over) = (flooder.clone(), Arc::clone(&is_over));
+            let (crowd, is_over) = (crowd.clone(), Arc::clone(&is_over));
             tokio::spawn(async move {
                 let mut times = Vec::new();
                 while !is_over.load(Ordering::Relaxed) {
                     let begun = Instant::now();
-                    assert_eq!(flooder.submit(one_task()).await?.status(), 201);
+                    assert_eq!(crowd.submit(one_task()).await?.status(), 201);
                     times.push(begun.elapsed());
                 }
                 anyhow::Ok(times)
@@ -236,13 +236,13 @@ async fn a_flood_in_one_namespace_does_not_slow_another_beyond_its_share() -> Re
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_namespace_that_looks_too_much_waits_for_itself_and_for_nobody_else() -> Result<()> {
     let server = start().await?;
-    let flooder = Actor::new(&server, server.test.ns).await?;
+    let crowd = Actor::new(&server, server.test.ns).await?;
     let other = Actor::new(&server, another_namespace(&server).await?).await?;
     let shares = &server.engine.shares;
     let taken = (0..shares.places()).map(|_| shares.take(server.test.ns));
     let mut taken = try_join_all(taken).await?;
     let mut waits =
-        tokio::spawn(async move { flooder.call(Method::GET, "/v1/tasks", Bytes::new()).await });
+        tokio::spawn(async move { crowd.call(Method::GET, "/v1/tasks", Bytes::new()).await });
     let looked = other.call(Method::GET, "/v1/tasks", Bytes::new()).await?;
     assert_eq!(looked.status(), 200);
     let early = timeout(Duration::from_millis(200), &mut waits).await;

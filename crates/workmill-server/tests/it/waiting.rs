@@ -21,7 +21,7 @@ use workmill_testkit::{open_many_files, setting};
 
 use crate::actors::{Server, agent, claim};
 
-const SOON: Duration = Duration::from_secs(60);
+const SOON: Duration = Duration::from_mins(1);
 
 /// A server whose statements are counted.
 async fn counted() -> Result<(Server, Counted)> {

@@ -68,12 +68,12 @@ async fn no_claim_waits_for_another_one() -> Result<()> {
     server.pass_a_second();
     let second = client.submit(vec![task("second")]).await?.tasks[0].id;
     let mut database = server.test.database.client().await?;
-    let claimer = database.transaction().await?;
+    let rival = database.transaction().await?;
     let lock = "select from workmill.state where task = $1 for update";
-    claimer.execute(lock, &[&first.0]).await?;
+    rival.execute(lock, &[&first.0]).await?;
     let claimed = client.claim(&claim("a", 0)).await?.remove(0);
     assert_eq!(claimed.task.id, second);
-    claimer.rollback().await?;
+    rival.rollback().await?;
     assert_eq!(client.claim(&claim("a", 0)).await?[0].task.id, first);
     Ok(())
 }

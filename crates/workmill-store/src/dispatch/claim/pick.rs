@@ -82,7 +82,8 @@ pub(super) async fn pick(
         .all();
     let version = find_gates_version.bind(work.transaction, &work.ns).opt();
     let pick = async { try_join!(picked, version).map_err(|error| work.failed(error)) };
-    let (picked, version) = door.look_ahead(work, pick).await?;
+    let looking = Box::pin(door.look_ahead(work, Box::pin(pick)));
+    let (picked, version) = looking.await?;
     let are_gates_new = work.expect_gates(version.unwrap_or(0), now).await?;
     let mut took = Duration::ZERO;
     let mut handed = Vec::with_capacity(picked.len());
