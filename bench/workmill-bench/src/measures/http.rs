@@ -29,7 +29,7 @@ const TURNS: usize = 5;
 /// Submits, claims and completes, over HTTP and in the process.
 pub async fn throughput(server: &Server, size: Size) -> Result<Numbers> {
     let scene = Arc::new(Scene::new(server).await?);
-    let served = Served::start(&scene)?;
+    let door = Served::start(&scene)?;
     for caller in 0..CALLERS {
         scene.agent(&agent(caller), 1_000, &[]).await?;
     }
@@ -38,11 +38,11 @@ pub async fn throughput(server: &Server, size: Size) -> Result<Numbers> {
     for (name, many) in [("bulk", MANY), ("single", 1)] {
         // Not counted: the first turn meets cold caches and unprepared statements.
         work(&scene, None, many, time).await?;
-        work(&scene, Some(&served.client), many, time).await?;
+        work(&scene, Some(&door.client), many, time).await?;
         let (mut inside, mut outside, mut ratios) = (Vec::new(), Vec::new(), Vec::new());
         for _ in 0..TURNS {
             let in_process = work(&scene, None, many, time).await?;
-            let over_http = work(&scene, Some(&served.client), many, time).await?;
+            let over_http = work(&scene, Some(&door.client), many, time).await?;
             inside.push(in_process);
             outside.push(over_http);
             ratios.push(over_http / in_process);
@@ -51,7 +51,7 @@ pub async fn throughput(server: &Server, size: Size) -> Result<Numbers> {
         numbers.insert(format!("http_{name}"), median(outside));
         numbers.insert(format!("http_{name}_ratio"), median(ratios));
     }
-    served.stop()?;
+    door.stop()?;
     Scene::end_shared(scene, server).await?;
     Ok(numbers)
 }
@@ -59,12 +59,12 @@ pub async fn throughput(server: &Server, size: Size) -> Result<Numbers> {
 /// As `idle`, over HTTP.
 pub async fn idle(server: &Server, size: Size) -> Result<Numbers> {
     let scene = Arc::new(Scene::new(server).await?);
-    let served = Served::start(&scene)?;
+    let door = Served::start(&scene)?;
     let agent = scene.agent("worker", 10, &[]).await?;
     let mut took = Vec::new();
     for _ in 0..size.pick(100, 300) {
         let waiting = {
-            let (client, agent) = (served.client.clone(), agent.clone());
+            let (client, agent) = (door.client.clone(), agent.clone());
             tokio::spawn(async move {
                 let claimed = claim(&client, &agent, 1, Duration::from_secs(10)).await?;
                 anyhow::Ok((Instant::now(), claimed))
@@ -73,12 +73,12 @@ pub async fn idle(server: &Server, size: Size) -> Result<Numbers> {
         // As long as the programs of the peers pause.
         sleep(Duration::from_millis(12)).await;
         let start = Instant::now();
-        served.client.submit(vec![wide_task()]).await?;
+        door.client.submit(vec![wide_task()]).await?;
         let (at, claimed) = waiting.await??;
         took.push((at - start).as_secs_f64() * 1000.0);
-        complete(&served.client, claimed).await?;
+        complete(&door.client, claimed).await?;
     }
-    served.stop()?;
+    door.stop()?;
     Scene::end_shared(scene, server).await?;
     Ok(Numbers::from([
         ("http_idle_p50_ms".to_owned(), percentile(&mut took, 50)),
