@@ -14,6 +14,13 @@ pub struct Unreadable {
 
 /// An object of this type, and nothing that the type does not know.
 pub fn read<T: DeserializeOwned>(json: &[u8]) -> Result<T, Unreadable> {
+    // Said in plain words; further down the reader of the JSON says it.
+    if json.trim_ascii_start().first() == Some(&b'[') {
+        return Err(Unreadable {
+            field: None,
+            problem: "expected an object, not a list".to_owned(),
+        });
+    }
     let mut unknown = None;
     let mut reading = serde_json::Deserializer::from_slice(json);
     let value = serde_ignored::deserialize(Exact(&mut reading), |path| {

@@ -9,6 +9,7 @@ use workmill_core::agent::AgentStatus;
 use workmill_core::ids::TaskId;
 use workmill_core::money::Micros;
 use workmill_core::task::NewTask;
+use workmill_engine::supervise::Supervisor;
 use workmill_engine::{Caller, Engine};
 use workmill_protocol::agents::{ChangeAgent, RegisterAgent};
 use workmill_protocol::graphs::CreateGraph;
@@ -224,6 +225,7 @@ async fn a_waiting_claim_finds_what_no_notification_told_of() -> Result<()> {
     let engine = Engine::new(Arc::clone(&test.store));
     let engine = engine.looking_again_after(Duration::from_millis(200));
     let server = Server::start_with(test, engine).await?;
+    let duties = Supervisor::start(Arc::clone(&server.engine));
     let worker = server.client(Role::Agent).await?;
     worker.register(&agent("w")).await?;
     let mut looks = server.test.store.test_points.pause_at("claim.locked");
@@ -242,5 +244,6 @@ async fn a_waiting_claim_finds_what_no_notification_told_of() -> Result<()> {
     let claimed = waiting.await??;
     assert_eq!(claimed[0].task.id, submitted.tasks[0]);
     assert!(committed.elapsed() < Duration::from_secs(10));
+    duties.stop().await;
     Ok(())
 }
