@@ -77,7 +77,6 @@ impl Engine {
             if !claimed.is_empty() {
                 return Ok(claimed);
             }
-            let _waiting = self.shared.metrics.waiting_claim();
             let call = seat.called(self.store().known_lanes(caller.ns));
             let came = timeout_at(deadline, self.closing.run_until_cancelled(call)).await;
             if !matches!(came, Ok(Some(()))) {

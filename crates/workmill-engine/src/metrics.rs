@@ -92,7 +92,6 @@ pub(crate) struct Metrics {
     runs: Family<WithOutcome, Histogram, fn() -> Histogram>,
     heartbeat_misses: Counter,
     claims: Family<WithOutcome, Counter>,
-    waiting_claims: Gauge,
     types: Values,
     models: Values,
     pub(crate) duties: Duties,
@@ -118,7 +117,6 @@ impl Default for Metrics {
             runs: Family::new_with_constructor(long_times),
             heartbeat_misses: Counter::default(),
             claims: Family::default(),
-            waiting_claims: Gauge::default(),
             types: Values::at_most(MOST_TYPES),
             models: Values::at_most(MOST_MODELS),
             duties: Duties::default(),
@@ -143,16 +141,6 @@ impl ClaimOutcome {
             ClaimOutcome::Nothing => "nothing",
             ClaimOutcome::Refused => "refused",
         }
-    }
-}
-
-/// Somebody waits as long as this is there.
-#[derive(Debug)]
-pub(crate) struct Waiting(Gauge);
-
-impl Drop for Waiting {
-    fn drop(&mut self) {
-        self.0.dec();
     }
 }
 
@@ -224,12 +212,6 @@ impl Metrics {
         self.claims.get_or_create(&labels).inc();
     }
 
-    /// Somebody waits for work.
-    pub(crate) fn waiting_claim(&self) -> Waiting {
-        self.waiting_claims.inc();
-        Waiting(self.waiting_claims.clone())
-    }
-
     fn register(&self, registry: &mut Registry) {
         let r = registry;
         r.register(
@@ -283,11 +265,6 @@ impl Metrics {
             "Events that were written",
             self.events.clone(),
         );
-        r.register(
-            "workmill_claims_waiting",
-            "Calls for work that wait for some",
-            self.waiting_claims.clone(),
-        );
         self.duties.register(r);
         let started = self.started.duration_since(SystemTime::UNIX_EPOCH);
         let started = started.map_or(0.0, |since| since.as_secs_f64());
@@ -333,6 +310,11 @@ impl Engine {
             "workmill_gatherer_waiting",
             "Requests that wait for the next batch of their kind",
             waiting,
+        );
+        registry.register(
+            "workmill_claims_waiting",
+            "Calls for work that wait for some",
+            ConstGauge::new(whole(self.waiting_claims())),
         );
         registry.register(
             "workmill_event_streams",
