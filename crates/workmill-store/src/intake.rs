@@ -11,6 +11,7 @@ pub mod edges;
 pub mod edit;
 pub mod grow;
 pub mod inbox;
+mod keys;
 pub mod projects;
 pub mod spawn;
 pub mod submit;

@@ -72,11 +72,19 @@ cross join lateral (
     limit 1
 ) as i;
 
---! insert_idempotent (graph?)
--- Waits for another transaction that is at the same key; nothing is inserted when it commits.
+--! insert_idempotent (graphs[?])
+-- In the order of the keys: two batches that use the same ones do not wait in a circle. Waits for
+-- another transaction that is at one of them, and fails when that commits. Each has the tasks from
+-- its first to its last.
 insert into workmill.idempotency (ns, key, digest, at, graph, tasks)
-values (:ns, :key, :digest, :now, :graph, :tasks)
-on conflict do nothing;
+select a.ns, u.key, u.digest, :now, u.graph, (:tasks::uuid[])[u.first_task : u.last_task]
+from
+    workmill.anchor a,
+    unnest(
+        :keys::text[], :digests::bytea[], :graphs::uuid[], :firsts::integer[], :lasts::integer[]
+    ) as u (key, digest, graph, first_task, last_task)
+where a.ns = :ns
+order by u.key;
 
 --! find_task_keys
 select k.key, k.task
@@ -86,11 +94,12 @@ cross join lateral (
 ) as k;
 
 --! insert_task_keys
+-- In the order of the keys, as above.
 insert into workmill.task_key (ns, key, task)
 select a.ns, u.key, u.task
 from workmill.anchor a, unnest(:keys::text[], :tasks::uuid[]) as u (key, task)
 where a.ns = :ns
-on conflict do nothing;
+order by u.key;
 
 --! insert_spec_versions
 -- A new version of tasks that are there; who submitted them and when stays.

@@ -113,7 +113,7 @@ impl Operation for Claim<'_> {
     }
 
     async fn run(&self, work: &mut Work<'_>) -> Result<Self::Answer, StoreError> {
-        let agents = Agents::lock(work, self.requests).await?;
+        let mut agents = Agents::lock(work, self.requests).await?;
         work.test_point("claim.locked").await?;
         let now = work.now().await?;
         work.refresh_gates(now).await?;
@@ -123,7 +123,7 @@ impl Operation for Claim<'_> {
             .iter()
             .map(|request| agents.admit(request, &gates))
             .collect();
-        let repeats = repeats(work, self.requests, &mut shares).await?;
+        let repeats = repeats(&mut agents, self.requests, &mut shares);
         let twins = twins(self.requests, &mut shares);
         work.refresh_lanes(now).await?;
         let mut takings = Takings::new(repeats);

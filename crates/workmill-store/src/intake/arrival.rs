@@ -19,6 +19,8 @@ use workmill_queries::client::Params;
 use workmill_queries::queries::intake::submit as statements;
 use workmill_queries::queries::task::write_back as rows;
 
+use super::keys::{write_idempotency, write_keys};
+use super::submit::Idempotency;
 use crate::error::StoreError;
 use crate::event::{Event, EventType};
 use crate::held::TaskRow;
@@ -57,6 +59,8 @@ pub(super) struct Arrival<'a> {
     pub(super) created_by: &'a str,
     /// The key that submits them, where somebody does.
     pub(super) key: Option<Uuid>,
+    /// What the request is remembered by, where it is.
+    pub(super) idempotency: Option<&'a Idempotency>,
     pub(super) parent: Option<TaskId>,
     pub(super) graph: Option<GraphId>,
     /// Of those that name none: that of the graph.
@@ -90,6 +94,7 @@ impl<'a> Arrival<'a> {
         Ok(Arrival {
             created_by,
             key: None,
+            idempotency: None,
             parent: None,
             graph,
             project: None,
@@ -216,6 +221,7 @@ pub(super) async fn write(
     // Sent together, executed in this order.
     let writes = Box::pin(async {
         try_join!(
+            write_idempotency(work, arrivals),
             write_lanes(work, &lanes),
             write_specs(work, arrivals),
             write_states(work, arrivals),
@@ -227,11 +233,10 @@ pub(super) async fn write(
         )
         .map(drop)
     });
-    // Whether a key was free is known only when it is written.
-    if last == Last::Commit && each(arrivals).all(|(_, draft, _)| draft.key.is_none()) {
-        return work.commit_behind(writes).await;
+    match last {
+        Last::Commit => work.commit_behind(writes).await,
+        Last::More => writes.await,
     }
-    writes.await
 }
 
 /// Whether the operation goes on when the tasks are written.
@@ -242,7 +247,7 @@ pub(super) enum Last {
 }
 
 /// The tasks of all arrivals, each with its draft and its row.
-fn each<'a>(
+pub(super) fn each<'a>(
     arrivals: &'a [&'a Arrival<'a>],
 ) -> impl Iterator<Item = (&'a Arrival<'a>, &'a TaskDraft, &'a TaskRow)> {
     arrivals.iter().flat_map(|arrival| {
@@ -327,54 +332,6 @@ pub(super) async fn write_edges(
         .await;
     inserted.map_err(|error| work.failed(error))?;
     Ok(())
-}
-
-/// Whoever took one of the keys in the meantime was faster: the transaction begins again and
-/// finds it taken.
-async fn write_keys(work: &Work<'_>, arrivals: &[&Arrival<'_>]) -> Result<(), StoreError> {
-    let keys: Vec<(&str, Uuid)> = each(arrivals)
-        .filter_map(|(_, draft, row)| Some((draft.key.as_deref()?, row.task.0)))
-        .collect();
-    if keys.is_empty() {
-        return Ok(());
-    }
-    let parameters = statements::InsertTaskKeysParams {
-        ns: work.ns,
-        keys: keys.iter().map(|(key, _)| *key).collect::<Vec<_>>(),
-        tasks: keys.iter().map(|(_, task)| *task).collect::<Vec<_>>(),
-    };
-    let inserted = statements::insert_task_keys()
-        .params(work.transaction, &parameters)
-        .await;
-    let inserted = inserted.map_err(|error| work.failed(error))?;
-    if usize::try_from(inserted) == Ok(keys.len()) {
-        Ok(())
-    } else {
-        Err(StoreError::Overtaken)
-    }
-}
-
-/// The first of these keys that a task has already.
-pub(super) async fn find_taken_key(
-    work: &mut Work<'_>,
-    drafts: &[TaskDraft],
-) -> Result<Option<String>, StoreError> {
-    let keys: Vec<&str> = drafts
-        .iter()
-        .filter_map(|draft| draft.key.as_deref())
-        .collect();
-    if keys.is_empty() {
-        return Ok(None);
-    }
-    let taken = statements::find_task_keys()
-        .bind(work.transaction, &keys, &work.ns)
-        .all()
-        .await;
-    Ok(taken
-        .map_err(|error| work.failed(error))?
-        .into_iter()
-        .next()
-        .map(|row| row.key))
 }
 
 /// Remembers the deadlines among these, with what their ranks are composed of.

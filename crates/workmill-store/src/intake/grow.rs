@@ -6,7 +6,8 @@ use uuid::Uuid;
 use workmill_core::ids::{GraphId, Namespace, ProjectId, TaskId};
 use workmill_queries::queries::intake::grow as statements;
 
-use super::arrival::{self, Arrival, Dependency, Last, TaskDraft, find_taken_key};
+use super::arrival::{self, Arrival, Dependency, Last, TaskDraft};
+use super::keys::find_taken_key;
 use super::projects::{find_missing, of_graph};
 use super::urgency::lengthen;
 use crate::error::StoreError;

@@ -3,6 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use futures_util::{TryFutureExt, try_join};
 use serde_json::json;
 use uuid::Uuid;
 use workmill_core::graph::Tally;
@@ -11,7 +12,8 @@ use workmill_core::money::Micros;
 use workmill_queries::client::Params;
 use workmill_queries::queries::intake::submit as statements;
 
-use super::arrival::{self, Arrival, Last, TaskDraft, find_taken_key};
+use super::arrival::{self, Arrival, Last, TaskDraft};
+use super::keys::find_taken_key;
 use super::projects::find_missing;
 use crate::error::StoreError;
 use crate::event::{Event, EventType};
@@ -181,31 +183,25 @@ async fn write(
     if entering.is_empty() {
         return Ok(());
     }
-    // In the order of the keys: two batches that use the same ones do not wait in a circle.
-    let mut keyed = entering.clone();
-    keyed.sort_by_key(|(submission, _)| key_of(submission));
-    for (submission, arrival) in keyed {
-        remember(work, submission, arrival).await?;
-    }
     write_graphs(work, &entering).await?;
-    set_budgets(work, &entering).await?;
     let arrivals: Vec<&Arrival<'_>> = entering.iter().map(|(_, arrival)| *arrival).collect();
-    arrival::write(work, &arrivals, last).await
+    let budgets = budgets(&entering);
+    if budgets.is_empty() {
+        return arrival::write(work, &arrivals, last).await;
+    }
+    arrival::write(work, &arrivals, Last::More).await?;
+    set_new_budgets(work, &budgets).await
 }
 
-/// The most that graphs may cost.
-async fn set_budgets(
-    work: &mut Work<'_>,
-    entering: &[(&Submission, &Arrival<'_>)],
-) -> Result<(), StoreError> {
-    let budgets: Vec<(GraphId, Micros, &str)> = entering
+/// The most that graphs may cost, and who says so.
+fn budgets<'a>(entering: &[(&'a Submission, &Arrival<'_>)]) -> Vec<(GraphId, Micros, &'a str)> {
+    entering
         .iter()
         .filter_map(|(submission, arrival)| {
             let budget = submission.graph.as_ref()?.budget?;
             Some((arrival.graph?, budget, submission.created_by.as_str()))
         })
-        .collect();
-    set_new_budgets(work, &budgets).await
+        .collect()
 }
 
 fn key_of(submission: &Submission) -> Option<&str> {
@@ -264,41 +260,22 @@ async fn find_known(work: &mut Work<'_>, submissions: &[Submission]) -> Result<K
             by_key: BTreeMap::new(),
         });
     }
-    let rows = statements::find_idempotent()
-        .bind(work.transaction, &keys, &work.ns)
-        .all()
-        .await;
-    let rows = rows.map_err(|error| work.failed(error))?;
+    // Sent together, executed in this order. Prepared before, so that none is overtaken.
+    let (find_idempotent, ()) = try_join!(
+        statements::find_idempotent().prepare(work.transaction),
+        work.prepare_clock(),
+    )
+    .map_err(|error| work.failed(error))?;
+    let (rows, _) = try_join!(
+        find_idempotent
+            .bind(work.transaction, &keys, &work.ns)
+            .all()
+            .map_err(|error| work.failed(error)),
+        work.now(),
+    )?;
     Ok(Known {
         by_key: rows.into_iter().map(|row| (row.key.clone(), row)).collect(),
     })
-}
-
-/// Whoever used the key in the meantime was faster: the transaction begins again and finds it.
-async fn remember(
-    work: &mut Work<'_>,
-    submission: &Submission,
-    arrival: &Arrival<'_>,
-) -> Result<(), StoreError> {
-    let Some(idempotency) = &submission.idempotency else {
-        return Ok(());
-    };
-    let tasks: Vec<Uuid> = arrival.rows.iter().map(|row| row.task.0).collect();
-    let parameters = statements::InsertIdempotentParams {
-        ns: work.ns,
-        key: idempotency.key.as_str(),
-        digest: idempotency.digest.as_slice(),
-        now: work.now().await?,
-        graph: arrival.graph.map(|graph| graph.0),
-        tasks: tasks.as_slice(),
-    };
-    let inserted = statements::insert_idempotent()
-        .params(work.transaction, &parameters)
-        .await;
-    match inserted.map_err(|error| work.failed(error))? {
-        0 => Err(StoreError::Overtaken),
-        _ => Ok(()),
-    }
 }
 
 async fn number<'a>(
@@ -318,6 +295,7 @@ async fn number<'a>(
     let mut arrival =
         Arrival::number(work, &submission.created_by, &submission.tasks, graph).await?;
     arrival.key = submission.key;
+    arrival.idempotency = submission.idempotency.as_ref();
     arrival.project = submission.graph.as_ref().and_then(|graph| graph.project);
     arrival.settle(work, now, is_draft, |_, _| false);
     Ok(arrival)

@@ -84,7 +84,7 @@ fn parse(block: &str) -> Statement {
     }
 }
 
-/// `:name` becomes `$1`, in the order of first appearance; `::type` stays.
+/// `:name` becomes `$1`, in the order of first appearance; `::type` and ` : ` stay.
 fn number_parameters(named: &str) -> (String, Vec<String>) {
     let mut parameters: Vec<String> = Vec::new();
     let mut text = String::new();
@@ -101,6 +101,11 @@ fn number_parameters(named: &str) -> (String, Vec<String>) {
             .find(|letter| !is_of_a_name(letter))
             .unwrap_or(after.len());
         let name = &after[..end];
+        if name.is_empty() {
+            text.push(':');
+            rest = after;
+            continue;
+        }
         let place = parameters.iter().position(|known| known == name);
         let place = place.unwrap_or_else(|| {
             parameters.push(name.to_owned());

@@ -93,16 +93,23 @@ pub struct FindIdempotentParams<T1: crate::StringSql, T2: crate::ArraySql<Item =
 }
 #[derive(Debug)]
 pub struct InsertIdempotentParams<
-    T1: crate::StringSql,
-    T2: crate::BytesSql,
-    T3: crate::ArraySql<Item = uuid::Uuid>,
+    T1: crate::ArraySql<Item = uuid::Uuid>,
+    T2: crate::StringSql,
+    T3: crate::ArraySql<Item = T2>,
+    T4: crate::BytesSql,
+    T5: crate::ArraySql<Item = T4>,
+    T6: crate::ArraySql<Item = Option<uuid::Uuid>>,
+    T7: crate::ArraySql<Item = i32>,
+    T8: crate::ArraySql<Item = i32>,
 > {
-    pub ns: i64,
-    pub key: T1,
-    pub digest: T2,
     pub now: jiff::Timestamp,
-    pub graph: Option<uuid::Uuid>,
-    pub tasks: T3,
+    pub tasks: T1,
+    pub keys: T3,
+    pub digests: T5,
+    pub graphs: T6,
+    pub firsts: T7,
+    pub lasts: T8,
+    pub ns: i64,
 }
 #[derive(Debug)]
 pub struct FindTaskKeysParams<T1: crate::StringSql, T2: crate::ArraySql<Item = T1>> {
@@ -770,7 +777,7 @@ impl<'c, 'a, 's, C: GenericClient, T1: crate::StringSql, T2: crate::ArraySql<Ite
 pub struct InsertIdempotentStmt(&'static str, Option<tokio_postgres::Statement>);
 pub fn insert_idempotent() -> InsertIdempotentStmt {
     InsertIdempotentStmt(
-        "insert into workmill.idempotency (ns, key, digest, at, graph, tasks) values ($1, $2, $3, $4, $5, $6) on conflict do nothing",
+        "insert into workmill.idempotency (ns, key, digest, at, graph, tasks) select a.ns, u.key, u.digest, $1, u.graph, ($2::uuid[])[u.first_task : u.last_task] from workmill.anchor a, unnest( $3::text[], $4::bytea[], $5::uuid[], $6::integer[], $7::integer[] ) as u (key, digest, graph, first_task, last_task) where a.ns = $8 order by u.key",
         None,
     )
 }
@@ -787,23 +794,30 @@ impl InsertIdempotentStmt {
         'a,
         's,
         C: GenericClient,
-        T1: crate::StringSql,
-        T2: crate::BytesSql,
-        T3: crate::ArraySql<Item = uuid::Uuid>,
+        T1: crate::ArraySql<Item = uuid::Uuid>,
+        T2: crate::StringSql,
+        T3: crate::ArraySql<Item = T2>,
+        T4: crate::BytesSql,
+        T5: crate::ArraySql<Item = T4>,
+        T6: crate::ArraySql<Item = Option<uuid::Uuid>>,
+        T7: crate::ArraySql<Item = i32>,
+        T8: crate::ArraySql<Item = i32>,
     >(
         &'s self,
         client: &'c C,
-        ns: &'a i64,
-        key: &'a T1,
-        digest: &'a T2,
         now: &'a jiff::Timestamp,
-        graph: &'a Option<uuid::Uuid>,
-        tasks: &'a T3,
+        tasks: &'a T1,
+        keys: &'a T3,
+        digests: &'a T5,
+        graphs: &'a T6,
+        firsts: &'a T7,
+        lasts: &'a T8,
+        ns: &'a i64,
     ) -> Result<u64, tokio_postgres::Error> {
         client
             .execute(
                 &client.prepare(self.0).await?,
-                &[ns, key, digest, now, graph, tasks],
+                &[now, tasks, keys, digests, graphs, firsts, lasts, ns],
             )
             .await
     }
@@ -811,15 +825,20 @@ impl InsertIdempotentStmt {
 impl<
     'a,
     C: GenericClient + Send + Sync,
-    T1: crate::StringSql,
-    T2: crate::BytesSql,
-    T3: crate::ArraySql<Item = uuid::Uuid>,
+    T1: crate::ArraySql<Item = uuid::Uuid>,
+    T2: crate::StringSql,
+    T3: crate::ArraySql<Item = T2>,
+    T4: crate::BytesSql,
+    T5: crate::ArraySql<Item = T4>,
+    T6: crate::ArraySql<Item = Option<uuid::Uuid>>,
+    T7: crate::ArraySql<Item = i32>,
+    T8: crate::ArraySql<Item = i32>,
 >
     crate::client::async_::Params<
         'a,
         'a,
         'a,
-        InsertIdempotentParams<T1, T2, T3>,
+        InsertIdempotentParams<T1, T2, T3, T4, T5, T6, T7, T8>,
         std::pin::Pin<
             Box<dyn futures::Future<Output = Result<u64, tokio_postgres::Error>> + Send + 'a>,
         >,
@@ -829,18 +848,20 @@ impl<
     fn params(
         &'a self,
         client: &'a C,
-        params: &'a InsertIdempotentParams<T1, T2, T3>,
+        params: &'a InsertIdempotentParams<T1, T2, T3, T4, T5, T6, T7, T8>,
     ) -> std::pin::Pin<
         Box<dyn futures::Future<Output = Result<u64, tokio_postgres::Error>> + Send + 'a>,
     > {
         Box::pin(self.bind(
             client,
-            &params.ns,
-            &params.key,
-            &params.digest,
             &params.now,
-            &params.graph,
             &params.tasks,
+            &params.keys,
+            &params.digests,
+            &params.graphs,
+            &params.firsts,
+            &params.lasts,
+            &params.ns,
         ))
     }
 }
@@ -909,7 +930,7 @@ impl<'c, 'a, 's, C: GenericClient, T1: crate::StringSql, T2: crate::ArraySql<Ite
 pub struct InsertTaskKeysStmt(&'static str, Option<tokio_postgres::Statement>);
 pub fn insert_task_keys() -> InsertTaskKeysStmt {
     InsertTaskKeysStmt(
-        "insert into workmill.task_key (ns, key, task) select a.ns, u.key, u.task from workmill.anchor a, unnest($1::text[], $2::uuid[]) as u (key, task) where a.ns = $3 on conflict do nothing",
+        "insert into workmill.task_key (ns, key, task) select a.ns, u.key, u.task from workmill.anchor a, unnest($1::text[], $2::uuid[]) as u (key, task) where a.ns = $3 order by u.key",
         None,
     )
 }

@@ -21,6 +21,8 @@ pub(super) struct Agents {
     pub(super) free: BTreeMap<String, i32>,
     /// How soon they start what they claim, where they say so.
     pub(super) claim_ttls: BTreeMap<String, i64>,
+    /// What earlier calls with the same request ids were given.
+    pub(super) requested: Vec<claim::FindRequestedLeases>,
 }
 
 impl Agents {
@@ -34,16 +36,25 @@ impl Agents {
             .collect();
         let names: Vec<&str> = names.into_iter().collect();
         let since = count_since(work, &names);
-        // Sent together, executed in this order: leases are counted under the agents' locks, and
-        // the clock is read after them. All are prepared before: one that had to be prepared first
-        // would be overtaken.
-        let (lock_agents, count_leases, ()) = try_join!(
+        let ids: Vec<Uuid> = requests.iter().filter_map(|one| one.request).collect();
+        // Sent together, executed in this order: leases are counted and found under the agents'
+        // locks, and the clock is read after them. All are prepared before: one that had to be
+        // prepared first would be overtaken.
+        let (lock_agents, count_leases, find_requested_leases, ()) = try_join!(
             claim::lock_agents().prepare(work.transaction),
             claim::count_leases().prepare(work.transaction),
+            claim::find_requested_leases().prepare(work.transaction),
             work.prepare_clock(),
         )
         .map_err(|error| work.failed(error))?;
-        let (rows, counted, now) = try_join!(
+        let find_requested = async {
+            if ids.is_empty() {
+                return Ok(Vec::new());
+            }
+            let leases = find_requested_leases.bind(work.transaction, &names, &work.ns, &ids);
+            leases.all().await.map_err(|error| work.failed(error))
+        };
+        let (rows, counted, requested, now) = try_join!(
             lock_agents
                 .bind(work.transaction, &names, &work.ns)
                 .all()
@@ -52,6 +63,7 @@ impl Agents {
                 .bind(work.transaction, &names, &since, &work.ns)
                 .all()
                 .map_err(|error| work.failed(error)),
+            find_requested,
             work.now(),
         )?;
         let mut held: BTreeMap<String, i32> = BTreeMap::new();
@@ -63,6 +75,7 @@ impl Agents {
             offers: BTreeMap::new(),
             free: BTreeMap::new(),
             claim_ttls: BTreeMap::new(),
+            requested,
         };
         let mut seen: Vec<String> = Vec::new();
         for row in rows {

@@ -24,31 +24,14 @@ use crate::operation::Work;
 /// What `pick_ready` takes from a lane in one go.
 const MOST_AT_ONCE: usize = 1000;
 
-/// Finds what earlier calls with the same request ids were given; those get nothing new.
-pub(super) async fn repeats(
-    work: &mut Work<'_>,
+/// What earlier calls with the same request ids were given; those get nothing new.
+pub(super) fn repeats(
+    agents: &mut Agents,
     requests: &[ClaimRequest],
     shares: &mut [Result<Share<'_>, ClaimRefusal>],
-) -> Result<Vec<Handed>, StoreError> {
-    let ids: Vec<Uuid> = requests
-        .iter()
-        .filter_map(|request| request.request)
-        .collect();
-    if ids.is_empty() {
-        return Ok(Vec::new());
-    }
-    let agents: BTreeSet<&str> = requests
-        .iter()
-        .map(|request| request.agent.as_str())
-        .collect();
-    let agents: Vec<&str> = agents.into_iter().collect();
-    let rows = claim::find_requested_leases()
-        .bind(work.transaction, &agents, &work.ns, &ids)
-        .all()
-        .await
-        .map_err(|error| work.failed(error))?;
+) -> Vec<Handed> {
     let mut handed = Vec::new();
-    for row in rows {
+    for row in agents.requested.drain(..) {
         let mut admitted = requests.iter().zip(shares.iter());
         let place = admitted.position(|(request, share)| {
             share.is_ok() && request.agent == row.agent && request.request == row.request
@@ -77,7 +60,7 @@ pub(super) async fn repeats(
             });
         }
     }
-    Ok(handed)
+    handed
 }
 
 /// Finds requests that are in the batch twice, each with the place of the first one: they are

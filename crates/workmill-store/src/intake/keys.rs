@@ -1,0 +1,115 @@
+//! Keys that may be used once: those of requests, and the planner's own ids of tasks.
+
+use tokio_postgres::error::SqlState;
+use uuid::Uuid;
+use workmill_queries::client::Params;
+use workmill_queries::queries::intake::submit as statements;
+
+use super::arrival::{Arrival, TaskDraft, each};
+use crate::error::StoreError;
+use crate::operation::Work;
+
+/// Remembers which requests brought which tasks.
+pub(super) async fn write_idempotency(
+    work: &Work<'_>,
+    arrivals: &[&Arrival<'_>],
+) -> Result<(), StoreError> {
+    let (mut tasks, mut remembered) = (Vec::new(), Vec::new());
+    for arrival in arrivals {
+        let Some(idempotency) = arrival.idempotency else {
+            continue;
+        };
+        let first = tasks.len() + 1;
+        tasks.extend(arrival.rows.iter().map(|row| row.task.0));
+        remembered.push((idempotency, arrival.graph, first..=tasks.len()));
+    }
+    if remembered.is_empty() {
+        return Ok(());
+    }
+    let place = |place: usize| i32::try_from(place).unwrap_or(i32::MAX);
+    let parameters = statements::InsertIdempotentParams {
+        ns: work.ns,
+        now: work.now().await?,
+        keys: remembered
+            .iter()
+            .map(|(idempotency, ..)| idempotency.key.as_str())
+            .collect::<Vec<_>>(),
+        digests: remembered
+            .iter()
+            .map(|(idempotency, ..)| idempotency.digest.as_slice())
+            .collect::<Vec<_>>(),
+        graphs: remembered
+            .iter()
+            .map(|(_, graph, _)| graph.map(|graph| graph.0))
+            .collect::<Vec<_>>(),
+        firsts: remembered
+            .iter()
+            .map(|(.., places)| place(*places.start()))
+            .collect::<Vec<_>>(),
+        lasts: remembered
+            .iter()
+            .map(|(.., places)| place(*places.end()))
+            .collect::<Vec<_>>(),
+        tasks,
+    };
+    let inserted = statements::insert_idempotent()
+        .params(work.transaction, &parameters)
+        .await;
+    inserted.map_err(|error| overtaken(work, error))?;
+    Ok(())
+}
+
+/// Writes the planner's own ids of tasks.
+pub(super) async fn write_keys(
+    work: &Work<'_>,
+    arrivals: &[&Arrival<'_>],
+) -> Result<(), StoreError> {
+    let keys: Vec<(&str, Uuid)> = each(arrivals)
+        .filter_map(|(_, draft, row)| Some((draft.key.as_deref()?, row.task.0)))
+        .collect();
+    if keys.is_empty() {
+        return Ok(());
+    }
+    let parameters = statements::InsertTaskKeysParams {
+        ns: work.ns,
+        keys: keys.iter().map(|(key, _)| *key).collect::<Vec<_>>(),
+        tasks: keys.iter().map(|(_, task)| *task).collect::<Vec<_>>(),
+    };
+    let inserted = statements::insert_task_keys()
+        .params(work.transaction, &parameters)
+        .await;
+    inserted.map_err(|error| overtaken(work, error))?;
+    Ok(())
+}
+
+/// Whoever took one of the keys in the meantime was faster: the transaction begins again and
+/// finds it taken.
+fn overtaken(work: &Work<'_>, error: tokio_postgres::Error) -> StoreError {
+    match error.code() {
+        Some(&SqlState::UNIQUE_VIOLATION) => StoreError::Overtaken,
+        _ => work.failed(error),
+    }
+}
+
+/// The first of these keys that a task has already.
+pub(super) async fn find_taken_key(
+    work: &mut Work<'_>,
+    drafts: &[TaskDraft],
+) -> Result<Option<String>, StoreError> {
+    let keys: Vec<&str> = drafts
+        .iter()
+        .filter_map(|draft| draft.key.as_deref())
+        .collect();
+    if keys.is_empty() {
+        return Ok(None);
+    }
+    let taken = statements::find_task_keys()
+        .bind(work.transaction, &keys, &work.ns)
+        .all()
+        .await;
+    Ok(taken
+        .map_err(|error| work.failed(error))?
+        .into_iter()
+        .next()
+        .map(|row| row.key))
+}
