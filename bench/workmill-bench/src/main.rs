@@ -118,7 +118,9 @@ fn run() -> Result<()> {
         runtime.worker_threads((processors / 2).max(1));
     }
     let runtime = runtime.enable_all().build()?;
-    runtime.block_on(measure_or_render())
+    // On a worker, as the work of a program is: the thread that waits for it is none, and each
+    // message would hop between the two.
+    runtime.block_on(async { tokio::spawn(measure_or_render()).await? })
 }
 
 async fn measure_or_render() -> Result<()> {

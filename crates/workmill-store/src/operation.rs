@@ -384,15 +384,12 @@ impl Work<'_> {
             batch,
             now,
             facts: Json(facts),
+            count: i32::try_from(facts.len()).unwrap_or(i32::MAX),
         };
-        let count = i32::try_from(facts.len()).unwrap_or(i32::MAX);
-        let (insert_events, insert_pending) = (events::insert_events(), events::insert_pending());
-        try_join(
-            insert_events.params(self.transaction, &parameters),
-            insert_pending.bind(self.transaction, &self.ns, &batch, &count),
-        )
-        .await
-        .map_err(|error| self.failed(error))?;
+        let inserted = events::insert_events()
+            .params(self.transaction, &parameters)
+            .await;
+        inserted.map_err(|error| self.failed(error))?;
         Ok(())
     }
 

@@ -135,8 +135,27 @@ cross join lateral (
 ) as d;
 
 --! claim_states
--- The picked tasks are claimed (or running): a new epoch, and an attempt that counts.
--- By their places: see task/write_back.sql.
+-- The picked tasks leave their lanes and are claimed (or running): a new epoch, and an attempt that
+-- counts. By their places: see task/write_back.sql.
+with
+left_lanes as (
+    delete from workmill.ready r
+    where
+        r.ns = :ns
+        and r.ctid = any(
+            array(
+                select (
+                    select k.ctid
+                    from workmill.ready k
+                    where k.ns = :ns and k.lane = u.lane and k.rank = u.rank and k.task = u.task
+                )
+                from
+                    unnest(:lanes::bigint[], :ranks::bigint[], :tasks::uuid[])
+                        as u (lane, rank, task)
+            )
+        )
+)
+
 update workmill.state s
 set state = :state, epoch = s.epoch + 1, attempts = s.attempts + 1
 where

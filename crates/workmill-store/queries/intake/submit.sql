@@ -19,21 +19,23 @@ from
     ) as u (graph, title, created_by, created_by_key, is_draft, status, tasks, moving, project)
 where a.ns = :ns;
 
---! insert_specs (keys[?], parents[?])
-insert into workmill.spec (
-    ns, task, version, submitted_at, created_by, created_by_key, parent, body, policy
+--! insert_tasks (keys[?], parents[?], dues[?], projects[?])
+with
+specs as (
+    insert into workmill.spec (
+        ns, task, version, submitted_at, created_by, created_by_key, parent, body, policy
+    )
+    select
+        a.ns, u.task, 1, :now, u.created_by, u.created_by_key, u.parent, u.body, u.policy
+    from
+        workmill.anchor a,
+        unnest(
+            :tasks::uuid[], :creators::text[], :keys::uuid[], :parents::uuid[], :bodies::json[],
+            :policies::json[]
+        ) as u (task, created_by, created_by_key, parent, body, policy)
+    where a.ns = :ns
 )
-select
-    a.ns, u.task, 1, :now, u.created_by, u.created_by_key, u.parent, u.body, u.policy
-from
-    workmill.anchor a,
-    unnest(
-        :tasks::uuid[], :creators::text[], :keys::uuid[], :parents::uuid[], :bodies::json[],
-        :policies::json[]
-    ) as u (task, created_by, created_by_key, parent, body, policy)
-where a.ns = :ns;
 
---! insert_states (dues[?], projects[?])
 insert into workmill.state (
     ns, task, graph, lane, rank, due, state, unmet, critical_path, on_dependency_failure,
     in_graph, has_deadline, spec_version, epoch, attempts, crashes, freed_runners, spent_micros,

@@ -223,8 +223,7 @@ pub(super) async fn write(
         try_join!(
             write_idempotency(work, arrivals),
             write_lanes(work, &lanes),
-            write_specs(work, arrivals),
-            write_states(work, arrivals),
+            write_tasks(work, arrivals),
             write_edges(work, &edges),
             write_keys(work, arrivals),
             write_deadlines(work, &urgencies),
@@ -256,13 +255,12 @@ pub(super) fn each<'a>(
     })
 }
 
-async fn write_specs(work: &Work<'_>, arrivals: &[&Arrival<'_>]) -> Result<(), StoreError> {
-    let parameters = statements::InsertSpecsParams {
+async fn write_tasks(work: &Work<'_>, arrivals: &[&Arrival<'_>]) -> Result<(), StoreError> {
+    let rows: Vec<&TaskRow> = arrivals.iter().flat_map(|arrival| &arrival.rows).collect();
+    let parameters = statements::InsertTasksParams {
         ns: work.ns,
         now: work.now().await?,
-        tasks: each(arrivals)
-            .map(|(_, _, row)| row.task.0)
-            .collect::<Vec<_>>(),
+        tasks: rows.iter().map(|row| row.task.0).collect::<Vec<_>>(),
         creators: each(arrivals)
             .map(|(from, ..)| from.created_by)
             .collect::<Vec<_>>(),
@@ -278,19 +276,6 @@ async fn write_specs(work: &Work<'_>, arrivals: &[&Arrival<'_>]) -> Result<(), S
         policies: each(arrivals)
             .map(|(_, draft, _)| Json(&draft.policy))
             .collect::<Vec<_>>(),
-    };
-    let inserted = statements::insert_specs()
-        .params(work.transaction, &parameters)
-        .await;
-    inserted.map_err(|error| work.failed(error))?;
-    Ok(())
-}
-
-async fn write_states(work: &Work<'_>, arrivals: &[&Arrival<'_>]) -> Result<(), StoreError> {
-    let rows: Vec<&TaskRow> = arrivals.iter().flat_map(|arrival| &arrival.rows).collect();
-    let parameters = statements::InsertStatesParams {
-        ns: work.ns,
-        tasks: rows.iter().map(|row| row.task.0).collect::<Vec<_>>(),
         graphs: rows.iter().map(|row| row.graph.0).collect::<Vec<_>>(),
         lanes: rows.iter().map(|row| row.lane.0).collect::<Vec<_>>(),
         ranks: rows.iter().map(|row| row.rank).collect::<Vec<_>>(),
@@ -308,7 +293,7 @@ async fn write_states(work: &Work<'_>, arrivals: &[&Arrival<'_>]) -> Result<(), 
             .map(|(from, draft, _)| draft.project.or(from.project).map(|id| id.0))
             .collect::<Vec<_>>(),
     };
-    let inserted = statements::insert_states()
+    let inserted = statements::insert_tasks()
         .params(work.transaction, &parameters)
         .await;
     inserted.map_err(|error| work.failed(error))?;

@@ -45,10 +45,16 @@ pub struct PickReadyParams<
     pub ready: i16,
 }
 #[derive(Debug)]
-pub struct ClaimStatesParams<T1: crate::ArraySql<Item = uuid::Uuid>> {
-    pub state: i16,
+pub struct ClaimStatesParams<
+    T1: crate::ArraySql<Item = i64>,
+    T2: crate::ArraySql<Item = i64>,
+    T3: crate::ArraySql<Item = uuid::Uuid>,
+> {
     pub ns: i64,
-    pub tasks: T1,
+    pub lanes: T1,
+    pub ranks: T2,
+    pub tasks: T3,
+    pub state: i16,
 }
 #[derive(Debug)]
 pub struct FindDependencyResultsParams<T1: crate::ArraySql<Item = uuid::Uuid>> {
@@ -1295,7 +1301,7 @@ impl<
 pub struct ClaimStatesStmt(&'static str, Option<tokio_postgres::Statement>);
 pub fn claim_states() -> ClaimStatesStmt {
     ClaimStatesStmt(
-        "update workmill.state s set state = $1, epoch = s.epoch + 1, attempts = s.attempts + 1 where s.ns = $2 and s.ctid = any( array( select ( select k.ctid from workmill.state k where k.ns = $2 and k.task = u.task ) from unnest($3::uuid[]) as u (task) ) )",
+        "with left_lanes as ( delete from workmill.ready r where r.ns = $1 and r.ctid = any( array( select ( select k.ctid from workmill.ready k where k.ns = $1 and k.lane = u.lane and k.rank = u.rank and k.task = u.task ) from unnest($2::bigint[], $3::bigint[], $4::uuid[]) as u (lane, rank, task) ) ) ) update workmill.state s set state = $5, epoch = s.epoch + 1, attempts = s.attempts + 1 where s.ns = $1 and s.ctid = any( array( select ( select k.ctid from workmill.state k where k.ns = $1 and k.task = u.task ) from unnest($4::uuid[]) as u (task) ) )",
         None,
     )
 }
@@ -1307,24 +1313,43 @@ impl ClaimStatesStmt {
         self.1 = Some(client.prepare(self.0).await?);
         Ok(self)
     }
-    pub async fn bind<'c, 'a, 's, C: GenericClient, T1: crate::ArraySql<Item = uuid::Uuid>>(
+    pub async fn bind<
+        'c,
+        'a,
+        's,
+        C: GenericClient,
+        T1: crate::ArraySql<Item = i64>,
+        T2: crate::ArraySql<Item = i64>,
+        T3: crate::ArraySql<Item = uuid::Uuid>,
+    >(
         &'s self,
         client: &'c C,
-        state: &'a i16,
         ns: &'a i64,
-        tasks: &'a T1,
+        lanes: &'a T1,
+        ranks: &'a T2,
+        tasks: &'a T3,
+        state: &'a i16,
     ) -> Result<u64, tokio_postgres::Error> {
         client
-            .execute(&client.prepare(self.0).await?, &[state, ns, tasks])
+            .execute(
+                &client.prepare(self.0).await?,
+                &[ns, lanes, ranks, tasks, state],
+            )
             .await
     }
 }
-impl<'a, C: GenericClient + Send + Sync, T1: crate::ArraySql<Item = uuid::Uuid>>
+impl<
+    'a,
+    C: GenericClient + Send + Sync,
+    T1: crate::ArraySql<Item = i64>,
+    T2: crate::ArraySql<Item = i64>,
+    T3: crate::ArraySql<Item = uuid::Uuid>,
+>
     crate::client::async_::Params<
         'a,
         'a,
         'a,
-        ClaimStatesParams<T1>,
+        ClaimStatesParams<T1, T2, T3>,
         std::pin::Pin<
             Box<dyn futures::Future<Output = Result<u64, tokio_postgres::Error>> + Send + 'a>,
         >,
@@ -1334,11 +1359,18 @@ impl<'a, C: GenericClient + Send + Sync, T1: crate::ArraySql<Item = uuid::Uuid>>
     fn params(
         &'a self,
         client: &'a C,
-        params: &'a ClaimStatesParams<T1>,
+        params: &'a ClaimStatesParams<T1, T2, T3>,
     ) -> std::pin::Pin<
         Box<dyn futures::Future<Output = Result<u64, tokio_postgres::Error>> + Send + 'a>,
     > {
-        Box::pin(self.bind(client, &params.state, &params.ns, &params.tasks))
+        Box::pin(self.bind(
+            client,
+            &params.ns,
+            &params.lanes,
+            &params.ranks,
+            &params.tasks,
+            &params.state,
+        ))
     }
 }
 pub struct FindDependencyResultsStmt(&'static str, Option<tokio_postgres::Statement>);

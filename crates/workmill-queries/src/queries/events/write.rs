@@ -6,19 +6,14 @@ pub struct InsertEventsParams<T1: crate::JsonSql> {
     pub batch: uuid::Uuid,
     pub now: jiff::Timestamp,
     pub facts: T1,
-}
-#[derive(Clone, Copy, Debug)]
-pub struct InsertPendingParams {
-    pub ns: i64,
-    pub batch: uuid::Uuid,
-    pub facts: i32,
+    pub count: i32,
 }
 use crate::client::async_::GenericClient;
 use futures::{self, StreamExt, TryStreamExt};
 pub struct InsertEventsStmt(&'static str, Option<tokio_postgres::Statement>);
 pub fn insert_events() -> InsertEventsStmt {
     InsertEventsStmt(
-        "insert into workmill.event (ns, batch, at, facts) values ($1, $2, $3, $4)",
+        "with batch as ( insert into workmill.event (ns, batch, at, facts) values ($1, $2, $3, $4) ) insert into workmill.event_pending (ns, written_at, batch, facts) values ($1, clock_timestamp(), $2, $5)",
         None,
     )
 }
@@ -37,9 +32,13 @@ impl InsertEventsStmt {
         batch: &'a uuid::Uuid,
         now: &'a jiff::Timestamp,
         facts: &'a T1,
+        count: &'a i32,
     ) -> Result<u64, tokio_postgres::Error> {
         client
-            .execute(&client.prepare(self.0).await?, &[ns, batch, now, facts])
+            .execute(
+                &client.prepare(self.0).await?,
+                &[ns, batch, now, facts, count],
+            )
             .await
     }
 }
@@ -68,55 +67,7 @@ impl<'a, C: GenericClient + Send + Sync, T1: crate::JsonSql>
             &params.batch,
             &params.now,
             &params.facts,
+            &params.count,
         ))
-    }
-}
-pub struct InsertPendingStmt(&'static str, Option<tokio_postgres::Statement>);
-pub fn insert_pending() -> InsertPendingStmt {
-    InsertPendingStmt(
-        "insert into workmill.event_pending (ns, written_at, batch, facts) values ($1, clock_timestamp(), $2, $3)",
-        None,
-    )
-}
-impl InsertPendingStmt {
-    pub async fn prepare<'a, C: GenericClient>(
-        mut self,
-        client: &'a C,
-    ) -> Result<Self, tokio_postgres::Error> {
-        self.1 = Some(client.prepare(self.0).await?);
-        Ok(self)
-    }
-    pub async fn bind<'c, 'a, 's, C: GenericClient>(
-        &'s self,
-        client: &'c C,
-        ns: &'a i64,
-        batch: &'a uuid::Uuid,
-        facts: &'a i32,
-    ) -> Result<u64, tokio_postgres::Error> {
-        client
-            .execute(&client.prepare(self.0).await?, &[ns, batch, facts])
-            .await
-    }
-}
-impl<'a, C: GenericClient + Send + Sync>
-    crate::client::async_::Params<
-        'a,
-        'a,
-        'a,
-        InsertPendingParams,
-        std::pin::Pin<
-            Box<dyn futures::Future<Output = Result<u64, tokio_postgres::Error>> + Send + 'a>,
-        >,
-        C,
-    > for InsertPendingStmt
-{
-    fn params(
-        &'a self,
-        client: &'a C,
-        params: &'a InsertPendingParams,
-    ) -> std::pin::Pin<
-        Box<dyn futures::Future<Output = Result<u64, tokio_postgres::Error>> + Send + 'a>,
-    > {
-        Box::pin(self.bind(client, &params.ns, &params.batch, &params.facts))
     }
 }

@@ -28,7 +28,7 @@ pub struct InsertGraphsParams<
     pub ns: i64,
 }
 #[derive(Debug)]
-pub struct InsertSpecsParams<
+pub struct InsertTasksParams<
     T1: crate::ArraySql<Item = uuid::Uuid>,
     T2: crate::StringSql,
     T3: crate::ArraySql<Item = T2>,
@@ -38,6 +38,17 @@ pub struct InsertSpecsParams<
     T7: crate::ArraySql<Item = T6>,
     T8: crate::JsonSql,
     T9: crate::ArraySql<Item = T8>,
+    T10: crate::ArraySql<Item = uuid::Uuid>,
+    T11: crate::ArraySql<Item = i64>,
+    T12: crate::ArraySql<Item = i64>,
+    T13: crate::ArraySql<Item = Option<jiff::Timestamp>>,
+    T14: crate::ArraySql<Item = i16>,
+    T15: crate::ArraySql<Item = i32>,
+    T16: crate::ArraySql<Item = i16>,
+    T17: crate::ArraySql<Item = i16>,
+    T18: crate::ArraySql<Item = bool>,
+    T19: crate::ArraySql<Item = bool>,
+    T20: crate::ArraySql<Item = Option<uuid::Uuid>>,
 > {
     pub now: jiff::Timestamp,
     pub tasks: T1,
@@ -47,35 +58,17 @@ pub struct InsertSpecsParams<
     pub bodies: T7,
     pub policies: T9,
     pub ns: i64,
-}
-#[derive(Debug)]
-pub struct InsertStatesParams<
-    T1: crate::ArraySql<Item = uuid::Uuid>,
-    T2: crate::ArraySql<Item = uuid::Uuid>,
-    T3: crate::ArraySql<Item = i64>,
-    T4: crate::ArraySql<Item = i64>,
-    T5: crate::ArraySql<Item = Option<jiff::Timestamp>>,
-    T6: crate::ArraySql<Item = i16>,
-    T7: crate::ArraySql<Item = i32>,
-    T8: crate::ArraySql<Item = i16>,
-    T9: crate::ArraySql<Item = i16>,
-    T10: crate::ArraySql<Item = bool>,
-    T11: crate::ArraySql<Item = bool>,
-    T12: crate::ArraySql<Item = Option<uuid::Uuid>>,
-> {
-    pub tasks: T1,
-    pub graphs: T2,
-    pub lanes: T3,
-    pub ranks: T4,
-    pub dues: T5,
-    pub states: T6,
-    pub unmets: T7,
-    pub critical_paths: T8,
-    pub on_dependency_failures: T9,
-    pub in_graphs: T10,
-    pub has_deadlines: T11,
-    pub projects: T12,
-    pub ns: i64,
+    pub graphs: T10,
+    pub lanes: T11,
+    pub ranks: T12,
+    pub dues: T13,
+    pub states: T14,
+    pub unmets: T15,
+    pub critical_paths: T16,
+    pub on_dependency_failures: T17,
+    pub in_graphs: T18,
+    pub has_deadlines: T19,
+    pub projects: T20,
 }
 #[derive(Debug)]
 pub struct InsertEdgesParams<
@@ -432,14 +425,14 @@ impl<
         ))
     }
 }
-pub struct InsertSpecsStmt(&'static str, Option<tokio_postgres::Statement>);
-pub fn insert_specs() -> InsertSpecsStmt {
-    InsertSpecsStmt(
-        "insert into workmill.spec ( ns, task, version, submitted_at, created_by, created_by_key, parent, body, policy ) select a.ns, u.task, 1, $1, u.created_by, u.created_by_key, u.parent, u.body, u.policy from workmill.anchor a, unnest( $2::uuid[], $3::text[], $4::uuid[], $5::uuid[], $6::json[], $7::json[] ) as u (task, created_by, created_by_key, parent, body, policy) where a.ns = $8",
+pub struct InsertTasksStmt(&'static str, Option<tokio_postgres::Statement>);
+pub fn insert_tasks() -> InsertTasksStmt {
+    InsertTasksStmt(
+        "with specs as ( insert into workmill.spec ( ns, task, version, submitted_at, created_by, created_by_key, parent, body, policy ) select a.ns, u.task, 1, $1, u.created_by, u.created_by_key, u.parent, u.body, u.policy from workmill.anchor a, unnest( $2::uuid[], $3::text[], $4::uuid[], $5::uuid[], $6::json[], $7::json[] ) as u (task, created_by, created_by_key, parent, body, policy) where a.ns = $8 ) insert into workmill.state ( ns, task, graph, lane, rank, due, state, unmet, critical_path, on_dependency_failure, in_graph, has_deadline, spec_version, epoch, attempts, crashes, freed_runners, spent_micros, project ) select a.ns, u.task, u.graph, u.lane, u.rank, u.due, u.state, u.unmet, u.critical_path, u.on_dependency_failure, u.in_graph, u.has_deadline, 1, 0, 0, 0, false, 0, u.project from workmill.anchor a, unnest( $2::uuid[], $9::uuid[], $10::bigint[], $11::bigint[], $12::timestamptz[], $13::smallint[], $14::integer[], $15::smallint[], $16::smallint[], $17::boolean[], $18::boolean[], $19::uuid[] ) as u ( task, graph, lane, rank, due, state, unmet, critical_path, on_dependency_failure, in_graph, has_deadline, project ) where a.ns = $8",
         None,
     )
 }
-impl InsertSpecsStmt {
+impl InsertTasksStmt {
     pub async fn prepare<'a, C: GenericClient>(
         mut self,
         client: &'a C,
@@ -461,6 +454,17 @@ impl InsertSpecsStmt {
         T7: crate::ArraySql<Item = T6>,
         T8: crate::JsonSql,
         T9: crate::ArraySql<Item = T8>,
+        T10: crate::ArraySql<Item = uuid::Uuid>,
+        T11: crate::ArraySql<Item = i64>,
+        T12: crate::ArraySql<Item = i64>,
+        T13: crate::ArraySql<Item = Option<jiff::Timestamp>>,
+        T14: crate::ArraySql<Item = i16>,
+        T15: crate::ArraySql<Item = i32>,
+        T16: crate::ArraySql<Item = i16>,
+        T17: crate::ArraySql<Item = i16>,
+        T18: crate::ArraySql<Item = bool>,
+        T19: crate::ArraySql<Item = bool>,
+        T20: crate::ArraySql<Item = Option<uuid::Uuid>>,
     >(
         &'s self,
         client: &'c C,
@@ -472,11 +476,42 @@ impl InsertSpecsStmt {
         bodies: &'a T7,
         policies: &'a T9,
         ns: &'a i64,
+        graphs: &'a T10,
+        lanes: &'a T11,
+        ranks: &'a T12,
+        dues: &'a T13,
+        states: &'a T14,
+        unmets: &'a T15,
+        critical_paths: &'a T16,
+        on_dependency_failures: &'a T17,
+        in_graphs: &'a T18,
+        has_deadlines: &'a T19,
+        projects: &'a T20,
     ) -> Result<u64, tokio_postgres::Error> {
         client
             .execute(
                 &client.prepare(self.0).await?,
-                &[now, tasks, creators, keys, parents, bodies, policies, ns],
+                &[
+                    now,
+                    tasks,
+                    creators,
+                    keys,
+                    parents,
+                    bodies,
+                    policies,
+                    ns,
+                    graphs,
+                    lanes,
+                    ranks,
+                    dues,
+                    states,
+                    unmets,
+                    critical_paths,
+                    on_dependency_failures,
+                    in_graphs,
+                    has_deadlines,
+                    projects,
+                ],
             )
             .await
     }
@@ -493,22 +528,75 @@ impl<
     T7: crate::ArraySql<Item = T6>,
     T8: crate::JsonSql,
     T9: crate::ArraySql<Item = T8>,
+    T10: crate::ArraySql<Item = uuid::Uuid>,
+    T11: crate::ArraySql<Item = i64>,
+    T12: crate::ArraySql<Item = i64>,
+    T13: crate::ArraySql<Item = Option<jiff::Timestamp>>,
+    T14: crate::ArraySql<Item = i16>,
+    T15: crate::ArraySql<Item = i32>,
+    T16: crate::ArraySql<Item = i16>,
+    T17: crate::ArraySql<Item = i16>,
+    T18: crate::ArraySql<Item = bool>,
+    T19: crate::ArraySql<Item = bool>,
+    T20: crate::ArraySql<Item = Option<uuid::Uuid>>,
 >
     crate::client::async_::Params<
         'a,
         'a,
         'a,
-        InsertSpecsParams<T1, T2, T3, T4, T5, T6, T7, T8, T9>,
+        InsertTasksParams<
+            T1,
+            T2,
+            T3,
+            T4,
+            T5,
+            T6,
+            T7,
+            T8,
+            T9,
+            T10,
+            T11,
+            T12,
+            T13,
+            T14,
+            T15,
+            T16,
+            T17,
+            T18,
+            T19,
+            T20,
+        >,
         std::pin::Pin<
             Box<dyn futures::Future<Output = Result<u64, tokio_postgres::Error>> + Send + 'a>,
         >,
         C,
-    > for InsertSpecsStmt
+    > for InsertTasksStmt
 {
     fn params(
         &'a self,
         client: &'a C,
-        params: &'a InsertSpecsParams<T1, T2, T3, T4, T5, T6, T7, T8, T9>,
+        params: &'a InsertTasksParams<
+            T1,
+            T2,
+            T3,
+            T4,
+            T5,
+            T6,
+            T7,
+            T8,
+            T9,
+            T10,
+            T11,
+            T12,
+            T13,
+            T14,
+            T15,
+            T16,
+            T17,
+            T18,
+            T19,
+            T20,
+        >,
     ) -> std::pin::Pin<
         Box<dyn futures::Future<Output = Result<u64, tokio_postgres::Error>> + Send + 'a>,
     > {
@@ -522,117 +610,6 @@ impl<
             &params.bodies,
             &params.policies,
             &params.ns,
-        ))
-    }
-}
-pub struct InsertStatesStmt(&'static str, Option<tokio_postgres::Statement>);
-pub fn insert_states() -> InsertStatesStmt {
-    InsertStatesStmt(
-        "insert into workmill.state ( ns, task, graph, lane, rank, due, state, unmet, critical_path, on_dependency_failure, in_graph, has_deadline, spec_version, epoch, attempts, crashes, freed_runners, spent_micros, project ) select a.ns, u.task, u.graph, u.lane, u.rank, u.due, u.state, u.unmet, u.critical_path, u.on_dependency_failure, u.in_graph, u.has_deadline, 1, 0, 0, 0, false, 0, u.project from workmill.anchor a, unnest( $1::uuid[], $2::uuid[], $3::bigint[], $4::bigint[], $5::timestamptz[], $6::smallint[], $7::integer[], $8::smallint[], $9::smallint[], $10::boolean[], $11::boolean[], $12::uuid[] ) as u ( task, graph, lane, rank, due, state, unmet, critical_path, on_dependency_failure, in_graph, has_deadline, project ) where a.ns = $13",
-        None,
-    )
-}
-impl InsertStatesStmt {
-    pub async fn prepare<'a, C: GenericClient>(
-        mut self,
-        client: &'a C,
-    ) -> Result<Self, tokio_postgres::Error> {
-        self.1 = Some(client.prepare(self.0).await?);
-        Ok(self)
-    }
-    pub async fn bind<
-        'c,
-        'a,
-        's,
-        C: GenericClient,
-        T1: crate::ArraySql<Item = uuid::Uuid>,
-        T2: crate::ArraySql<Item = uuid::Uuid>,
-        T3: crate::ArraySql<Item = i64>,
-        T4: crate::ArraySql<Item = i64>,
-        T5: crate::ArraySql<Item = Option<jiff::Timestamp>>,
-        T6: crate::ArraySql<Item = i16>,
-        T7: crate::ArraySql<Item = i32>,
-        T8: crate::ArraySql<Item = i16>,
-        T9: crate::ArraySql<Item = i16>,
-        T10: crate::ArraySql<Item = bool>,
-        T11: crate::ArraySql<Item = bool>,
-        T12: crate::ArraySql<Item = Option<uuid::Uuid>>,
-    >(
-        &'s self,
-        client: &'c C,
-        tasks: &'a T1,
-        graphs: &'a T2,
-        lanes: &'a T3,
-        ranks: &'a T4,
-        dues: &'a T5,
-        states: &'a T6,
-        unmets: &'a T7,
-        critical_paths: &'a T8,
-        on_dependency_failures: &'a T9,
-        in_graphs: &'a T10,
-        has_deadlines: &'a T11,
-        projects: &'a T12,
-        ns: &'a i64,
-    ) -> Result<u64, tokio_postgres::Error> {
-        client
-            .execute(
-                &client.prepare(self.0).await?,
-                &[
-                    tasks,
-                    graphs,
-                    lanes,
-                    ranks,
-                    dues,
-                    states,
-                    unmets,
-                    critical_paths,
-                    on_dependency_failures,
-                    in_graphs,
-                    has_deadlines,
-                    projects,
-                    ns,
-                ],
-            )
-            .await
-    }
-}
-impl<
-    'a,
-    C: GenericClient + Send + Sync,
-    T1: crate::ArraySql<Item = uuid::Uuid>,
-    T2: crate::ArraySql<Item = uuid::Uuid>,
-    T3: crate::ArraySql<Item = i64>,
-    T4: crate::ArraySql<Item = i64>,
-    T5: crate::ArraySql<Item = Option<jiff::Timestamp>>,
-    T6: crate::ArraySql<Item = i16>,
-    T7: crate::ArraySql<Item = i32>,
-    T8: crate::ArraySql<Item = i16>,
-    T9: crate::ArraySql<Item = i16>,
-    T10: crate::ArraySql<Item = bool>,
-    T11: crate::ArraySql<Item = bool>,
-    T12: crate::ArraySql<Item = Option<uuid::Uuid>>,
->
-    crate::client::async_::Params<
-        'a,
-        'a,
-        'a,
-        InsertStatesParams<T1, T2, T3, T4, T5, T6, T7, T8, T9, T10, T11, T12>,
-        std::pin::Pin<
-            Box<dyn futures::Future<Output = Result<u64, tokio_postgres::Error>> + Send + 'a>,
-        >,
-        C,
-    > for InsertStatesStmt
-{
-    fn params(
-        &'a self,
-        client: &'a C,
-        params: &'a InsertStatesParams<T1, T2, T3, T4, T5, T6, T7, T8, T9, T10, T11, T12>,
-    ) -> std::pin::Pin<
-        Box<dyn futures::Future<Output = Result<u64, tokio_postgres::Error>> + Send + 'a>,
-    > {
-        Box::pin(self.bind(
-            client,
-            &params.tasks,
             &params.graphs,
             &params.lanes,
             &params.ranks,
@@ -644,7 +621,6 @@ impl<
             &params.in_graphs,
             &params.has_deadlines,
             &params.projects,
-            &params.ns,
         ))
     }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use futures_util::{TryFutureExt, try_join};
+use futures_util::try_join;
 use jiff::Timestamp;
 use uuid::Uuid;
 use workmill_core::ids::{GraphId, TaskId};
@@ -239,27 +239,12 @@ impl Takings {
         }
         // To the gates first: it reads what leaves the lanes.
         write_stopped(work, &self.stopped, now).await?;
-        let tasks = |starts: bool| -> Vec<Uuid> {
-            let some = fresh.iter().filter(|task| task.starts == starts);
-            some.map(|task| task.task.0).collect()
-        };
-        let (claimed, running) = (tasks(false), tasks(true));
-        let taken = fresh.iter().map(|task| (task.lane, task.rank, task.task));
-        let stopped = self.stopped.iter();
-        let stopped = stopped.map(|task| (task.lane, task.rank, task.task));
-        let leaving: Vec<(LaneId, i64, TaskId)> = taken.chain(stopped).collect();
-        let left = rows::DeleteReadyParams {
-            ns: work.ns,
-            lanes: leaving.iter().map(|(lane, ..)| lane.0).collect::<Vec<_>>(),
-            ranks: leaving.iter().map(|(_, rank, _)| *rank).collect::<Vec<_>>(),
-            tasks: leaving.iter().map(|(.., task)| task.0).collect::<Vec<_>>(),
-        };
-        let delete_ready = rows::delete_ready();
-        let leave = delete_ready.params(work.transaction, &left);
+        let (running, claimed): (Vec<&Handed>, Vec<&Handed>) =
+            fresh.iter().partition(|task| task.starts);
         try_join!(
-            write_states(work, State::Claimed, &claimed),
-            write_states(work, State::Running, &running),
-            leave.map_err(|error| work.failed(error)),
+            claim_states(work, State::Claimed, &claimed),
+            claim_states(work, State::Running, &running),
+            leave_lanes(work, &self.stopped),
         )?;
         let anew = "update workmill.state set epoch = 1 where epoch > 1";
         work.run_if_planted("epoch starts anew", anew).await?;
@@ -270,14 +255,39 @@ impl Takings {
     }
 }
 
-async fn write_states(work: &Work<'_>, state: State, tasks: &[Uuid]) -> Result<(), StoreError> {
+/// They leave their lanes, and are claimed, or running.
+async fn claim_states(work: &Work<'_>, state: State, tasks: &[&Handed]) -> Result<(), StoreError> {
     if tasks.is_empty() {
         return Ok(());
     }
+    let parameters = claim::ClaimStatesParams {
+        ns: work.ns,
+        state: state.code(),
+        lanes: tasks.iter().map(|task| task.lane.0).collect::<Vec<_>>(),
+        ranks: tasks.iter().map(|task| task.rank).collect::<Vec<_>>(),
+        tasks: tasks.iter().map(|task| task.task.0).collect::<Vec<_>>(),
+    };
     let written = claim::claim_states()
-        .bind(work.transaction, &state.code(), &work.ns, &tasks)
+        .params(work.transaction, &parameters)
         .await;
     written.map_err(|error| work.failed(error))?;
+    Ok(())
+}
+
+async fn leave_lanes(work: &Work<'_>, tasks: &[Stopped]) -> Result<(), StoreError> {
+    if tasks.is_empty() {
+        return Ok(());
+    }
+    let parameters = rows::DeleteReadyParams {
+        ns: work.ns,
+        lanes: tasks.iter().map(|task| task.lane.0).collect::<Vec<_>>(),
+        ranks: tasks.iter().map(|task| task.rank).collect::<Vec<_>>(),
+        tasks: tasks.iter().map(|task| task.task.0).collect::<Vec<_>>(),
+    };
+    let left = rows::delete_ready()
+        .params(work.transaction, &parameters)
+        .await;
+    left.map_err(|error| work.failed(error))?;
     Ok(())
 }
 
