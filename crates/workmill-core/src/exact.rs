@@ -1,15 +1,28 @@
-//! JSON taken exactly: an object where an object is meant, and whole numbers however they are written.
+//! JSON taken exactly: an object where an object is meant, no member twice, and whole numbers however
+//! they are written.
 //!
-//! Reading structs, serde also takes lists of their members in order, which nobody means. Reading whole
-//! numbers, it does not take `27.0`, which JSON does not tell from `27`. [`Exact`] lies around the
-//! reader of the JSON and changes these two, at any depth.
+//! Reading structs, serde also takes lists of their members in order, which nobody means. Of members
+//! that are there twice, maps keep the last one. Reading whole numbers, it does not take `27.0`, which
+//! JSON does not tell from `27`. [`Exact`] lies around the reader of the JSON and changes these three,
+//! at any depth.
 
+use std::collections::BTreeSet;
 use std::fmt;
 
+use serde::Deserialize;
 use serde::de::{
-    DeserializeSeed, Deserializer, EnumAccess, Error, MapAccess, SeqAccess, Unexpected,
-    VariantAccess, Visitor,
+    DeserializeSeed, Deserializer, EnumAccess, Error, IntoDeserializer, MapAccess, SeqAccess,
+    Unexpected, VariantAccess, Visitor,
 };
+use serde_json::Value;
+use serde_json::value::RawValue;
+
+/// Whether JSON that is kept as it came could be read at all: how deep it goes is bounded, and no
+/// member is there twice.
+pub fn check(json: &RawValue) -> Result<(), serde_json::Error> {
+    let mut reading = serde_json::Deserializer::from_str(json.get());
+    Value::deserialize(Exact(&mut reading)).map(drop)
+}
 
 #[derive(Debug)]
 pub struct Exact<T>(pub T);
@@ -136,7 +149,10 @@ impl<'de, V: Visitor<'de>> Visitor<'de> for ExactVisitor<V> {
     }
 
     fn visit_map<A: MapAccess<'de>>(self, members: A) -> Result<V::Value, A::Error> {
-        self.0.visit_map(Exact(members))
+        self.0.visit_map(Members {
+            members,
+            names: BTreeSet::new(),
+        })
     }
 
     fn visit_enum<A: EnumAccess<'de>>(self, variant: A) -> Result<V::Value, A::Error> {
@@ -167,7 +183,13 @@ impl<'de, A: SeqAccess<'de>> SeqAccess<'de> for Exact<A> {
     }
 }
 
-impl<'de, A: MapAccess<'de>> MapAccess<'de> for Exact<A> {
+/// The members of an object, and the names of those that were read.
+struct Members<A> {
+    members: A,
+    names: BTreeSet<String>,
+}
+
+impl<'de, A: MapAccess<'de>> MapAccess<'de> for Members<A> {
     type Error = A::Error;
 
     /// Names of members are what they are.
@@ -175,15 +197,23 @@ impl<'de, A: MapAccess<'de>> MapAccess<'de> for Exact<A> {
         &mut self,
         seed: S,
     ) -> Result<Option<S::Value>, A::Error> {
-        self.0.next_key_seed(seed)
+        let Some(name) = self.members.next_key::<String>()? else {
+            return Ok(None);
+        };
+        if self.names.contains(&name) {
+            return Err(A::Error::custom(format_args!("duplicate field `{name}`")));
+        }
+        let key = seed.deserialize(name.as_str().into_deserializer())?;
+        self.names.insert(name);
+        Ok(Some(key))
     }
 
     fn next_value_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<S::Value, A::Error> {
-        self.0.next_value_seed(Exact(seed))
+        self.members.next_value_seed(Exact(seed))
     }
 
     fn size_hint(&self) -> Option<usize> {
-        self.0.size_hint()
+        self.members.size_hint()
     }
 }
 
@@ -229,9 +259,6 @@ impl<'de, A: VariantAccess<'de>> VariantAccess<'de> for Exact<A> {
 #[cfg(test)]
 mod tests {
     use std::collections::BTreeMap;
-
-    use serde::Deserialize;
-    use serde_json::value::RawValue;
 
     use super::*;
 
@@ -282,6 +309,23 @@ mod tests {
             let error = read(json).unwrap_err().to_string();
             assert!(error.contains("invalid type: sequence"), "{json}: {error}");
         }
+    }
+
+    #[test]
+    fn no_member_is_there_twice_at_any_depth() {
+        for json in [
+            r#"{"real": 1, "real": 1}"#,
+            r#"{"inner": {"count": 1, "count": 2}}"#,
+            r#"{"named": {"a": {}, "b": {}, "a": {}}}"#,
+            r#"{"named": {"a": {}, "\u0061": {}}}"#,
+        ] {
+            let error = read(json).unwrap_err().to_string();
+            assert!(error.contains("duplicate field `"), "{json}: {error}");
+        }
+        let check = |json: &str| check(&RawValue::from_string(json.to_owned()).unwrap());
+        assert!(check(r#"[{"a": {"x": 1}}, {"a": {"x": 1}}]"#).is_ok());
+        assert!(check(r#"[{"a": {"x": 1, "y": 2, "x": 3}}]"#).is_err());
+        assert!(check(&format!("{}{}", "[".repeat(200), "]".repeat(200))).is_err());
     }
 
     #[test]

@@ -5,6 +5,7 @@ pub mod bulk;
 pub mod dead_letters;
 
 use serde_json::Value;
+use workmill_core::exact;
 use workmill_core::ids::{GraphId, LeaseId, Namespace, TaskId};
 use workmill_core::lifecycle::State;
 use workmill_core::usage::Usage;
@@ -104,6 +105,8 @@ impl Engine {
 fn check_ending(ending: &Ending) -> Result<(), EngineError> {
     match ending {
         Ending::Complete { output, artifacts } => {
+            exact::check(output)
+                .map_err(|error| EngineError::invalid("output", error.to_string()))?;
             check_no_nul("output", output.get())?;
             check_artifacts(artifacts)
         }

@@ -252,6 +252,54 @@ async fn a_namespace_that_looks_too_much_waits_for_itself_and_for_nobody_else() 
     Ok(())
 }
 
+/// On one thread, so that who was let run has come as far as it can.
+#[tokio::test]
+async fn large_submissions_of_two_namespaces_take_turns() -> Result<()> {
+    const FLOOD: usize = 12;
+    let server = start().await?;
+    let submit = |ns: Namespace, key: usize| {
+        let engine = Arc::clone(&server.engine);
+        tokio::spawn(async move {
+            let name = "somebody".to_owned();
+            let key = key.to_string();
+            let caller = Caller {
+                ns,
+                key: Uuid::nil(),
+                name,
+            };
+            let tasks = vec![task("one of many"); 100];
+            engine.submit_tasks(&caller, &tasks, Some(&key)).await
+        })
+    };
+    let (flooded, other) = (server.test.ns, another_namespace(&server).await?);
+    // Whoever uses a key that is being written waits for who writes it.
+    let hold = "insert into workmill.idempotency (ns, key, digest, at, tasks)
+        select $1, n::text, '', now(), '{}' from generate_series($2::integer, $3) n";
+    let (mut first, mut rest) = (
+        server.test.database.client().await?,
+        server.test.database.client().await?,
+    );
+    let (first, rest) = (first.transaction().await?, rest.transaction().await?);
+    first.execute(hold, &[&flooded.0, &0, &0]).await?;
+    let last = i32::try_from(FLOOD)?;
+    rest.execute(hold, &[&flooded.0, &1, &last]).await?;
+    let flood: Vec<_> = (0..FLOOD).map(|key| submit(flooded, key)).collect();
+    wait_until_waiting(&server, "large_submit", FLOOD - 2).await?;
+    let one = submit(other, 0);
+    for _ in 0..100 {
+        tokio::task::yield_now().await;
+    }
+    assert!(!one.is_finished(), "both turns are taken");
+    first.rollback().await?;
+    timeout(LONG, one).await???;
+    assert!(!flood[1].is_finished());
+    rest.rollback().await?;
+    for answer in flood {
+        timeout(LONG, answer).await???;
+    }
+    Ok(())
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn large_bodies_beyond_the_room_for_them_are_sent_back() -> Result<()> {
     let server = start().await?;

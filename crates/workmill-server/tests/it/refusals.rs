@@ -25,12 +25,12 @@ impl<'a> Raw<'a> {
         &self,
         method: Method,
         path: &str,
-        body: &str,
+        body: impl AsRef<[u8]>,
     ) -> Result<(StatusCode, Value)> {
         let response = reqwest::Client::new()
             .request(method, format!("{}{path}", self.server.url))
             .bearer_auth(&self.token)
-            .body(body.to_owned())
+            .body(body.as_ref().to_vec())
             .send()
             .await?;
         let status = response.status();
@@ -169,6 +169,67 @@ async fn what_cannot_be_paid_checked_or_kept_is_refused_with_its_place() -> Resu
         let (status, problem) = raw.call(Method::POST, complete, body).await?;
         assert_eq!((status.as_u16(), &problem["field"]), (400, &json!(field)));
     }
+    Ok(())
+}
+
+/// What one reader takes and another one refuses, or reads otherwise, is taken from nobody.
+#[tokio::test]
+async fn json_that_can_be_read_in_two_ways_or_in_none_is_refused_and_nothing_is_stored()
+-> Result<()> {
+    let server = Server::start().await?;
+    let raw = Raw::new(&server, Role::Admin).await?;
+    let nested = |depth: usize| format!("{}{}", "[".repeat(depth), "]".repeat(depth));
+    let task = |member: &str| format!(r#"{{"title": "t", "type": "x", {member}}}"#);
+    let (tasks, complete) = (
+        "/v1/tasks",
+        "/v1/leases/lease_01J8K2M0000000000000000000_1/complete",
+    );
+    for (path, body, said) in [
+        (tasks, task(r#""title": "u""#), "duplicate field `title`"),
+        (
+            tasks,
+            task(r#""metadata": {"a": {"b": 1, "c": 2, "b": 3}}"#),
+            "duplicate field `b`",
+        ),
+        (
+            complete,
+            r#"{"output": [{"a": 1, "a": 1}]}"#.to_owned(),
+            "duplicate field `a`",
+        ),
+        (
+            tasks,
+            task(&format!(r#""metadata": {{"a": {}}}"#, nested(1_000))),
+            "recursion limit exceeded",
+        ),
+        (
+            complete,
+            format!(r#"{{"output": {}}}"#, nested(100_000)),
+            "recursion limit exceeded",
+        ),
+        (tasks, nested(1_000_000), "expected an object"),
+    ] {
+        let (status, problem) = raw.call(Method::POST, path, body).await?;
+        assert_eq!(
+            (status.as_u16(), &problem["code"]),
+            (400, &json!("invalid"))
+        );
+        let detail = problem["detail"].as_str().expect("a detail");
+        assert!(detail.contains(said), "{detail}");
+    }
+    for broken in [&b"\xff"[..], b"\xc3\x28", b"\xed\xa0\x80", b"\xf0\x9f"] {
+        let body = [br#"{"type": "x", "title": ""#, broken, br#""}"#].concat();
+        let (status, problem) = raw.call(Method::POST, tasks, body).await?;
+        assert_eq!(
+            (status.as_u16(), &problem["code"]),
+            (400, &json!("invalid"))
+        );
+        let detail = problem["detail"].as_str().expect("a detail");
+        assert!(detail.contains("unicode"), "{detail}");
+    }
+    let client = server.test.database.client().await?;
+    let stored = "select count(*) from workmill.spec";
+    let stored: i64 = client.query_one(stored, &[]).await?.get(0);
+    assert_eq!(stored, 0);
     Ok(())
 }
 
