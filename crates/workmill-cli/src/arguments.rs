@@ -1,9 +1,14 @@
 //! The command line, as clap reads it. What a command does with its arguments is its own affair.
 
 mod access;
+mod administering;
 mod agent;
+mod joining;
 mod lease;
+mod looking;
 mod server;
+mod steering;
+mod words;
 mod work;
 
 use clap::{Args, Parser, Subcommand};
@@ -11,13 +16,28 @@ use clap::{Args, Parser, Subcommand};
 pub(crate) use access::{
     EventsCommand, InboxGrantArguments, KeyCommand, NamespaceCommand, TailArguments,
 };
-pub(crate) use agent::AgentCommand;
-pub(crate) use lease::{
-    ClaimArguments, DoneArguments, FailArguments, HeartbeatArguments, LeaseArguments,
-    UsageArguments,
+pub(crate) use administering::{
+    BudgetCommand, LimitsCommand, PauseArguments, ProjectCommand, ProjectEditArguments,
+    ProjectStatusWord, ResumeArguments,
 };
+pub(crate) use agent::AgentCommand;
+pub(crate) use joining::{CompletionsArguments, PrimeArguments, SetupArguments, Tool};
+pub(crate) use lease::{
+    BlockArguments, BlockedFor, ClaimArguments, DoneArguments, FailArguments, HeartbeatArguments,
+    LeaseArguments, UsageArguments,
+};
+pub(crate) use looking::{ListArguments, StatusArguments, TaskFilterArguments};
 pub(crate) use server::{ListenArguments, PricesArguments, ServeArguments, UpArguments};
-pub(crate) use work::{ExplainArguments, GraphCommand, ShowArguments, SubmitArguments};
+pub(crate) use steering::{
+    AnswerArguments, BulkArguments, BulkCommand, CancelArguments, DeadLetterCommand,
+    DeadLetterFilterArguments, DeadLetterListArguments, EditArguments, ResolveArguments,
+    SpawnArguments, SureArguments,
+};
+pub(crate) use work::{
+    CancelHow, ExplainArguments, GraphCancelArguments, GraphCommand, GraphCreateArguments,
+    GraphListArguments, GraphRetryArguments, NewTaskArguments, ShowArguments, SubmitArguments,
+    WaitArguments,
+};
 
 const EVERYWHERE: &str = "Options of every command";
 
@@ -70,16 +90,45 @@ pub(crate) enum Command {
     Doctor,
     /// Submit a task, or several from a file
     Submit(SubmitArguments),
-    /// Show a task or a graph
+    /// One screen: the server, tasks, agents, dead letters, money
+    Status(StatusArguments),
+    /// List tasks
+    List(ListArguments),
+    /// Show a task, a graph or a project
     Show(ShowArguments),
     /// Say why a task is not running, or why it runs where it does
     Explain(ExplainArguments),
-    /// Create graphs of tasks and look at them
+    /// Cancel a task
+    Cancel(CancelArguments),
+    /// Answer what a blocked task asks
+    Answer(AnswerArguments),
+    /// Change what a task asks for, while it waits
+    Edit(EditArguments),
+    /// Change all tasks that fit
+    #[command(subcommand)]
+    Bulk(BulkCommand),
+    /// Create graphs of tasks, look at them, steer them
     #[command(subcommand)]
     Graph(GraphCommand),
     /// Look at agents, drain them, let them work again
     #[command(subcommand)]
     Agent(AgentCommand),
+    /// Look at dead letters and decide about them
+    #[command(subcommand)]
+    DeadLetter(DeadLetterCommand),
+    /// So many at a time
+    #[command(subcommand)]
+    Limits(LimitsCommand),
+    /// So much money
+    #[command(subcommand)]
+    Budget(BudgetCommand),
+    /// Start nothing of it until it is resumed; without a scope, list the pauses
+    Pause(PauseArguments),
+    /// End a pause
+    Resume(ResumeArguments),
+    /// Create projects, look at them, change them
+    #[command(subcommand)]
+    Project(ProjectCommand),
     /// Create, list, rotate and revoke keys
     #[command(subcommand)]
     Key(KeyCommand),
@@ -101,6 +150,16 @@ pub(crate) enum Command {
     Fail(FailArguments),
     /// Give a task back without a result
     Release(LeaseArguments),
+    /// Wait for an answer, and hold the task no longer
+    Block(BlockArguments),
+    /// Add tasks below a task that is held
+    Spawn(SpawnArguments),
+    /// Print what an agent has to know at its start
+    Prime(PrimeArguments),
+    /// Tell a coding agent how to take work here
+    Setup(SetupArguments),
+    /// Print a script that completes this command in a shell
+    Completions(CompletionsArguments),
 }
 
 #[cfg(test)]

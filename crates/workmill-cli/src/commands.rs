@@ -1,31 +1,46 @@
 //! One module for each command.
 
 mod agent;
+mod bulk;
 mod claim;
+mod completions;
+mod dead_letter;
 mod doctor;
 mod events;
 mod explain;
+mod gates;
 mod graph;
 mod inbox;
 mod input;
 mod key;
 mod lease;
+mod list;
 mod migrate;
+mod new_tasks;
+mod prime;
+mod project;
 mod serve;
+mod setup;
 mod show;
+mod spawn;
+mod status;
+mod steering;
 mod submit;
 mod up;
+mod waiting;
 
 use std::io::IsTerminal;
 
 use anyhow::Result;
+
+pub(crate) use status::Status;
 
 use crate::arguments::{Arguments, Command};
 use crate::configuration::Configuration;
 use crate::context::CommandContext;
 use crate::exit::Exit;
 use crate::output::Output;
-use crate::{logging, stop_signal};
+use crate::{logging, paint, stop_signal};
 
 pub(crate) async fn run(arguments: Arguments) -> Result<Exit> {
     let Arguments {
@@ -42,6 +57,7 @@ pub(crate) async fn run(arguments: Arguments) -> Result<Exit> {
         output: Output {
             json: everywhere.json,
             quiet: everywhere.quiet,
+            colour: paint::is_wanted(),
         },
     };
     match command {
@@ -50,10 +66,22 @@ pub(crate) async fn run(arguments: Arguments) -> Result<Exit> {
         Command::Migrate => migrate::run(&context).await,
         Command::Doctor => doctor::run(&context).await,
         Command::Submit(arguments) => submit::run(&context, &arguments).await,
+        Command::Status(arguments) => status::run(&context, &arguments).await,
+        Command::List(arguments) => list::run(&context, &arguments).await,
         Command::Show(arguments) => show::run(&context, &arguments).await,
         Command::Explain(arguments) => explain::run(&context, &arguments).await,
+        Command::Cancel(arguments) => steering::cancel(&context, &arguments).await,
+        Command::Answer(arguments) => steering::answer(&context, &arguments).await,
+        Command::Edit(arguments) => steering::edit(&context, &arguments).await,
+        Command::Bulk(command) => bulk::run(&context, &command).await,
         Command::Graph(command) => graph::run(&context, &command).await,
         Command::Agent(command) => agent::run(&context, &command).await,
+        Command::DeadLetter(command) => dead_letter::run(&context, &command).await,
+        Command::Limits(command) => gates::limits(&context, &command).await,
+        Command::Budget(command) => gates::budgets(&context, &command).await,
+        Command::Pause(arguments) => gates::pause(&context, &arguments).await,
+        Command::Resume(arguments) => gates::resume(&context, &arguments).await,
+        Command::Project(command) => project::run(&context, &command).await,
         Command::Key(command) => key::run(&context, &command).await,
         Command::Namespace(command) => key::namespaces(&context, &command).await,
         Command::Events(command) => events::run(&context, &command).await,
@@ -63,6 +91,11 @@ pub(crate) async fn run(arguments: Arguments) -> Result<Exit> {
         Command::Done(arguments) => lease::done(&context, &arguments).await,
         Command::Fail(arguments) => lease::fail(&context, &arguments).await,
         Command::Release(arguments) => lease::release(&context, &arguments).await,
+        Command::Block(arguments) => lease::block(&context, &arguments).await,
+        Command::Spawn(arguments) => spawn::run(&context, &arguments).await,
+        Command::Prime(arguments) => prime::run(&context, &arguments).await,
+        Command::Setup(arguments) => setup::run(&context, &arguments),
+        Command::Completions(arguments) => completions::run(&arguments),
     }
 }
 

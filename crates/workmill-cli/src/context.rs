@@ -20,4 +20,12 @@ impl CommandContext {
         let client = Client::new(&self.configuration.url, &self.configuration.token())?;
         Ok(client.with_patience(Duration::ZERO))
     }
+
+    /// For commands that stay: a server that starts anew does not end them.
+    pub(crate) fn patient_client(&self) -> Result<Client> {
+        Ok(Client::new(
+            &self.configuration.url,
+            &self.configuration.token(),
+        )?)
+    }
 }

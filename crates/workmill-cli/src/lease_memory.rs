@@ -66,6 +66,15 @@ impl LeaseMemory {
         }
     }
 
+    /// All that this agent has claimed from here and not ended, by the ids of the tasks.
+    pub(crate) fn held_by(&self, agent: &str) -> Vec<LeaseId> {
+        let entries = std::fs::read_dir(self.folder.join(short_hash(agent)));
+        let entries = entries.into_iter().flatten().filter_map(Result::ok);
+        let mut leases: Vec<LeaseId> = entries.filter_map(|entry| read(&entry.path())).collect();
+        leases.sort_by_key(|lease| lease.task);
+        leases
+    }
+
     /// After the lease has ended.
     pub(crate) fn forget(&self, lease: LeaseId) {
         for agent in self.agents() {
@@ -134,6 +143,8 @@ mod tests {
 
         let newer = LeaseId { epoch: 2, ..lease };
         memory.remember("c", newer).unwrap();
+        assert_eq!(memory.held_by("c"), [newer]);
+        assert!(memory.held_by("nobody").is_empty());
         assert_eq!(
             Exit::of(&memory.recall(None, task(1)).unwrap_err()),
             Exit::Usage

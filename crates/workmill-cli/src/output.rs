@@ -8,6 +8,7 @@ use std::io::{ErrorKind, Write};
 use anyhow::{Context, Result};
 use serde::Serialize;
 
+use crate::paint;
 use crate::plain_text::{plain_json, plain_lines};
 
 const SCHEMA_VERSION: u32 = 1;
@@ -16,6 +17,7 @@ const SCHEMA_VERSION: u32 = 1;
 pub(crate) struct Output {
     pub(crate) json: bool,
     pub(crate) quiet: bool,
+    pub(crate) colour: bool,
 }
 
 #[derive(Serialize)]
@@ -39,18 +41,26 @@ impl Output {
         data: &T,
         for_people: impl FnOnce(&T) -> String,
     ) -> Result<bool> {
-        let text = if self.json {
+        print_line(self.text(data, for_people)?.trim_end())
+    }
+
+    /// An answer as it is going to be printed.
+    pub(crate) fn text<T: Serialize>(
+        self,
+        data: &T,
+        for_people: impl FnOnce(&T) -> String,
+    ) -> Result<String> {
+        if self.json {
             let envelope = Envelope {
                 schema_version: SCHEMA_VERSION,
                 data,
             };
-            plain_json(
-                &serde_json::to_string(&envelope).context("cannot write the answer as JSON")?,
-            )
+            let json =
+                serde_json::to_string(&envelope).context("cannot write the answer as JSON")?;
+            Ok(plain_json(&json))
         } else {
-            plain_lines(&for_people(data))
-        };
-        print_line(text.trim_end())
+            Ok(paint::finished(&for_people(data), self.colour))
+        }
     }
 
     /// Something worth knowing that is not the answer.

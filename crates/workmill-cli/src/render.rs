@@ -4,24 +4,41 @@ use comfy_table::{Table, presets};
 use serde_json::Value;
 use workmill_protocol::agents::{Agent, AgentList};
 use workmill_protocol::claims::{ClaimedTask, ClaimedTasks};
-use workmill_protocol::graphs::Graph;
 use workmill_protocol::leases::{Directive, LeaseAlive, SettledTask};
 use workmill_protocol::tasks::{Attempt, Task, TokensUsed};
 
+use crate::paint::{Paint, painted};
 use crate::plain_text::{plain, plain_lines};
 
 mod access;
+mod administering;
+mod dead_letters;
+mod drawing;
 mod explanation;
+mod lists;
+mod status;
 
 pub(crate) use access::{event, keys, namespaces};
+pub(crate) use administering::{budgets, limits, pauses, project, projects};
+pub(crate) use dead_letters::{
+    dead_letter, dead_letter_groups, dead_letter_preview, dead_letters, resolved,
+};
+pub(crate) use drawing::graph;
 pub(crate) use explanation::explanation;
+pub(crate) use lists::{change_preview, changed, outcomes, task_status, tasks};
+pub(crate) use status::status;
 
 pub(crate) fn task(task: &Task) -> String {
     let asked = &task.task;
     let mut lines = vec![
-        format!("{}  {}", task.id, task.status.name()),
+        format!(
+            "{}  {}",
+            task.id,
+            painted(task.status.name(), Paint::of_state(task.status))
+        ),
         line("title", &asked.title),
         line("type", &asked.task_type),
+        line("version", &task.version.to_string()),
         line(
             "priority",
             &format!("{} ({})", asked.priority.value(), asked.priority.class()),
@@ -67,34 +84,9 @@ pub(crate) fn task(task: &Task) -> String {
     lines.join("\n")
 }
 
-pub(crate) fn graph(graph: &Graph) -> String {
-    let mut table = table(&["task", "status", "attempts", "cost", "name", "title"]);
-    for task in &graph.tasks {
-        table.add_row([
-            task.id.to_string(),
-            task.status.name().to_owned(),
-            task.attempts_counted.to_string(),
-            dollars(task.cost_usd),
-            plain(task.task.name.as_deref().unwrap_or_default()),
-            plain(&task.task.title),
-        ]);
-    }
-    [
-        format!("{}  {}", graph.id, graph.status.name()),
-        line("title", &graph.title),
-        line(
-            "created",
-            &format!("{} by {}", graph.created_at, graph.created_by),
-        ),
-        line("cost", &dollars(graph.cost_usd)),
-        String::new(),
-        trimmed(&table),
-    ]
-    .join("\n")
-}
-
 pub(crate) fn agents(list: &AgentList) -> String {
     let mut table = table(&["agent", "status", "tasks", "type", "last seen"]);
+    let mut statuses = Vec::with_capacity(list.items.len());
     for agent in &list.items {
         table.add_row([
             plain(&agent.id),
@@ -103,8 +95,9 @@ pub(crate) fn agents(list: &AgentList) -> String {
             plain(&agent.agent_type),
             agent.last_heartbeat.to_string(),
         ]);
+        statuses.push((agent.status.name(), Paint::of_agent(agent.status)));
     }
-    trimmed(&table)
+    painted_words(&table, &statuses)
 }
 
 pub(crate) fn agent(agent: &Agent) -> String {
@@ -223,11 +216,34 @@ fn table(header: &[&str]) -> Table {
 }
 
 fn trimmed(table: &Table) -> String {
-    table
+    painted_words(table, &[])
+}
+
+/// The table with its names of columns in bold and one word of each row painted, once the columns
+/// have found their width.
+fn painted_words(table: &Table, words: &[(&str, Option<Paint>)]) -> String {
+    let mut lines: Vec<String> = table
         .lines()
         .map(|line| line.trim_end().to_owned())
-        .collect::<Vec<_>>()
-        .join("\n")
+        .collect();
+    for (line, (word, paint)) in lines.iter_mut().skip(1).zip(words) {
+        let cell = format!(" {word} ");
+        *line = line.replacen(&cell, &format!(" {} ", painted(word, *paint)), 1);
+    }
+    if let Some(header) = lines.first_mut() {
+        *header = Paint::Bold.on(header);
+    }
+    lines.join("\n")
+}
+
+/// On one line, and not longer than that.
+fn short(text: &str, longest: usize) -> String {
+    let text = plain(text);
+    if text.chars().count() <= longest {
+        return text;
+    }
+    let kept: String = text.chars().take(longest - 1).collect();
+    format!("{kept}…")
 }
 
 fn line(name: &str, value: &str) -> String {

@@ -6,6 +6,7 @@ mod keys;
 mod leases;
 mod many;
 mod projects;
+mod steering;
 
 use std::fmt::Write;
 use std::time::Duration;
@@ -35,6 +36,7 @@ use crate::error::ClientError;
 use crate::patience::{Attempt, Patience, retry_after};
 
 pub use events::{EventFilter, EventStream, Heard};
+pub use steering::Health;
 
 /// Longer than the longest wait of a claim.
 const TIMEOUT: Duration = Duration::from_secs(70);
@@ -127,7 +129,10 @@ impl Client {
 
     /// Graphs of this creator that are not done yet, oldest first.
     pub async fn unfinished_graphs(&self, created_by: &str) -> Result<Vec<GraphId>, ClientError> {
-        let path = format!("/v1/graphs?status=unfinished&created_by={created_by}");
+        let path = format!(
+            "/v1/graphs?status=unfinished&created_by={}",
+            in_a_path(created_by)
+        );
         Ok(self.get::<GraphList>(&path).await?.items)
     }
 
@@ -327,12 +332,23 @@ impl Client {
         body: Option<&(impl Serialize + ?Sized)>,
         idempotency_key: Option<&str>,
     ) -> Result<Option<A>, ClientError> {
+        let header = idempotency_key.map(|key| ("idempotency-key", key));
+        self.call_with(header, method, path, body).await
+    }
+
+    async fn call_with<A: DeserializeOwned>(
+        &self,
+        header: Option<(&str, &str)>,
+        method: Method,
+        path: &str,
+        body: Option<&(impl Serialize + ?Sized)>,
+    ) -> Result<Option<A>, ClientError> {
         let mut request = self
             .http
             .request(method, format!("{}{path}", self.url))
             .bearer_auth(&self.token);
-        if let Some(key) = idempotency_key {
-            request = request.header("idempotency-key", key);
+        if let Some((name, value)) = header {
+            request = request.header(name, value);
         }
         if let Some(body) = body {
             request = request.json(body);

@@ -1,7 +1,7 @@
 //! Arguments of the commands that work as an agent.
 
-use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::{Args, ValueEnum};
 use workmill_core::failure::Reason;
 use workmill_core::ids::{LeaseId, TaskId};
 
@@ -83,6 +83,12 @@ pub(crate) struct UsageArguments {
 pub(crate) struct HeartbeatArguments {
     #[command(flatten)]
     pub(crate) lease: LeaseArguments,
+    /// How far it is: JSON, @FILE with JSON, or `-` for standard input
+    #[arg(long, value_name = "JSON")]
+    pub(crate) progress: Option<String>,
+    /// What the next attempt is handed, should this one end without a result: JSON, @FILE or `-`
+    #[arg(long, value_name = "JSON")]
+    pub(crate) checkpoint: Option<String>,
     #[command(flatten)]
     pub(crate) usage: UsageArguments,
 }
@@ -116,6 +122,30 @@ pub(crate) struct FailArguments {
     pub(crate) retry_after_ms: Option<i64>,
     #[command(flatten)]
     pub(crate) usage: UsageArguments,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct BlockArguments {
+    #[command(flatten)]
+    pub(crate) lease: LeaseArguments,
+    /// What it waits for
+    #[arg(long = "for", value_enum, default_value_t = BlockedFor::Input)]
+    pub(crate) waits_for: BlockedFor,
+    /// What is asked
+    #[arg(long, value_name = "TEXT")]
+    pub(crate) question: Option<String>,
+    /// When nobody has answered by then, the attempt has failed
+    #[arg(long, value_name = "SECONDS")]
+    pub(crate) timeout: Option<u32>,
+    #[command(flatten)]
+    pub(crate) usage: UsageArguments,
+}
+
+#[derive(Debug, Clone, Copy, ValueEnum)]
+pub(crate) enum BlockedFor {
+    Input,
+    Approval,
+    OutsideEvent,
 }
 
 fn reasons() -> impl TypedValueParser<Value = Reason> {

@@ -2,18 +2,31 @@
 
 use std::path::PathBuf;
 
-use clap::{Args, Subcommand};
-use workmill_core::ids::{GraphId, TaskId};
+use clap::{ArgGroup, Args, Subcommand, ValueEnum};
+use workmill_core::ids::{GraphId, ProjectId, TaskId};
+use workmill_core::money::Micros;
 use workmill_core::priority::Priority;
 
 #[derive(Debug, Args)]
 pub(crate) struct SubmitArguments {
-    /// JSON of one task, or of several as {"tasks": […]}; `-` is standard input
+    #[command(flatten)]
+    pub(crate) tasks: NewTaskArguments,
+    #[command(flatten)]
+    pub(crate) wait: WaitArguments,
+}
+
+/// One task from flags, or several from a file.
+#[derive(Debug, Args)]
+pub(crate) struct NewTaskArguments {
+    /// YAML or JSON of one task, or of several as {"tasks": […]}; `-` is standard input
     #[arg(
         long,
         short,
         value_name = "FILE",
-        conflicts_with_all = ["title", "task_type", "prompt", "priority", "capabilities", "max_attempts"],
+        conflicts_with_all = [
+            "title", "task_type", "prompt", "priority", "capabilities", "max_attempts", "tags",
+            "project", "target_agent", "max_cost_usd"
+        ],
         required_unless_present = "title"
     )]
     pub(crate) file: Option<PathBuf>,
@@ -35,11 +48,33 @@ pub(crate) struct SubmitArguments {
     /// How many attempts there may be
     #[arg(long, value_name = "NUMBER")]
     pub(crate) max_attempts: Option<i32>,
+    /// A word to find it by; may be repeated
+    #[arg(long = "tag", value_name = "TAG")]
+    pub(crate) tags: Vec<String>,
+    /// The project that it belongs to
+    #[arg(long, value_name = "ID")]
+    pub(crate) project: Option<ProjectId>,
+    /// Only this agent may have it
+    #[arg(long = "for", value_name = "AGENT")]
+    pub(crate) target_agent: Option<String>,
+    /// The most that all its attempts together may cost
+    #[arg(long, value_name = "DOLLARS")]
+    pub(crate) max_cost_usd: Option<Micros>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct WaitArguments {
+    /// Stay until it is over: exit 0 when all of it is completed, 1 when not
+    #[arg(long)]
+    pub(crate) wait: bool,
+    /// With --wait: stay no longer than this, and exit 124
+    #[arg(long, value_name = "SECONDS", requires = "wait")]
+    pub(crate) timeout: Option<u64>,
 }
 
 #[derive(Debug, Args)]
 pub(crate) struct ShowArguments {
-    /// `task_…` or `dag_…`
+    /// `task_…`, `dag_…` or `proj_…`
     pub(crate) id: String,
 }
 
@@ -52,17 +87,72 @@ pub(crate) struct ExplainArguments {
 #[derive(Debug, Subcommand)]
 pub(crate) enum GraphCommand {
     /// Create a graph: all of its tasks, or none
-    Create(InputArguments),
-    /// Show a graph with its tasks
+    Create(GraphCreateArguments),
+    /// Draw a graph: states, critical path, cost
     Show {
         #[arg(value_name = "ID")]
         id: GraphId,
+        /// Draw it again and again, until it is over
+        #[arg(long)]
+        watch: bool,
     },
+    /// List graphs: those of a project, or those of a creator that are not done
+    List(GraphListArguments),
+    /// Let the tasks of a draft begin
+    Submit {
+        #[arg(value_name = "ID")]
+        id: GraphId,
+    },
+    /// Cancel what is left of a graph
+    Cancel(GraphCancelArguments),
+    /// Send the failed part of a graph round again
+    Retry(GraphRetryArguments),
 }
 
 #[derive(Debug, Args)]
-pub(crate) struct InputArguments {
-    /// JSON of the graph; `-` is standard input
+pub(crate) struct GraphCreateArguments {
+    /// YAML or JSON of the graph; `-` is standard input
     #[arg(long, short, value_name = "FILE")]
     pub(crate) file: PathBuf,
+    #[command(flatten)]
+    pub(crate) wait: WaitArguments,
+}
+
+#[derive(Debug, Args)]
+#[command(group(ArgGroup::new("whose").required(true)))]
+pub(crate) struct GraphListArguments {
+    /// All graphs of this project
+    #[arg(long, value_name = "ID", group = "whose")]
+    pub(crate) project: Option<ProjectId>,
+    /// What this creator has made and is not done; the name of a key
+    #[arg(long, value_name = "NAME", group = "whose")]
+    pub(crate) created_by: Option<String>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct GraphCancelArguments {
+    #[arg(value_name = "ID")]
+    pub(crate) id: GraphId,
+    /// What becomes of the tasks that run
+    #[arg(long, value_enum, default_value_t = CancelHow::Now)]
+    pub(crate) mode: CancelHow,
+    /// Say what would be cancelled, and cancel nothing
+    #[arg(long)]
+    pub(crate) dry_run: bool,
+}
+
+#[derive(Debug, Clone, Copy, ValueEnum)]
+pub(crate) enum CancelHow {
+    /// They are told to stop
+    Now,
+    /// They finish; nothing new starts
+    Drain,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct GraphRetryArguments {
+    #[arg(value_name = "ID")]
+    pub(crate) id: GraphId,
+    #[command(flatten)]
+    pub(crate) wait: WaitArguments,
 }

@@ -1,13 +1,21 @@
-//! `workmill graph`: create a graph, look at one.
+//! `workmill graph`: create graphs, look at them, steer them.
 
+use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use anyhow::Result;
+use serde_json::json;
 use workmill_core::ids::GraphId;
-use workmill_protocol::graphs::CreatedGraph;
+use workmill_protocol::graphs::{
+    CancelGraph, CancelMode, CreateGraph, CreatedGraph, Graph, GraphList, RetriedGraph,
+};
 
 use super::input;
-use crate::arguments::GraphCommand;
+use super::waiting::{self, Ended};
+use crate::arguments::{
+    CancelHow, GraphCancelArguments, GraphCommand, GraphCreateArguments, GraphListArguments,
+    GraphRetryArguments, WaitArguments,
+};
 use crate::context::CommandContext;
 use crate::exit::Exit;
 use crate::plain_text::plain;
@@ -15,14 +23,39 @@ use crate::render;
 
 pub(crate) async fn run(context: &CommandContext, command: &GraphCommand) -> Result<Exit> {
     match command {
-        GraphCommand::Create(arguments) => {
-            let json = input::read_json(&arguments.file)?;
-            let created = context.client()?.create_graph_json(&json).await?;
-            context.output.answer(&created, for_people)?;
+        GraphCommand::Create(arguments) => create(context, arguments).await,
+        GraphCommand::Show { id, watch: false } => show(context, *id).await,
+        GraphCommand::Show { id, watch: true } => watch(context, *id).await,
+        GraphCommand::List(arguments) => list(context, arguments).await,
+        GraphCommand::Submit { id } => {
+            let graph = context.client()?.submit_graph(*id).await?;
+            context.output.answer(&graph, render::graph)?;
             Ok(Exit::Done)
         }
-        GraphCommand::Show { id } => show(context, *id).await,
+        GraphCommand::Cancel(arguments) => cancel(context, arguments).await,
+        GraphCommand::Retry(arguments) => retry(context, arguments).await,
     }
+}
+
+async fn create(context: &CommandContext, arguments: &GraphCreateArguments) -> Result<Exit> {
+    let document = input::read_document(&arguments.file)?;
+    let created = context.client()?.create_graph_json(document.json()).await;
+    let created = created.map_err(|error| document.place::<CreateGraph>(error))?;
+    if arguments.wait.wait {
+        context.output.note(&created.id.to_string());
+        return wait(context, created.id, &arguments.wait).await;
+    }
+    context.output.answer(&created, names_and_ids)?;
+    Ok(Exit::Done)
+}
+
+async fn wait(context: &CommandContext, id: GraphId, arguments: &WaitArguments) -> Result<Exit> {
+    let (graph, ended) = waiting::for_graph(context, id, arguments).await?;
+    context.output.answer(&graph, render::graph)?;
+    if ended == Ended::NotYet {
+        context.output.note("It is not over yet.");
+    }
+    Ok(ended.exit())
 }
 
 pub(super) async fn show(context: &CommandContext, id: GraphId) -> Result<Exit> {
@@ -31,7 +64,113 @@ pub(super) async fn show(context: &CommandContext, id: GraphId) -> Result<Exit> 
     Ok(Exit::Done)
 }
 
-fn for_people(created: &CreatedGraph) -> String {
+async fn watch(context: &CommandContext, id: GraphId) -> Result<Exit> {
+    let client = context.patient_client()?;
+    let is_over = |graph: &Graph| Ended::of_graph(graph.status) != Ended::NotYet;
+    let ask = async || Ok(client.graph(id).await?);
+    waiting::watch(context, ask, render::graph, is_over).await?;
+    Ok(Exit::Done)
+}
+
+/// All of them, page after page.
+async fn list(context: &CommandContext, arguments: &GraphListArguments) -> Result<Exit> {
+    let client = context.client()?;
+    let mut items = Vec::new();
+    if let Some(creator) = &arguments.created_by {
+        items = client.unfinished_graphs(creator).await?;
+    }
+    if let Some(project) = arguments.project {
+        let mut cursor: Option<String> = None;
+        loop {
+            let page = client.graphs_of_project(project, cursor.as_deref()).await?;
+            items.extend(page.items);
+            cursor = page.next_cursor;
+            if cursor.is_none() {
+                break;
+            }
+        }
+    }
+    let all = GraphList {
+        items,
+        next_cursor: None,
+    };
+    context.output.answer(&all, |all| {
+        let ids = all.items.iter().map(ToString::to_string);
+        ids.collect::<Vec<_>>().join("\n")
+    })?;
+    Ok(Exit::Done)
+}
+
+async fn cancel(context: &CommandContext, arguments: &GraphCancelArguments) -> Result<Exit> {
+    let client = context.client()?;
+    let id = arguments.id;
+    if arguments.dry_run {
+        let by_status = unfinished(&client.graph(id).await?);
+        let answer = json!({ "id": id, "dry_run": true, "by_status": by_status });
+        context.output.answer(&answer, |_| {
+            let all: usize = by_status.values().sum();
+            format!("{all} tasks would be cancelled{}", counts(&by_status))
+        })?;
+        return Ok(Exit::Done);
+    }
+    let mode = match arguments.mode {
+        CancelHow::Now => CancelMode::Now,
+        CancelHow::Drain => CancelMode::Drain,
+    };
+    let cancelled = client.cancel_graph(id, &CancelGraph { mode }).await?;
+    context.output.answer(&cancelled, |cancelled| {
+        format!("{} tasks are cancelled", cancelled.cancelled)
+    })?;
+    Ok(Exit::Done)
+}
+
+/// How many tasks can still be cancelled, by their state.
+fn unfinished(graph: &Graph) -> BTreeMap<&'static str, usize> {
+    let mut by_status = BTreeMap::new();
+    for task in graph.tasks.iter().filter(|task| !task.status.is_finished()) {
+        *by_status.entry(task.status.name()).or_default() += 1;
+    }
+    by_status
+}
+
+fn counts(by_status: &BTreeMap<&'static str, usize>) -> String {
+    let counts: Vec<String> = by_status
+        .iter()
+        .map(|(status, count)| format!("{count} {status}"))
+        .collect();
+    if counts.is_empty() {
+        String::new()
+    } else {
+        format!(": {}", counts.join(", "))
+    }
+}
+
+/// Until all of it is done; a call ends after a while.
+async fn retry(context: &CommandContext, arguments: &GraphRetryArguments) -> Result<Exit> {
+    let client = context.client()?;
+    let mut all = RetriedGraph {
+        id: arguments.id,
+        retried: 0,
+        more: true,
+    };
+    while all.more {
+        let some = client.retry_graph(arguments.id).await?;
+        all.retried += some.retried;
+        all.more = some.more;
+    }
+    if arguments.wait.wait {
+        context.output.note(&retried(&all));
+        return wait(context, arguments.id, &arguments.wait).await;
+    }
+    context.output.answer(&all, retried)?;
+    Ok(Exit::Done)
+}
+
+fn retried(all: &RetriedGraph) -> String {
+    format!("{} dead letters go round again", all.retried)
+}
+
+fn names_and_ids(created: &CreatedGraph) -> String {
     let mut text = created.id.to_string();
     for (name, id) in &created.tasks {
         // Writing to a string cannot fail.

@@ -6,6 +6,7 @@ use std::path::Path;
 use anyhow::{Context, Result};
 use serde_json::value::RawValue;
 
+use crate::document::Document;
 use crate::exit::Exit;
 
 /// The text of a file; `-` is standard input.
@@ -26,12 +27,9 @@ fn read(file: &Path) -> Result<String> {
     })
 }
 
-/// The JSON in a file, as it stands there; `-` is standard input.
-pub(super) fn read_json(file: &Path) -> Result<Box<RawValue>> {
-    serde_json::from_str(&read(file)?).map_err(|error| {
-        let name = file.display();
-        Exit::InvalidInput.because(format!("{name} is not JSON: {error}"))
-    })
+/// The YAML or JSON in a file; `-` is standard input.
+pub(super) fn read_document(file: &Path) -> Result<Document> {
+    Document::read(file, read(file)?)
 }
 
 /// JSON as it stands, `@FILE` with JSON, or `-` for standard input.

@@ -1,17 +1,19 @@
-//! Acting on a lease: `start`, `heartbeat`, `done`, `fail` and `release`.
+//! Acting on a lease: `start`, `heartbeat`, `done`, `fail`, `release` and `block`.
 
 use anyhow::Result;
+use serde_json::Value;
 use serde_json::value::RawValue;
 use workmill_core::ids::LeaseId;
 use workmill_protocol::error::ErrorCode;
 use workmill_protocol::leases::{
-    CompleteTask, FailTask, LeaseAlive, SendHeartbeat, SettledTask, Usage,
+    BlockTask, CompleteTask, FailTask, LeaseAlive, SendHeartbeat, SettledTask, Usage, WaitsFor,
 };
 use workmill_sdk::{Client, ClientError};
 
 use super::input;
 use crate::arguments::{
-    DoneArguments, FailArguments, HeartbeatArguments, LeaseArguments, UsageArguments,
+    BlockArguments, BlockedFor, DoneArguments, FailArguments, HeartbeatArguments, LeaseArguments,
+    UsageArguments,
 };
 use crate::context::CommandContext;
 use crate::exit::Exit;
@@ -19,14 +21,14 @@ use crate::lease_memory::LeaseMemory;
 use crate::render;
 
 /// A lease, and what is needed to act on it.
-struct HeldLease {
-    client: Client,
-    memory: LeaseMemory,
-    lease: LeaseId,
+pub(super) struct HeldLease {
+    pub(super) client: Client,
+    pub(super) memory: LeaseMemory,
+    pub(super) lease: LeaseId,
 }
 
 impl HeldLease {
-    fn find(context: &CommandContext, arguments: &LeaseArguments) -> Result<Self> {
+    pub(super) fn find(context: &CommandContext, arguments: &LeaseArguments) -> Result<Self> {
         let memory = LeaseMemory::of_server(&context.configuration.url);
         let agent = arguments
             .agent
@@ -66,12 +68,16 @@ impl HeldLease {
     }
 
     fn checked<T>(&self, answer: Result<T, ClientError>) -> Result<T> {
-        if let Err(ClientError::Refused(problem)) = &answer
+        self.forget_if_lost(&answer);
+        Ok(answer?)
+    }
+
+    pub(super) fn forget_if_lost<T>(&self, answer: &Result<T, ClientError>) {
+        if let Err(ClientError::Refused(problem)) = answer
             && problem.code == ErrorCode::LeaseLost
         {
             self.memory.forget(self.lease);
         }
-        Ok(answer?)
     }
 }
 
@@ -87,8 +93,9 @@ pub(super) async fn heartbeat(
     let held = HeldLease::find(context, &arguments.lease)?;
     let usage = usage(&arguments.usage)?;
     let heartbeat = SendHeartbeat {
+        progress: told("the progress", arguments.progress.as_deref())?,
+        checkpoint: told("the checkpoint", arguments.checkpoint.as_deref())?,
         usage: (usage != Usage::default()).then_some(usage),
-        ..SendHeartbeat::default()
     };
     held.alive(context, held.client.heartbeat(held.lease, &heartbeat).await)
 }
@@ -126,6 +133,29 @@ pub(super) async fn fail(context: &CommandContext, arguments: &FailArguments) ->
 pub(super) async fn release(context: &CommandContext, arguments: &LeaseArguments) -> Result<Exit> {
     let held = HeldLease::find(context, arguments)?;
     held.settled(context, held.client.release(held.lease).await)
+}
+
+pub(super) async fn block(context: &CommandContext, arguments: &BlockArguments) -> Result<Exit> {
+    let held = HeldLease::find(context, &arguments.lease)?;
+    let block = BlockTask {
+        waits_for: match arguments.waits_for {
+            BlockedFor::Input => WaitsFor::Input,
+            BlockedFor::Approval => WaitsFor::Approval,
+            BlockedFor::OutsideEvent => WaitsFor::OutsideEvent,
+        },
+        question: arguments.question.clone().map(Value::String),
+        timeout_ms: arguments.timeout.map(|seconds| i64::from(seconds) * 1000),
+        usage: usage(&arguments.usage)?,
+    };
+    held.settled(context, held.client.block(held.lease, &block).await)
+}
+
+fn told(what: &str, argument: Option<&str>) -> Result<Option<Value>> {
+    let Some(argument) = argument else {
+        return Ok(None);
+    };
+    let json = input::json_value(what, argument)?;
+    Ok(Some(serde_json::from_str(json.get())?))
 }
 
 fn usage(arguments: &UsageArguments) -> Result<Usage> {

@@ -1,9 +1,9 @@
-//! `workmill show`: a task, or a graph.
+//! `workmill show`: a task, a graph or a project.
 
 use anyhow::Result;
-use workmill_core::ids::{GraphId, TaskId};
+use workmill_core::ids::{GraphId, ProjectId, TaskId};
 
-use super::graph;
+use super::{graph, project};
 use crate::arguments::ShowArguments;
 use crate::context::CommandContext;
 use crate::exit::Exit;
@@ -15,10 +15,13 @@ pub(crate) async fn run(context: &CommandContext, arguments: &ShowArguments) -> 
         context.output.answer(&task, render::task)?;
         return Ok(Exit::Done);
     }
+    if let Ok(id) = arguments.id.parse::<ProjectId>() {
+        return project::show(context, id).await;
+    }
     match arguments.id.parse::<GraphId>() {
         Ok(id) => graph::show(context, id).await,
         Err(_) => Err(Exit::InvalidInput.because(format!(
-            "`{}` is neither a task (`task_` and a ULID) nor a graph (`dag_` and a ULID)",
+            "`{}` is no task (`task_` and a ULID), no graph (`dag_…`) and no project (`proj_…`)",
             arguments.id
         ))),
     }

@@ -1,43 +1,39 @@
 //! `workmill submit`: one task from flags, or several from a file.
 
-use anyhow::{Context, Result};
-use serde_json::value::to_raw_value;
-use workmill_core::task::NewTask;
+use anyhow::Result;
+use serde_json::json;
+use workmill_protocol::tasks::SubmittedTasks;
 
-use super::input;
+use super::new_tasks::NewTasks;
+use super::waiting::{self, Ended};
 use crate::arguments::SubmitArguments;
 use crate::context::CommandContext;
 use crate::exit::Exit;
+use crate::render;
 
 pub(crate) async fn run(context: &CommandContext, arguments: &SubmitArguments) -> Result<Exit> {
-    let json = match &arguments.file {
-        Some(file) => input::read_json(file)?,
-        None => to_raw_value(&task(arguments)).context("cannot write the task as JSON")?,
-    };
-    let submitted = context.client()?.submit_json(&json).await?;
-    context.output.answer(&submitted, |submitted| {
-        let ids: Vec<String> = submitted
-            .tasks
-            .iter()
-            .map(|task| task.id.to_string())
-            .collect();
-        ids.join("\n")
-    })?;
-    Ok(Exit::Done)
+    let tasks = NewTasks::read(&arguments.tasks)?;
+    let submitted = context.client()?.submit_json(tasks.json()).await;
+    let submitted = submitted.map_err(|error| tasks.place(error))?;
+    if !arguments.wait.wait {
+        context.output.answer(&submitted, ids)?;
+        return Ok(Exit::Done);
+    }
+    // Whoever is cut off knows what to look for.
+    context.output.note(&ids(&submitted));
+    let all: Vec<_> = submitted.tasks.iter().map(|task| task.id).collect();
+    let (tasks, ended) = waiting::for_tasks(context, &all, &arguments.wait).await?;
+    let answer = json!({ "tasks": tasks });
+    context
+        .output
+        .answer(&answer, |_| render::outcomes(&tasks))?;
+    if ended == Ended::NotYet {
+        context.output.note("It is not over yet.");
+    }
+    Ok(ended.exit())
 }
 
-fn task(arguments: &SubmitArguments) -> NewTask {
-    let mut task = NewTask {
-        title: arguments.title.clone().unwrap_or_default(),
-        task_type: arguments.task_type.clone(),
-        priority: arguments.priority.unwrap_or_default(),
-        max_attempts: arguments.max_attempts,
-        ..NewTask::default()
-    };
-    task.spec.prompt = arguments.prompt.clone().unwrap_or_default();
-    task.spec
-        .constraints
-        .required_capabilities
-        .clone_from(&arguments.capabilities);
-    task
+fn ids(submitted: &SubmittedTasks) -> String {
+    let ids = submitted.tasks.iter().map(|task| task.id.to_string());
+    ids.collect::<Vec<_>>().join("\n")
 }

@@ -131,7 +131,7 @@ mod tests {
             suspect: Suspect::Agent("sick".to_owned()),
             because: "It fails.".to_owned(),
         };
-        let text = attempt_matrix(&matrix);
+        let text = crate::paint::finished(&attempt_matrix(&matrix), false);
         let rows: Vec<Vec<&str>> = text
             .lines()
             .map(|row| {

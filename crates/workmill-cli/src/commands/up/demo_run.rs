@@ -18,7 +18,7 @@ pub(super) async fn run(
 ) -> Result<Exit> {
     // Standard output is the demo's canvas.
     let is_terminal = std::io::stdout().is_terminal();
-    let colour = is_terminal && std::env::var_os("NO_COLOR").is_none();
+    let colour = context.output.colour;
     let view = demo::View {
         is_terminal,
         colour,

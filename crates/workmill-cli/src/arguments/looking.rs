@@ -1,0 +1,78 @@
+//! Arguments of the commands that look at many things at once.
+
+use clap::Args;
+use jiff::Timestamp;
+use workmill_core::ids::{GraphId, ProjectId};
+use workmill_core::lifecycle::State;
+use workmill_core::priority::Class;
+
+use super::words::{classes, states};
+
+/// Which tasks; what is not named does not matter.
+#[derive(Debug, Args)]
+pub(crate) struct TaskFilterArguments {
+    /// In this state; several with commas
+    #[arg(long, value_name = "STATE", value_delimiter = ',', value_parser = states())]
+    pub(crate) status: Vec<State>,
+    /// Of this type
+    #[arg(long = "type", value_name = "TYPE")]
+    pub(crate) task_type: Option<String>,
+    /// With this tag
+    #[arg(long, value_name = "TAG")]
+    pub(crate) tag: Option<String>,
+    /// Held by this agent, or addressed to it
+    #[arg(long, value_name = "NAME")]
+    pub(crate) agent: Option<String>,
+    /// Of this graph
+    #[arg(long, value_name = "ID")]
+    pub(crate) graph: Option<GraphId>,
+    /// Of this project
+    #[arg(long, value_name = "ID")]
+    pub(crate) project: Option<ProjectId>,
+    /// Made by this creator; the name of a key
+    #[arg(long, value_name = "NAME")]
+    pub(crate) created_by: Option<String>,
+    /// From this source: `cron` of `cron:nightly`
+    #[arg(long, value_name = "SOURCE")]
+    pub(crate) source: Option<String>,
+    /// Of this class
+    #[arg(long, value_name = "CLASS", value_parser = classes())]
+    pub(crate) priority_tier: Option<Class>,
+    /// Submitted at this moment or later, like 2027-01-15T08:00:00Z
+    #[arg(long, value_name = "TIME")]
+    pub(crate) since: Option<Timestamp>,
+    /// With this in the title
+    #[arg(long = "q", value_name = "TEXT")]
+    pub(crate) title_has: Option<String>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ListArguments {
+    #[command(flatten)]
+    pub(crate) filter: TaskFilterArguments,
+    #[command(flatten)]
+    pub(crate) page: PageArguments,
+    /// Say, too, how many there are
+    #[arg(long)]
+    pub(crate) count: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct PageArguments {
+    /// At most so many [default: 50]
+    #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u16).range(1..=500))]
+    pub(crate) limit: Option<u16>,
+    /// Go on where the page before has ended
+    #[arg(long, value_name = "CURSOR")]
+    pub(crate) cursor: Option<String>,
+    /// All of them, page after page
+    #[arg(long, conflicts_with_all = ["limit", "cursor"])]
+    pub(crate) all: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct StatusArguments {
+    /// Draw it again and again, until interrupted
+    #[arg(long)]
+    pub(crate) watch: bool,
+}

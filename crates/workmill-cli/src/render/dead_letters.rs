@@ -1,0 +1,105 @@
+//! Dead letters, as text for people.
+
+use workmill_protocol::dead_letters::{
+    DeadLetter, DeadLetterGroups, DeadLetterList, DeadLetterPreview, ResolvedDeadLetters,
+};
+
+use super::lists::{how_many, joined, with_rest};
+use super::{dollars, line, plain, short, table, trimmed};
+
+const LONGEST_TITLE: usize = 60;
+
+pub(crate) fn dead_letters(list: &DeadLetterList) -> String {
+    let mut table = table(&[
+        "task", "cause", "reason", "attempts", "cost", "since", "title",
+    ]);
+    for letter in &list.items {
+        let reason = letter.reason.map(|reason| reason.name().to_owned());
+        table.add_row([
+            letter.task_id.to_string(),
+            plain(&letter.cause),
+            reason.unwrap_or_default(),
+            letter.failure_history.len().to_string(),
+            dollars(letter.total_cost_usd.dollars()),
+            letter.dead_lettered_at.to_string(),
+            short(&letter.title, LONGEST_TITLE),
+        ]);
+    }
+    trimmed(&table)
+}
+
+pub(crate) fn dead_letter(letter: &DeadLetter) -> String {
+    let reviewed = if letter.reviewed { ", reviewed" } else { "" };
+    let mut table = table(&[
+        "attempt", "agent", "outcome", "reason", "took", "cost", "error",
+    ]);
+    for attempt in &letter.failure_history {
+        let reason = attempt.reason.map(|reason| reason.name().to_owned());
+        table.add_row([
+            attempt.attempt.to_string(),
+            plain(&attempt.agent),
+            attempt.outcome.name().to_owned(),
+            reason.unwrap_or_default(),
+            format!("{:.1} s", attempt.duration_sec),
+            dollars(attempt.cost_usd),
+            plain(attempt.error.as_deref().unwrap_or_default()),
+        ]);
+    }
+    let mut lines = vec![
+        format!("{}  {}{reviewed}", letter.task_id, plain(&letter.cause)),
+        line("title", &letter.title),
+        line("type", &letter.task_type),
+        line("graph", &letter.dag_id.to_string()),
+        line("since", &letter.dead_lettered_at.to_string()),
+        line("cost", &dollars(letter.total_cost_usd.dollars())),
+        line("alike", &letter.fingerprint),
+    ];
+    if letter.dependents > 0 {
+        let wait = format!("{} tasks wait for it", letter.dependents);
+        lines.push(line("behind", &wait));
+    }
+    if letter.poison_pill {
+        lines.push(line(
+            "poison",
+            "different agents failed it: the task is bad",
+        ));
+    }
+    lines.push(format!("\n{}", trimmed(&table)));
+    lines.join("\n")
+}
+
+pub(crate) fn dead_letter_groups(groups: &DeadLetterGroups) -> String {
+    let mut table = table(&["count", "reason", "first", "last", "example", "fingerprint"]);
+    for group in &groups.items {
+        let reason = group.reason.map(|reason| reason.name().to_owned());
+        table.add_row([
+            group.count.to_string(),
+            reason.unwrap_or_default(),
+            group.first_at.to_string(),
+            group.last_at.to_string(),
+            group.example.to_string(),
+            plain(&group.fingerprint),
+        ]);
+    }
+    trimmed(&table)
+}
+
+pub(crate) fn dead_letter_preview(preview: &DeadLetterPreview) -> String {
+    let text = how_many(preview.count, preview.is_whole, "dead letters");
+    let mut lines = vec![with_rest(text, 0, &preview.unfit)];
+    let becoming = preview.becoming.iter();
+    let becoming = becoming.map(|(state, count)| format!("{count} {}", state.name()));
+    lines.push(line("then", &joined(becoming)));
+    lines.push(line("cost", &dollars(preview.cost_usd.dollars())));
+    if preview.dependents > 0 {
+        let wait = format!("{} tasks wait for them", preview.dependents);
+        lines.push(line("behind", &wait));
+    }
+    lines.extend(preview.sample.iter().map(|id| format!("    {id}")));
+    lines.join("\n")
+}
+
+pub(crate) fn resolved(all: &ResolvedDeadLetters) -> String {
+    let text = format!("{} dead letters are decided", all.resolved);
+    with_rest(text, all.skipped, &all.unfit)
+}

@@ -1,0 +1,57 @@
+//! Changing what was asked for, as it was written down; and whether the server is there.
+
+use reqwest::Method;
+use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
+use workmill_core::ids::{GraphId, LeaseId, TaskId};
+use workmill_protocol::graphs::Graph;
+use workmill_protocol::leases::SpawnedTasks;
+use workmill_protocol::tasks::TaskStatus;
+
+use super::Client;
+use crate::error::ClientError;
+
+/// The answer of `GET /health`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Health {
+    pub status: String,
+    pub version: String,
+}
+
+impl Client {
+    /// Edits a task that waits: `changes` is a JSON merge patch. With a version, only the edition
+    /// that has it.
+    pub async fn edit_task(
+        &self,
+        id: TaskId,
+        changes: &RawValue,
+        version: Option<i32>,
+    ) -> Result<TaskStatus, ClientError> {
+        let edition = version.map(|version| format!("\"{version}\""));
+        let header = edition.as_deref().map(|edition| ("if-match", edition));
+        let path = format!("/v1/tasks/{id}");
+        let answer = self.call_with(header, Method::PATCH, &path, Some(changes));
+        answer.await?.ok_or_else(|| self.no_content())
+    }
+
+    /// Adds tasks below the one that is held, as they were written down; see
+    /// [`Client::submit_json`].
+    pub async fn spawn_json(
+        &self,
+        lease: LeaseId,
+        spawn: &RawValue,
+    ) -> Result<SpawnedTasks, ClientError> {
+        self.post(&format!("/v1/leases/{lease}/spawn"), spawn).await
+    }
+
+    /// Lets the tasks of a draft begin.
+    pub async fn submit_graph(&self, id: GraphId) -> Result<Graph, ClientError> {
+        let path = format!("/v1/graphs/{id}/submit");
+        self.post(&path, &serde_json::json!({})).await
+    }
+
+    /// Which version answers; no key is needed.
+    pub async fn health(&self) -> Result<Health, ClientError> {
+        self.get("/health").await
+    }
+}
