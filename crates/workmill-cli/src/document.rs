@@ -58,28 +58,36 @@ impl Document {
     /// Says where in the file it is that the server did not like. `T` is what the file is to be
     /// read as: the server judges, and `T` only helps to find the place.
     pub(crate) fn place<T: DeserializeOwned>(&self, error: ClientError) -> anyhow::Error {
-        let place = match &error {
-            ClientError::Refused(problem) if problem.code == ErrorCode::Invalid => {
-                let field = problem.field.as_deref();
-                field.map_or_else(|| self.misread::<T>(), |field| self.find(field))
-            }
-            _ => None,
+        let ClientError::Refused(problem) = &error else {
+            return error.into();
         };
-        let error = anyhow::Error::new(error);
-        match place {
-            Some((place, path)) if path.is_empty() => error.context(self.at(place)),
-            Some((place, path)) => error.context(format!("{}, `{path}`", self.at(place))),
-            None => error,
+        if problem.code != ErrorCode::Invalid {
+            return error.into();
         }
-    }
-
-    fn at(&self, place: Position) -> String {
-        format!("{}, {place}", self.name)
+        let field = problem.field.as_deref();
+        let Some((place, path)) =
+            field.map_or_else(|| self.misread::<T>(), |field| self.find(field))
+        else {
+            return error.into();
+        };
+        // The place that the server may name is one in what it was sent, not in the file.
+        let problem = problem.to_string();
+        let problem = match problem.rfind(" at line ") {
+            Some(end) if field.is_none() => &problem[..end],
+            _ => &problem,
+        };
+        let path = if path.is_empty() {
+            path
+        } else {
+            format!(", `{path}`")
+        };
+        let name = &self.name;
+        Exit::InvalidInput.because(format!("{name}, {place}{path}: {problem}"))
     }
 
     fn find(&self, field: &str) -> Option<(Position, String)> {
         let node: Node = yaml(&self.text).ok()?;
-        Some((node.find(field)?, field.to_owned()))
+        node.find(field)
     }
 
     /// Where it is something else than it should be: a text instead of a number.
@@ -189,18 +197,25 @@ tasks:
     #[test]
     fn what_the_server_refuses_is_found_in_the_file() {
         let graph = document("g.yaml", GRAPH).unwrap();
-        let place = |field| graph.place::<CreateGraph>(refused(field)).to_string();
+        let place = |field| {
+            let error = graph.place::<CreateGraph>(refused(field));
+            assert_eq!(Exit::of(&error), Exit::InvalidInput);
+            let text = error.to_string();
+            text.strip_suffix(": The request is invalid: no")
+                .unwrap_or(&text)
+                .to_owned()
+        };
         assert_eq!(
             place(Some("tasks[1].colour")),
             "g.yaml, line 9, column 5, `tasks[1].colour`"
         );
         assert_eq!(
             place(Some("tasks.1.depends_on[0]")),
-            "g.yaml, line 10, column 18, `tasks.1.depends_on[0]`"
+            "g.yaml, line 10, column 18, `tasks[1].depends_on[0]`"
         );
         assert_eq!(
             place(Some("tasks[0].spec.prompt")),
-            "g.yaml, line 4, column 5, `tasks[0].spec.prompt`",
+            "g.yaml, line 4, column 5, `tasks[0]`",
             "what is not there is looked for where it should be"
         );
         assert_eq!(

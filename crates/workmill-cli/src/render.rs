@@ -236,6 +236,12 @@ fn painted_words(table: &Table, words: &[(&str, Option<Paint>)]) -> String {
     lines.join("\n")
 }
 
+/// `1 task`, `2 tasks`.
+pub(crate) fn count(number: usize, of_what: &str) -> String {
+    let plural = if number == 1 { "" } else { "s" };
+    format!("{number} {of_what}{plural}")
+}
+
 /// On one line, and not longer than that.
 fn short(text: &str, longest: usize) -> String {
     let text = plain(text);

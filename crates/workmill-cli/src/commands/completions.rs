@@ -1,6 +1,6 @@
 //! `workmill completions`: a script for a shell.
 
-use std::io::Write;
+use std::io::{ErrorKind, Write};
 
 use anyhow::{Context, Result};
 use clap::CommandFactory;
@@ -12,7 +12,11 @@ pub(super) fn run(arguments: &CompletionsArguments) -> Result<Exit> {
     let mut script = Vec::new();
     let mut command = Arguments::command();
     clap_complete::generate(arguments.shell, &mut command, "workmill", &mut script);
-    let written = std::io::stdout().lock().write_all(&script);
-    written.context("cannot write the script")?;
-    Ok(Exit::Done)
+    match std::io::stdout().lock().write_all(&script) {
+        // A reader that has seen enough is no error.
+        Err(error) if error.kind() != ErrorKind::BrokenPipe => {
+            Err(error).context("cannot write the script")
+        }
+        _ => Ok(Exit::Done),
+    }
 }

@@ -109,7 +109,8 @@ async fn cancel(context: &CommandContext, arguments: &GraphCancelArguments) -> R
         let answer = json!({ "id": id, "dry_run": true, "by_status": by_status });
         context.output.answer(&answer, |_| {
             let all: usize = by_status.values().sum();
-            format!("{all} tasks would be cancelled{}", counts(&by_status))
+            let all = render::count(all, "task");
+            format!("would be cancelled: {all}{}", counts(&by_status))
         })?;
         return Ok(Exit::Done);
     }
@@ -119,7 +120,7 @@ async fn cancel(context: &CommandContext, arguments: &GraphCancelArguments) -> R
     };
     let cancelled = client.cancel_graph(id, &CancelGraph { mode }).await?;
     context.output.answer(&cancelled, |cancelled| {
-        format!("{} tasks are cancelled", cancelled.cancelled)
+        format!("cancelled: {}", render::count(cancelled.cancelled, "task"))
     })?;
     Ok(Exit::Done)
 }
@@ -141,7 +142,7 @@ fn counts(by_status: &BTreeMap<&'static str, usize>) -> String {
     if counts.is_empty() {
         String::new()
     } else {
-        format!(": {}", counts.join(", "))
+        format!(" ({})", counts.join(", "))
     }
 }
 
@@ -167,7 +168,10 @@ async fn retry(context: &CommandContext, arguments: &GraphRetryArguments) -> Res
 }
 
 fn retried(all: &RetriedGraph) -> String {
-    format!("{} dead letters go round again", all.retried)
+    format!(
+        "sent round again: {}",
+        render::count(all.retried, "dead letter")
+    )
 }
 
 fn names_and_ids(created: &CreatedGraph) -> String {

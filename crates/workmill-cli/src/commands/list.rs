@@ -49,7 +49,7 @@ pub(crate) async fn run(context: &CommandContext, arguments: &ListArguments) -> 
     context.output.answer(&all, render::tasks)?;
     if let Some(count) = all.count {
         let least = if count.is_whole { "" } else { "at least " };
-        let note = format!("{least}{} tasks in all", count.tasks);
+        let note = format!("In all: {least}{}", render::count(count.tasks, "task"));
         context.output.note(&note);
     }
     if let Some(cursor) = &all.next_cursor {

@@ -40,22 +40,22 @@ impl Node {
         }
     }
 
-    /// The place of `tasks[1].title` or `tasks.1.title`: of the member's name, of the item of a
-    /// list. What is not there is looked for where it should be. `None`: not even the first step
-    /// is there.
-    pub(super) fn find(&self, path: &str) -> Option<Position> {
-        let mut node = self;
-        let mut found = None;
+    /// The place of `tasks[1].title` or `tasks.1.title`, and how far the way there leads: to the
+    /// member's name, to the item of a list. What is not there is looked for where it should be.
+    /// `None`: not even the first step is there.
+    pub(super) fn find(&self, path: &str) -> Option<(Position, String)> {
+        let (mut node, mut place, mut way) = (self, None, String::new());
         for step in path.split(['.', '[', ']']).filter(|step| !step.is_empty()) {
-            match node.step(step) {
-                Some((place, next)) => {
-                    found = Some(place);
-                    node = next;
-                }
-                None => return found,
+            let Some((at, next)) = node.step(step) else {
+                break;
+            };
+            match &node.content {
+                Content::List(_) => way = format!("{way}[{step}]"),
+                _ => way = joined(&way, step),
             }
+            (node, place) = (next, Some(at));
         }
-        found
+        Some((place?, way))
     }
 
     fn step(&self, step: &str) -> Option<(Position, &Node)> {
@@ -92,7 +92,7 @@ impl Node {
 }
 
 fn joined(step: &str, rest: &str) -> String {
-    if rest.is_empty() || rest.starts_with('[') {
+    if step.is_empty() || rest.is_empty() || rest.starts_with('[') {
         format!("{step}{rest}")
     } else {
         format!("{step}.{rest}")

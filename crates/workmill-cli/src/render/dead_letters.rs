@@ -85,7 +85,7 @@ pub(crate) fn dead_letter_groups(groups: &DeadLetterGroups) -> String {
 }
 
 pub(crate) fn dead_letter_preview(preview: &DeadLetterPreview) -> String {
-    let text = how_many(preview.count, preview.is_whole, "dead letters");
+    let text = how_many(preview.count, preview.is_whole, "dead letter");
     let mut lines = vec![with_rest(text, 0, &preview.unfit)];
     let becoming = preview.becoming.iter();
     let becoming = becoming.map(|(state, count)| format!("{count} {}", state.name()));
@@ -100,6 +100,6 @@ pub(crate) fn dead_letter_preview(preview: &DeadLetterPreview) -> String {
 }
 
 pub(crate) fn resolved(all: &ResolvedDeadLetters) -> String {
-    let text = format!("{} dead letters are decided", all.resolved);
+    let text = format!("decided: {}", super::count(all.resolved, "dead letter"));
     with_rest(text, all.skipped, &all.unfit)
 }

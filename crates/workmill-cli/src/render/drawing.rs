@@ -200,8 +200,8 @@ impl Plan {
 
     fn critical_path(&self) -> String {
         let left = if self.is_over { "" } else { " left" };
-        let tasks = self.critical.len();
-        format!("{tasks} tasks, about {:.0} s{left}", self.seconds)
+        let tasks = super::count(self.critical.len(), "task");
+        format!("{tasks}, about {:.0} s{left}", self.seconds)
     }
 }
 

@@ -53,7 +53,7 @@ fn outcome(task: &Task) -> String {
 }
 
 pub(crate) fn change_preview(preview: &ChangePreview) -> String {
-    let mut lines = vec![how_many(preview.count, preview.is_whole, "tasks")];
+    let mut lines = vec![how_many(preview.count, preview.is_whole, "task")];
     let statuses = preview.statuses.iter();
     let statuses = statuses.map(|(state, count)| format!("{count} {}", state.name()));
     lines.push(super::line("now", &joined(statuses)));
@@ -68,13 +68,13 @@ pub(crate) fn change_preview(preview: &ChangePreview) -> String {
 }
 
 pub(crate) fn changed(all: &ChangedTasks) -> String {
-    let text = format!("{} tasks are changed", all.changed);
+    let text = format!("changed: {}", super::count(all.changed, "task"));
     with_rest(text, all.skipped, &all.unfit)
 }
 
 pub(super) fn how_many(count: usize, is_whole: bool, of_what: &str) -> String {
     let least = if is_whole { "" } else { "at least " };
-    format!("{least}{count} {of_what} fit")
+    format!("fitting: {least}{}", super::count(count, of_what))
 }
 
 pub(super) fn joined(parts: impl Iterator<Item = String>) -> String {

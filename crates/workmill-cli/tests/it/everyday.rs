@@ -1,6 +1,8 @@
 //! Everyday commands against a real server: what they answer, and with which exit code.
 
-use std::process::{Command, Output};
+use std::io::Write;
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, ensure};
@@ -29,12 +31,45 @@ impl Server {
     }
 
     pub fn command(&self, arguments: &[&str]) -> Command {
-        let mut command = self.home.command(arguments);
+        self.reaching(self.home.command(arguments))
+    }
+
+    /// Another program from whose inside the server can be reached.
+    pub fn program(&self, program: &str) -> Command {
+        self.reaching(self.home.program(program))
+    }
+
+    fn reaching(&self, mut command: Command) -> Command {
         command
             .env("WORKMILL_URL", &self.up.url)
             // Its key has the database in its name.
             .env("DATABASE_URL", self.database.url());
         command
+    }
+
+    pub fn home(&self) -> &Path {
+        self.home.path()
+    }
+
+    /// Runs with a text on standard input.
+    pub fn run_with(&self, arguments: &[&str], input: &str) -> Result<Output> {
+        let mut command = self.command(arguments);
+        command
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped());
+        let mut child = command.spawn()?;
+        let mut stdin = child.stdin.take().context("standard input is piped")?;
+        stdin.write_all(input.as_bytes())?;
+        drop(stdin);
+        Ok(child.wait_with_output()?)
+    }
+
+    /// Submits a task with these flags; its id.
+    pub fn submit(&self, flags: &[&str]) -> Result<String> {
+        let submitted = self.json(&[&["submit"], flags].concat())?;
+        let id = submitted["tasks"][0]["id"].as_str();
+        Ok(id.context("an id")?.to_owned())
     }
 
     pub fn run(&self, arguments: &[&str]) -> Result<Output> {

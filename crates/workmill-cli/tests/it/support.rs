@@ -36,13 +36,19 @@ impl Home {
     }
 
     pub fn command(&self, arguments: &[&str]) -> Command {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_workmill"));
+        let mut command = self.program(env!("CARGO_BIN_EXE_workmill"));
+        command.args(arguments);
+        command
+    }
+
+    /// Another program, with nothing of the real user's around it either.
+    pub fn program(&self, program: &str) -> Command {
+        let mut command = Command::new(program);
         let kept = |name: &str| matches!(name, "PATH" | "WORKMILL_PG_BIN" | "TMPDIR" | "USER");
         for (name, _) in std::env::vars().filter(|(name, _)| !kept(name)) {
             command.env_remove(name);
         }
         command
-            .args(arguments)
             .current_dir(self.path())
             .env("HOME", self.path())
             .env("WORKMILL_DATA", self.data())
