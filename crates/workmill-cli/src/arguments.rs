@@ -92,6 +92,8 @@ pub(crate) enum Command {
     Submit(SubmitArguments),
     /// One screen: the server, tasks, agents, dead letters, money
     Status(StatusArguments),
+    /// The same, live: `status --watch`
+    Top,
     /// List tasks
     List(ListArguments),
     /// Show a task, a graph or a project

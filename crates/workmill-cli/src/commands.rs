@@ -67,6 +67,7 @@ pub(crate) async fn run(arguments: Arguments) -> Result<Exit> {
         Command::Doctor => doctor::run(&context).await,
         Command::Submit(arguments) => submit::run(&context, &arguments).await,
         Command::Status(arguments) => status::run(&context, &arguments).await,
+        Command::Top => status::watch(&context).await,
         Command::List(arguments) => list::run(&context, &arguments).await,
         Command::Show(arguments) => show::run(&context, &arguments).await,
         Command::Explain(arguments) => explain::run(&context, &arguments).await,
@@ -95,7 +96,7 @@ pub(crate) async fn run(arguments: Arguments) -> Result<Exit> {
         Command::Spawn(arguments) => spawn::run(&context, &arguments).await,
         Command::Prime(arguments) => prime::run(&context, &arguments).await,
         Command::Setup(arguments) => setup::run(&context, &arguments),
-        Command::Completions(arguments) => completions::run(&arguments),
+        Command::Completions(arguments) => completions::run(&context, &arguments),
     }
 }
 

@@ -76,13 +76,8 @@ impl Document {
             Some(end) if field.is_none() => &problem[..end],
             _ => &problem,
         };
-        let path = if path.is_empty() {
-            path
-        } else {
-            format!(", `{path}`")
-        };
         let name = &self.name;
-        Exit::InvalidInput.because(format!("{name}, {place}{path}: {problem}"))
+        Exit::InvalidInput.because(format!("{name}, {place}, `{path}`: {problem}"))
     }
 
     fn find(&self, field: &str) -> Option<(Position, String)> {
@@ -92,17 +87,20 @@ impl Document {
 
     /// Where it is something else than it should be: a text instead of a number.
     fn misread<T: DeserializeOwned>(&self) -> Option<(Position, String)> {
-        // JSON is YAML, too, and this reader knows the beginning of what it stumbles over.
-        let place = what_is_wrong(&yaml::<T>(&self.text).err()?).0?;
-        let node: Node = yaml(&self.text).ok()?;
-        Some((place, node.path_to(place).unwrap_or_default()))
+        let mut json = serde_json::Deserializer::from_str(self.json.get());
+        let read: Result<T, _> = serde_path_to_error::deserialize(&mut json);
+        self.find(&read.err()?.path().to_string())
     }
 }
 
 fn yaml<'a, T: serde::Deserialize<'a>>(text: &'a str) -> Result<T, serde_saphyr::Error> {
     let options = serde_saphyr::options! {
-        // A file is as long as it is; aliases stay bounded.
-        budget: None,
+        // A file is as long as it is; depth and aliases stay bounded.
+        budget: serde_saphyr::budget! {
+            max_events: usize::MAX,
+            max_nodes: usize::MAX,
+            max_total_scalar_bytes: usize::MAX,
+        },
         // `no` is a text.
         strict_booleans: true,
         with_snippet: false,
@@ -175,6 +173,16 @@ tasks:
     }
 
     #[test]
+    fn a_long_file_is_read_and_a_bottomless_one_refused() {
+        let tasks = "- {title: t, tags: [a, b, c, d, e, f, g, h, i, j]}\n".repeat(30_000);
+        assert!(document("g.yaml", &format!("tasks:\n{tasks}")).is_ok());
+        for name in ["g.yaml", "g.json"] {
+            let error = document(name, &"[".repeat(100_000)).unwrap_err();
+            assert_eq!(Exit::of(&error), Exit::InvalidInput);
+        }
+    }
+
+    #[test]
     fn json_is_sent_as_it_stands() {
         let json = "{\"big\": 123456789012345678901234567890, \"a\": 1.0}";
         assert_eq!(document("-", json).unwrap().json().get(), json);
@@ -220,7 +228,7 @@ tasks:
         );
         assert_eq!(
             place(None),
-            "g.yaml, line 11, column 19, `tasks[1].max_attempts`",
+            "g.yaml, line 11, column 5, `tasks[1].max_attempts`",
             "a text instead of a number"
         );
     }

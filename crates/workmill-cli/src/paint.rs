@@ -57,20 +57,20 @@ impl Paint {
         }
     }
 
-    pub(crate) const fn of_graph(status: GraphStatus) -> Option<Paint> {
+    pub(crate) const fn of_graph(status: GraphStatus) -> Paint {
         match status {
-            GraphStatus::Pending => Some(Paint::Faint),
-            GraphStatus::Running => Some(Paint::Cyan),
-            GraphStatus::Completed => Some(Paint::Green),
-            GraphStatus::Failed | GraphStatus::Cancelled => Some(Paint::Red),
+            GraphStatus::Pending => Paint::Faint,
+            GraphStatus::Running => Paint::Cyan,
+            GraphStatus::Completed => Paint::Green,
+            GraphStatus::Failed | GraphStatus::Cancelled => Paint::Red,
         }
     }
 
-    pub(crate) const fn of_agent(status: AgentStatus) -> Option<Paint> {
+    pub(crate) const fn of_agent(status: AgentStatus) -> Paint {
         match status {
-            AgentStatus::Active => Some(Paint::Green),
-            AgentStatus::Draining => Some(Paint::Yellow),
-            AgentStatus::Offline => Some(Paint::Faint),
+            AgentStatus::Active => Paint::Green,
+            AgentStatus::Draining => Paint::Yellow,
+            AgentStatus::Offline => Paint::Faint,
         }
     }
 }
@@ -93,18 +93,14 @@ pub(crate) fn finished(text: &str, with_colours: bool) -> String {
         let (before, escape) = rest.split_at(place);
         safe.push_str(&plain_lines(before));
         let own = Paint::ALL.map(Paint::begin).into_iter().chain([END]);
-        rest = match own.into_iter().find(|own| escape.starts_with(own)) {
-            Some(own) => {
-                if with_colours {
-                    safe.push_str(own);
-                }
-                &escape[own.len()..]
-            }
-            None => {
-                safe.push_str(&plain_lines("\x1b"));
-                &escape[1..]
-            }
-        };
+        let own = own.into_iter().find(|own| escape.starts_with(own));
+        if let Some(own) = own.filter(|_| with_colours) {
+            safe.push_str(own);
+        }
+        if own.is_none() {
+            safe.push_str(&plain_lines("\x1b"));
+        }
+        rest = &escape[own.map_or(1, str::len)..];
     }
     safe.push_str(&plain_lines(rest));
     safe

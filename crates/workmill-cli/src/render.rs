@@ -95,7 +95,7 @@ pub(crate) fn agents(list: &AgentList) -> String {
             plain(&agent.agent_type),
             agent.last_heartbeat.to_string(),
         ]);
-        statuses.push((agent.status.name(), Paint::of_agent(agent.status)));
+        statuses.push((agent.status.name(), Some(Paint::of_agent(agent.status))));
     }
     painted_words(&table, &statuses)
 }

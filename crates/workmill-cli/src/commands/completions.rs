@@ -1,22 +1,19 @@
 //! `workmill completions`: a script for a shell.
 
-use std::io::{ErrorKind, Write};
-
 use anyhow::{Context, Result};
 use clap::CommandFactory;
+use serde_json::json;
 
 use crate::arguments::{Arguments, CompletionsArguments};
+use crate::context::CommandContext;
 use crate::exit::Exit;
 
-pub(super) fn run(arguments: &CompletionsArguments) -> Result<Exit> {
+pub(super) fn run(context: &CommandContext, arguments: &CompletionsArguments) -> Result<Exit> {
     let mut script = Vec::new();
     let mut command = Arguments::command();
     clap_complete::generate(arguments.shell, &mut command, "workmill", &mut script);
-    match std::io::stdout().lock().write_all(&script) {
-        // A reader that has seen enough is no error.
-        Err(error) if error.kind() != ErrorKind::BrokenPipe => {
-            Err(error).context("cannot write the script")
-        }
-        _ => Ok(Exit::Done),
-    }
+    let script = String::from_utf8(script).context("the script is no text")?;
+    let answer = json!({ "shell": arguments.shell.to_string(), "script": script });
+    context.output.answer(&answer, |_| script)?;
+    Ok(Exit::Done)
 }

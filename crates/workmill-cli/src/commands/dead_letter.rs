@@ -140,9 +140,9 @@ fn decision(arguments: &ResolveArguments) -> Result<(Resolution, Map<String, Val
         return Ok((resolution, Map::new()));
     };
     let json = input::json_value("the change", json)?;
-    let changes = match serde_json::from_str(json.get()).context("cannot read the change")? {
-        Value::Object(changes) => changes,
-        _ => return Err(Exit::InvalidInput.because("the change is a JSON object")),
+    let changes: Value = serde_json::from_str(json.get()).context("cannot read the change")?;
+    let Value::Object(changes) = changes else {
+        return Err(Exit::InvalidInput.because("the change is a JSON object"));
     };
     Ok((Resolution::ModifyAndRetry, changes))
 }

@@ -41,13 +41,18 @@ pub(crate) struct AgentCounts {
 
 pub(crate) async fn run(context: &CommandContext, arguments: &StatusArguments) -> Result<Exit> {
     if arguments.watch {
-        let client = context.patient_client()?;
-        let ask = async || ask(&client).await;
-        waiting::watch(context, ask, render::status, |_| false).await?;
-    } else {
-        let status = ask(&context.client()?).await?;
-        context.output.answer(&status, render::status)?;
+        return watch(context).await;
     }
+    let status = ask(&context.client()?).await?;
+    context.output.answer(&status, render::status)?;
+    Ok(Exit::Done)
+}
+
+/// Until it is interrupted.
+pub(super) async fn watch(context: &CommandContext) -> Result<Exit> {
+    let client = context.patient_client()?;
+    let ask = async || ask(&client).await;
+    waiting::watch(context, ask, render::status, |_| false).await?;
     Ok(Exit::Done)
 }
 

@@ -70,12 +70,12 @@ fn changes(arguments: &EditArguments) -> Result<Box<RawValue>> {
         Some(json) => merge_patch(json)?,
         None => BTreeMap::new(),
     };
-    let mut set = |name: &str, value: Box<RawValue>| match changes.insert(name.to_owned(), value) {
-        None => Ok(()),
-        Some(_) => {
-            let problem = format!("`{name}` is changed twice: by a flag and by --changes");
-            Err(Exit::InvalidInput.because(problem))
+    let mut set = |name: &str, value: Box<RawValue>| {
+        if changes.insert(name.to_owned(), value).is_none() {
+            return Ok(());
         }
+        let problem = format!("`{name}` is changed twice: by a flag and by --changes");
+        Err(Exit::InvalidInput.because(problem))
     };
     if let Some(title) = &arguments.title {
         set("title", raw(title)?)?;

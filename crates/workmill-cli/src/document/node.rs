@@ -51,7 +51,8 @@ impl Node {
             };
             match &node.content {
                 Content::List(_) => way = format!("{way}[{step}]"),
-                _ => way = joined(&way, step),
+                _ if way.is_empty() => step.clone_into(&mut way),
+                _ => way = format!("{way}.{step}"),
             }
             (node, place) = (next, Some(at));
         }
@@ -70,32 +71,6 @@ impl Node {
                 Some((*place, node))
             }
         }
-    }
-
-    /// The path to the value that begins there.
-    pub(super) fn path_to(&self, place: Position) -> Option<String> {
-        match &self.content {
-            Content::Plain(_) => None,
-            Content::List(items) => items.iter().enumerate().find_map(|(index, item)| {
-                let rest = item.path_to(place);
-                let rest = rest.or_else(|| (item.place == place).then(String::new))?;
-                Some(joined(&format!("[{index}]"), &rest))
-            }),
-            Content::Object(members) => members.iter().find_map(|(name, at, node)| {
-                let rest = node.path_to(place);
-                let is_here = node.place == place || *at == place;
-                let rest = rest.or_else(|| is_here.then(String::new))?;
-                Some(joined(name, &rest))
-            }),
-        }
-    }
-}
-
-fn joined(step: &str, rest: &str) -> String {
-    if step.is_empty() || rest.is_empty() || rest.starts_with('[') {
-        format!("{step}{rest}")
-    } else {
-        format!("{step}.{rest}")
     }
 }
 

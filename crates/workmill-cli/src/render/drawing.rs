@@ -13,7 +13,7 @@ use workmill_protocol::graphs::Graph;
 use workmill_protocol::tasks::Task;
 
 use super::{dollars, line, painted_words, short, table};
-use crate::paint::{Paint, painted};
+use crate::paint::Paint;
 
 const LONGEST_NAME: usize = 40;
 
@@ -29,7 +29,7 @@ pub(crate) fn graph(graph: &Graph) -> String {
         "id",
         "also after",
     ]);
-    let mut states = Vec::with_capacity(graph.tasks.len());
+    let mut words = Vec::with_capacity(graph.tasks.len());
     for (branch, place) in plan.drawn() {
         let task = &graph.tasks[place];
         let mark = if plan.critical.contains(&place) {
@@ -50,9 +50,9 @@ pub(crate) fn graph(graph: &Graph) -> String {
             task.id.to_string(),
             also.collect::<Vec<_>>().join(", "),
         ]);
-        states.push((task.status.name(), Paint::of_state(task.status)));
+        words.push((task.status.name(), Paint::of_state(task.status)));
     }
-    let status = painted(graph.status.name(), Paint::of_graph(graph.status));
+    let status = Paint::of_graph(graph.status).on(graph.status.name());
     let mut lines = vec![
         format!("{}  {status}", graph.id),
         line("title", &graph.title),
@@ -65,7 +65,7 @@ pub(crate) fn graph(graph: &Graph) -> String {
     ];
     lines.push(line("critical *", &plan.critical_path()));
     lines.push(String::new());
-    lines.push(painted_words(&table, &states));
+    lines.push(painted_words(&table, &words));
     lines.join("\n")
 }
 

@@ -75,7 +75,7 @@ async fn what_is_wrong_with_a_file_is_told_with_line_column_and_field() -> Resul
     refused(
         "g.yaml",
         &no_list,
-        "line 10, column 17, `tasks[1].depends_on`: ",
+        "line 10, column 5, `tasks[1].depends_on`: ",
     )?;
     let nobody = graph("[build]", "[built]");
     refused(
@@ -90,7 +90,7 @@ async fn what_is_wrong_with_a_file_is_told_with_line_column_and_field() -> Resul
         "line 3, column 3: ",
     )?;
     let json = "{\n  \"title\": \"a\",\n  \"tasks\": [{\"title\": \"b\", \"type\": 7}]\n}";
-    refused("g.json", json, "line 3, column 37, `tasks[0].type`: ")?;
+    refused("g.json", json, "line 3, column 29, `tasks[0].type`: ")?;
     let twice = graph("budget_usd: 5", "title: again");
     refused("g.yaml", &twice, "line 2, column 1: ")?;
     assert_eq!(

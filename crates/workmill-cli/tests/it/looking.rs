@@ -1,5 +1,8 @@
 //! Looking: lists, one screen, a graph drawn in text.
 
+use std::io::{BufRead, BufReader};
+use std::process::Stdio;
+
 use anyhow::{Context, Result};
 use serde_json::{Value, json};
 
@@ -204,5 +207,31 @@ async fn what_was_made_by_others_cannot_play_tricks_on_the_terminal() -> Result<
             "{arguments:?}: {text:?}"
         );
     }
+    Ok(())
+}
+
+#[tokio::test]
+async fn what_is_watched_without_a_terminal_is_told_anew_when_it_changes() -> Result<()> {
+    let server = Server::start().await?;
+    let graph = "title: g\ntasks: [{name: only, title: only, type: t}]\n";
+    let created = server.run_with(&["--json", "graph", "create", "-f", "-"], graph)?;
+    let created = crate::support::data(&created)?;
+    let id = created["id"].as_str().context("an id")?;
+    let mut watching = server.command(&["--json", "graph", "show", id, "--watch"]);
+    let mut watching = watching.stdout(Stdio::piped()).spawn()?;
+    let mut lines = BufReader::new(watching.stdout.take().context("it is piped")?).lines();
+    let mut status = || -> Result<Value> {
+        let line = lines.next().context("another line")??;
+        let mut answer: Value = serde_json::from_str(&line)?;
+        Ok(answer["data"]["tasks"][0]["status"].take())
+    };
+    assert_eq!(status()?, "ready");
+    server.json(&["claim", "--agent", "a", "--start"])?;
+    assert_eq!(status()?, "running");
+    let task = created["tasks"]["only"].as_str().context("an id")?;
+    server.json(&["done", task])?;
+    assert_eq!(status()?, "completed");
+    assert!(lines.next().is_none(), "it is over");
+    assert_eq!(watching.wait()?.code(), Some(0));
     Ok(())
 }

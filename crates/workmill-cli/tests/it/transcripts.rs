@@ -63,7 +63,7 @@ fn script(parts: &[Part]) -> String {
                 script.push_str(&line[2..]);
                 script.push('\n');
             }
-            script.push_str(&format!("echo '{BORDER}'\n"));
+            script.extend(["echo '", BORDER, "'\n"]);
         }
     }
     script
