@@ -9,6 +9,7 @@ use workmill_protocol::graphs::Graph;
 use workmill_protocol::tasks::Task;
 
 use super::first_line::first_line;
+use crate::paint::{Paint, painted};
 
 const LONGEST_NAME: usize = 30;
 
@@ -34,7 +35,7 @@ pub(super) fn lines(graph: &Graph, elapsed: Duration, colour: bool) -> Vec<Strin
             &agent(task).unwrap_or_default(),
             &count(task.attempts_counted),
             &cost(task.cost_usd),
-            colour.then(|| paint(task.status)),
+            Paint::of_state(task.status).filter(|_| colour),
         )
     }));
     lines
@@ -46,14 +47,10 @@ fn row(
     agent: &str,
     attempts: &str,
     cost: &str,
-    paint: Option<&str>,
+    paint: Option<Paint>,
 ) -> String {
     // Padded before it is painted: the letters of a colour take no room.
-    let state = format!("{state:<13}");
-    let state = match paint {
-        Some(paint) => format!("\x1b[{paint}m{state}\x1b[0m"),
-        None => state,
-    };
+    let state = painted(&format!("{state:<13}"), paint);
     format!("  {task:<14}{state}  {agent:<17}{attempts:>8}  {cost:>8}")
 }
 
@@ -85,18 +82,6 @@ fn cost(usd: f64) -> String {
         format!("${usd:.4}")
     } else {
         String::new()
-    }
-}
-
-/// The number of the colour that a state is shown in.
-fn paint(state: State) -> &'static str {
-    match state {
-        State::Created | State::Pending => "2",
-        State::Ready => "0",
-        State::Claimed | State::Running | State::Validating => "36",
-        State::Blocked | State::Retrying => "33",
-        State::Completed => "32",
-        State::DeadLettered | State::Cancelled | State::Stale => "31",
     }
 }
 

@@ -3,6 +3,7 @@
 use workmill_protocol::explain::{AgentView, AttemptMatrix, Count, Explanation, Line, Suspect};
 
 use super::{line, plain, table, trimmed};
+use crate::paint::Paint;
 
 pub(crate) fn explanation(said: &Explanation) -> String {
     let mut lines = vec![
@@ -11,7 +12,11 @@ pub(crate) fn explanation(said: &Explanation) -> String {
         String::new(),
     ];
     lines.extend(said.conditions.iter().map(|condition| {
-        let mark = if condition.met { '✓' } else { '✗' };
+        let mark = if condition.met {
+            Paint::Green.on("✓")
+        } else {
+            Paint::Red.on("✗")
+        };
         format!("  {mark} {}", plain(&condition.sentence))
     }));
     let mut facts = Vec::new();

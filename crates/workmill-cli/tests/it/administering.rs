@@ -6,7 +6,7 @@ use anyhow::{Context, Result};
 use serde_json::json;
 
 use crate::everyday::Server;
-use crate::support::{Home, assert_exit, stderr};
+use crate::support::{Home, assert_exit, data, stderr};
 
 #[tokio::test]
 async fn limits_and_pauses_hold_work_back_until_they_are_removed() -> Result<()> {
@@ -160,6 +160,17 @@ async fn prime_tells_an_agent_who_it_is_and_what_it_still_holds() -> Result<()> 
     let text = String::from_utf8(server.run(&["prime", "--agent", "me"])?.stdout)?;
     assert!(text.contains("You are the agent `me`"), "{text}");
     assert!(text.contains("workmill done"), "{text}");
+    // With a key that may look at nothing but what it holds.
+    let key = server.json(&["key", "create", "--role", "agent"])?;
+    let token = key["token"].as_str().context("a token")?;
+    let own = server.submit(&["--title", "own", "--for", "mine"])?;
+    let with_key = |arguments: &[&str]| -> Result<serde_json::Value> {
+        let mut command = server.command(arguments);
+        data(&command.env("WORKMILL_TOKEN", token).output()?)
+    };
+    with_key(&["--json", "claim", "--agent", "mine"])?;
+    let prime = with_key(&["--json", "prime", "--agent", "mine"])?;
+    assert_eq!(held(&prime), [own]);
     let nowhere = ["prime", "--agent", "me", "--url", "http://127.0.0.1:9"];
     assert_exit(&server.run(&nowhere)?, 8);
     Ok(())
@@ -171,6 +182,12 @@ fn setup_writes_a_block_once_and_keeps_what_others_wrote() -> Result<()> {
     let agents = home.path().join("AGENTS.md");
     let dry = home.run(&["setup", "codex", "--dry-run"])?;
     assert_exit(&dry, 0);
+    assert!(!agents.exists(), "only printed");
+    let dry = data(&home.run(&["--json", "setup", "codex", "--dry-run"])?)?;
+    assert_eq!(
+        (&dry["changed"], &dry["dry_run"]),
+        (&json!(true), &json!(true))
+    );
     assert!(!agents.exists(), "only printed");
     std::fs::write(&agents, "# Ours\n\nUse tabs.\n")?;
     assert_exit(&home.run(&["setup", "codex"])?, 0);
@@ -212,6 +229,8 @@ fn completions_are_scripts_that_the_shell_can_read() -> Result<()> {
         }
     }
     assert_exit(&home.run(&["completions", "cmd"])?, 64);
+    let answer = data(&home.run(&["--json", "completions", "zsh"])?)?;
+    assert_eq!(answer["shell"], "zsh");
     Ok(())
 }
 

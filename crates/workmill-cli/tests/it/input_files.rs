@@ -90,7 +90,7 @@ async fn what_is_wrong_with_a_file_is_told_with_line_column_and_field() -> Resul
         "line 3, column 3: ",
     )?;
     let json = "{\n  \"title\": \"a\",\n  \"tasks\": [{\"title\": \"b\", \"type\": 7}]\n}";
-    refused("g.json", json, "line 3, column 29, `tasks[0].type`: ")?;
+    refused("g.json", json, "line 3, column 28, `tasks[0].type`: ")?;
     let twice = graph("budget_usd: 5", "title: again");
     refused("g.yaml", &twice, "line 2, column 1: ")?;
     assert_eq!(
@@ -102,9 +102,15 @@ async fn what_is_wrong_with_a_file_is_told_with_line_column_and_field() -> Resul
 }
 
 #[tokio::test]
-async fn a_file_that_is_not_there_exits_3() -> Result<()> {
+async fn a_file_that_is_not_there_exits_3_and_one_that_is_too_large_7() -> Result<()> {
     let server = Server::start().await?;
     assert_exit(&server.run(&["submit", "-f", "nowhere.yaml"])?, 3);
     assert_exit(&server.run(&["graph", "create"])?, 64);
+    let large = format!(
+        "title: t\ntype: t\nspec: {{prompt: {}}}\n",
+        "x".repeat(2 << 20)
+    );
+    let refused = server.run_with(&["submit", "-f", "-"], &large)?;
+    assert_exit(&refused, 7);
     Ok(())
 }

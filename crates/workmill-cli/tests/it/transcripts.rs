@@ -110,8 +110,11 @@ fn essence_of_word(word: &str) -> String {
     }
     let is_time = word.len() >= 20 && word.ends_with('Z') && word.contains('T');
     let is_digits = |text: &str| text.chars().all(|letter| letter.is_ascii_digit());
+    let is_uuid = word.len() == 36 && word.matches('-').count() == 4;
     if is_time {
         "time".to_owned()
+    } else if is_uuid {
+        "uuid".to_owned()
     } else if word.starts_with("127.0.0.1:") {
         "127.0.0.1".to_owned()
     } else if word.len() >= 15 && is_digits(word.trim_start_matches('-')) {
