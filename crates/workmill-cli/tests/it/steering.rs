@@ -141,6 +141,19 @@ async fn a_graph_is_cancelled_after_a_look_and_its_failed_part_goes_round_again(
 }
 
 #[tokio::test]
+async fn a_draft_begins_when_it_is_submitted() -> Result<()> {
+    let server = Server::start().await?;
+    let graph = "title: g\ndraft: true\ntasks: [{title: a, type: t}]\n";
+    let created = server.run_with(&["--json", "graph", "create", "-f", "-"], graph)?;
+    let id = data(&created)?["id"].take();
+    let id = id.as_str().context("an id")?;
+    assert_exit(&server.run(&["claim", "--agent", "a"])?, 2);
+    assert_eq!(server.json(&["graph", "submit", id])?["status"], "running");
+    assert_exit(&server.run(&["claim", "--agent", "a"])?, 0);
+    Ok(())
+}
+
+#[tokio::test]
 async fn a_decision_about_many_dead_letters_wants_a_yes() -> Result<()> {
     let server = Server::start().await?;
     let first = server.dead_letter("one", "x")?;

@@ -135,8 +135,8 @@ async fn the_page_about_the_command_line_says_what_it_says() -> Result<()> {
     let folder = program.parent().context("it is in a folder")?;
     let path = std::env::var("PATH").unwrap_or_default();
     let output = server
-        .program("bash")
-        .arg("script")
+        .program("timeout")
+        .args(["120", "bash", "script"])
         .env("PATH", format!("{}:{path}", folder.display()))
         .output()?;
     let said = String::from_utf8(output.stdout)?;
