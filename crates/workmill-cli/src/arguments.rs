@@ -4,6 +4,7 @@ mod access;
 mod agent;
 mod lease;
 mod server;
+mod task;
 mod work;
 
 use clap::{Args, Parser, Subcommand};
@@ -17,6 +18,10 @@ pub(crate) use lease::{
     UsageArguments,
 };
 pub(crate) use server::{ListenArguments, PricesArguments, ServeArguments, UpArguments};
+pub(crate) use task::{
+    AddTaskArguments, BlockArguments, ClaimTaskArguments, HeldTaskArguments, ListPlanArguments,
+    TaskCommand, TaskDoneArguments, TaskFailArguments,
+};
 pub(crate) use work::{ExplainArguments, GraphCommand, ShowArguments, SubmitArguments};
 
 const EVERYWHERE: &str = "Options of every command";
@@ -101,6 +106,9 @@ pub(crate) enum Command {
     Fail(FailArguments),
     /// Give a task back without a result
     Release(LeaseArguments),
+    /// Work through a plan, and keep it up to date
+    #[command(subcommand)]
+    Task(TaskCommand),
 }
 
 #[cfg(test)]

@@ -14,6 +14,7 @@ mod migrate;
 mod serve;
 mod show;
 mod submit;
+mod task;
 mod up;
 
 use std::io::IsTerminal;
@@ -63,6 +64,7 @@ pub(crate) async fn run(arguments: Arguments) -> Result<Exit> {
         Command::Done(arguments) => lease::done(&context, &arguments).await,
         Command::Fail(arguments) => lease::fail(&context, &arguments).await,
         Command::Release(arguments) => lease::release(&context, &arguments).await,
+        Command::Task(command) => task::run(&context, &command).await,
     }
 }
 

@@ -21,6 +21,8 @@ mod running_server;
 mod stop_signal;
 mod user_folders;
 
+use std::ffi::{OsStr, OsString};
+use std::path::Path;
 use std::process::ExitCode;
 
 use clap::Parser;
@@ -29,7 +31,7 @@ use crate::arguments::Arguments;
 use crate::exit::Exit;
 
 fn main() -> ExitCode {
-    let arguments = match Arguments::try_parse() {
+    let arguments = match Arguments::try_parse_from(command_line()) {
         Ok(arguments) => arguments,
         Err(error) => {
             // Nowhere to say that nothing can be said.
@@ -49,6 +51,16 @@ fn main() -> ExitCode {
             Exit::of(&error).into()
         }
     }
+}
+
+/// Called as `task`, the program is `workmill task`.
+fn command_line() -> Vec<OsString> {
+    let mut words: Vec<OsString> = std::env::args_os().collect();
+    let name = words.first().map(Path::new).and_then(Path::file_name);
+    if name == Some(OsStr::new("task")) {
+        words.insert(1, OsString::from("task"));
+    }
+    words
 }
 
 fn run(arguments: Arguments) -> anyhow::Result<Exit> {

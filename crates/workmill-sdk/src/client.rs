@@ -5,6 +5,7 @@ mod gates;
 mod keys;
 mod leases;
 mod many;
+mod plan;
 mod projects;
 
 use std::fmt::Write;
@@ -35,6 +36,7 @@ use crate::error::ClientError;
 use crate::patience::{Attempt, Patience, retry_after};
 
 pub use events::{EventFilter, EventStream, Heard};
+pub use plan::SyncMode;
 
 /// Longer than the longest wait of a claim.
 const TIMEOUT: Duration = Duration::from_secs(70);
@@ -351,7 +353,7 @@ impl Client {
             url: self.url.clone(),
             status: status.as_u16(),
         };
-        // Only a streamed body could not be sent again; there are none.
+        // Only a streamed body could not be sent again, and that is sent once.
         let request = request.ok_or_else(|| Attempt::from(not_workmill(StatusCode::OK)))?;
         let answered = self.http.execute(request).await;
         let response = answered.map_err(|source| self.unreachable(source))?;
@@ -362,6 +364,9 @@ impl Client {
         let wait = retry_after(response.headers());
         let body = response.bytes().await;
         let body = body.map_err(|source| self.unreachable(source))?;
+        if status.is_success() && body.is_empty() {
+            return Ok(None);
+        }
         if status.is_success() {
             let answer = serde_json::from_slice(&body);
             return Ok(Some(answer.map_err(|_| not_workmill(status))?));

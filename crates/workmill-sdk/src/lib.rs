@@ -9,6 +9,6 @@ mod error;
 mod patience;
 
 pub use address::is_on_this_machine;
-pub use client::{Client, EventFilter, EventStream, Heard};
+pub use client::{Client, EventFilter, EventStream, Heard, SyncMode};
 pub use error::ClientError;
 pub use workmill_protocol as protocol;

@@ -10,4 +10,5 @@ mod outage;
 mod secrets;
 mod serving;
 mod support;
+mod task_command;
 mod up;

@@ -38,6 +38,7 @@ struct Answer {
 }
 
 const JSON: &str = "application/json";
+const JSON_LINES: &str = "application/x-ndjson";
 
 impl Call {
     /// `id` names the call for programs that are generated from the document.
@@ -151,6 +152,14 @@ impl Call {
                            that of the thing.";
         self.heading("If-Match", description, &schema)
             .refusing(&[ErrorCode::Invalid, ErrorCode::PreconditionFailed])
+    }
+
+    /// Takes JSON Lines.
+    pub(super) fn taking_lines<T: ToSchema>(mut self) -> Self {
+        let line = self.reference::<T>();
+        let schema = json!({"type": "string", "contentMediaType": JSON, "contentSchema": line});
+        self.body = Some(json!({"required": true, "content": {JSON_LINES: {"schema": schema}}}));
+        self.refusing(&[ErrorCode::Invalid, ErrorCode::TooLarge])
     }
 
     /// Takes a body. An empty one reads as `{}`, so it is needed only where a member is.

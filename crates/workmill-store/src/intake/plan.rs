@@ -50,8 +50,6 @@ impl PlannedTask {
 pub enum PlanMode {
     /// The documents that are named become what the list says.
     Sync,
-    /// Only says what would be done.
-    Preview,
     /// Adds tasks, and changes none that is there.
     Add,
 }
@@ -65,6 +63,8 @@ pub struct SyncPlan<'a> {
     /// Each id once.
     pub tasks: &'a [PlannedTask],
     pub mode: PlanMode,
+    /// Only says what would be done.
+    pub is_preview: bool,
 }
 
 /// What a list has changed, or would.
@@ -129,15 +129,14 @@ impl Operation for SyncPlan<'_> {
             known: &known,
             edges: &edges,
         };
-        let mode = self.mode;
-        let diff = match Diff::of(&there, self.tasks, mode) {
+        let diff = match Diff::of(&there, self.tasks, self.mode) {
             Ok(diff) => diff,
             Err(refusal) => {
                 work.abandon();
                 return Ok(Err(refusal));
             }
         };
-        if mode == PlanMode::Preview || diff.is_empty() {
+        if self.is_preview || diff.is_empty() {
             work.abandon();
             return Ok(Ok(diff.told));
         }
@@ -163,7 +162,7 @@ impl SyncPlan<'_> {
         let documents = self.tasks.iter().map(|task| task.spec_ref.as_str());
         let documents: BTreeSet<&str> = match self.mode {
             PlanMode::Add => BTreeSet::new(),
-            PlanMode::Sync | PlanMode::Preview => documents.collect(),
+            PlanMode::Sync => documents.collect(),
         };
         let documents: Vec<&str> = documents.into_iter().collect();
         let rows = statements::find_plan_tasks()

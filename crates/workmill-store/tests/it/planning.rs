@@ -59,6 +59,7 @@ impl Queue {
         &self,
         lines: &[Line],
         mode: PlanMode,
+        is_preview: bool,
     ) -> Result<Result<PlanChanges, PlanRefusal>> {
         let tasks: Vec<PlannedTask> = lines.iter().map(planned).collect();
         let operation = SyncPlan {
@@ -67,12 +68,13 @@ impl Queue {
             key: None,
             tasks: &tasks,
             mode,
+            is_preview,
         };
         Ok(self.test.store.run(&operation).await?.0)
     }
 
     async fn sync(&self, lines: &[Line]) -> Result<(usize, usize, usize, usize)> {
-        let changes = self.sync_as(lines, PlanMode::Sync).await?;
+        let changes = self.sync_as(lines, PlanMode::Sync, false).await?;
         Ok(counts(&changes.expect("a good list")))
     }
 
@@ -125,7 +127,7 @@ async fn a_list_inserts_updates_deletes_and_skips_what_is_done_and_again_changes
         },
         line("d", "one", &["a", "b"]),
     ];
-    let preview = queue.sync_as(&second, PlanMode::Preview).await?;
+    let preview = queue.sync_as(&second, PlanMode::Sync, true).await?;
     assert_eq!(counts(&preview.expect("a good list")), (1, 1, 1, 1));
     assert_eq!(queue.sync(&second).await?, (1, 1, 1, 1));
     assert_eq!(queue.sync(&second).await?, (0, 0, 0, 1));
@@ -205,7 +207,7 @@ async fn a_list_with_mistakes_is_refused_with_all_of_them_and_changes_nothing() 
         line("c", "one", &["nobody", "a"]),
         line("b", "one", &["nowhere"]),
     ];
-    let refused = queue.sync_as(&unknown, PlanMode::Sync).await?;
+    let refused = queue.sync_as(&unknown, PlanMode::Sync, false).await?;
     let missing = |name: &str| PlanProblem::UnknownDependency(name.to_owned());
     let removed = PlanProblem::RemovedDependency("a".to_owned());
     let expected = vec![
@@ -220,7 +222,7 @@ async fn a_list_with_mistakes_is_refused_with_all_of_them_and_changes_nothing() 
         line("b", "one", &["a"]),
         line("new", "one", &["b"]),
     ];
-    let Err(PlanRefusal::Cycle(path)) = queue.sync_as(&circle, PlanMode::Sync).await? else {
+    let Err(PlanRefusal::Cycle(path)) = queue.sync_as(&circle, PlanMode::Sync, false).await? else {
         panic!("a circle");
     };
     assert_eq!((path.len(), path.first()), (4, path.last()));
@@ -230,10 +232,10 @@ async fn a_list_with_mistakes_is_refused_with_all_of_them_and_changes_nothing() 
         line("b", "one", &["a"]),
         line("taken", "one", &[]),
     ];
-    let refused = queue.sync_as(&taken, PlanMode::Sync).await?;
+    let refused = queue.sync_as(&taken, PlanMode::Sync, false).await?;
     let expected = vec![(2, PlanProblem::KeyTaken)];
     assert_eq!(refused, Err(PlanRefusal::Tasks(expected)));
-    let refused = queue.sync_as(&taken[..1], PlanMode::Add).await?;
+    let refused = queue.sync_as(&taken[..1], PlanMode::Add, false).await?;
     let expected = vec![(0, PlanProblem::KeyTaken)];
     assert_eq!(
         refused,
@@ -429,7 +431,7 @@ impl Stage<'_> {
             .filter(|line| Some(line.spec_ref.as_str()) != left_out)
             .cloned()
             .collect();
-        let answer = self.queue.sync_as(&lines, PlanMode::Sync).await?;
+        let answer = self.queue.sync_as(&lines, PlanMode::Sync, false).await?;
         match answer {
             Ok(changes) => {
                 let modelled = self.model.sync(&lines);

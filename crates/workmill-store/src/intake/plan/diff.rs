@@ -83,7 +83,7 @@ impl Diff {
             .map(|(place, task)| (task.key(), place))
             .collect();
         let mut diff = Diff::default();
-        if mode != PlanMode::Add {
+        if mode == PlanMode::Sync {
             diff.find_deleted(there, tasks, &places);
         }
         let mut problems = Vec::new();
