@@ -36,13 +36,15 @@ impl Stop {
         self.at_least(Wish::Release);
     }
 
-    /// The next step: drain, and when asked again release.
-    pub fn further(&self) {
-        let wish = *self.wish.borrow();
-        match wish {
-            Wish::Work => self.drain(),
-            Wish::Drain | Wish::Release => self.release(),
-        }
+    /// The next step: drain, and when asked again release. Answers whether it is that.
+    pub fn further(&self) -> bool {
+        let is_draining = self.is_draining();
+        self.at_least(if is_draining {
+            Wish::Release
+        } else {
+            Wish::Drain
+        });
+        is_draining
     }
 
     pub(super) fn is_draining(&self) -> bool {

@@ -1,0 +1,115 @@
+//! Which program is started for a task, with which arguments, and how its output is read.
+
+use std::ffi::{OsStr, OsString};
+use std::path::Path;
+
+use anyhow::Result;
+use serde_json::value::RawValue;
+use workmill_core::money::Micros;
+use workmill_protocol::claims::ClaimedTask;
+use workmill_protocol::leases::Usage;
+use workmill_sdk::worker::Failure;
+
+use super::kept::{Kept, Part};
+use super::process::Launch;
+use super::{preset, prompt};
+use crate::arguments::{AgentRunArguments, Preset};
+use crate::exit::Exit;
+
+#[derive(Debug)]
+pub(super) struct Program {
+    preset: Option<Preset>,
+    name: OsString,
+    arguments: Vec<OsString>,
+    /// Those that the agent can use; none: all.
+    models: Vec<String>,
+}
+
+/// What the output says, where a tool says more than its result.
+#[derive(Debug, Default)]
+pub(super) struct Reading {
+    pub(super) output: Option<Box<RawValue>>,
+    pub(super) usage: Option<Usage>,
+    pub(super) failure: Option<Failure>,
+}
+
+/// What a tool may use for a task.
+#[derive(Debug, Default, Clone, PartialEq)]
+pub(super) struct Allowance {
+    /// The preferred one first.
+    pub(super) models: Vec<String>,
+    pub(super) budget_usd: Option<f64>,
+}
+
+impl Program {
+    /// Looks whether it is there: otherwise each task would fail for want of it.
+    pub(super) fn find(arguments: &AgentRunArguments) -> Result<Self> {
+        let mut words = arguments.command.iter().cloned();
+        let program = match arguments.preset {
+            Some(preset) => preset::program(preset).into(),
+            None => words.next().unwrap_or_default(),
+        };
+        if !is_there(&program) {
+            let name = program.display();
+            return Err(Exit::NotFound.because(format!("there is no program `{name}`")));
+        }
+        Ok(Program {
+            preset: arguments.preset,
+            name: program,
+            arguments: words.collect(),
+            models: arguments.models.clone(),
+        })
+    }
+
+    pub(super) fn launch(&self, claim: &ClaimedTask) -> serde_json::Result<Launch> {
+        let mut launch = Launch {
+            program: self.name.clone(),
+            arguments: self.arguments.clone(),
+            input: Vec::new(),
+            keeps: Part::Beginning,
+        };
+        match self.preset {
+            None => launch.input = serde_json::to_vec(claim)?,
+            Some(tool) => {
+                launch.arguments = preset::arguments(tool, &self.allowance(claim), &self.arguments);
+                launch.input = prompt::of(claim).into_bytes();
+                // They say the result last.
+                launch.keeps = Part::End;
+            }
+        }
+        Ok(launch)
+    }
+
+    pub(super) fn read(&self, output: &Kept, claim: &ClaimedTask) -> Reading {
+        let Some(tool) = self.preset else {
+            return Reading::default();
+        };
+        let models = self.allowance(claim).models;
+        preset::read(tool, &output.text(), models.first().map(String::as_str))
+    }
+
+    fn allowance(&self, claim: &ClaimedTask) -> Allowance {
+        let asked = &claim.context.models;
+        let can_use = |model: &&String| self.models.is_empty() || self.models.contains(model);
+        let mut models: Vec<String> = asked.iter().filter(can_use).cloned().collect();
+        if models.is_empty() {
+            models.clone_from(&self.models);
+        }
+        let constraints = &claim.task.asked.spec.constraints;
+        let attempts = claim.context.earlier_attempts.iter();
+        let spent: f64 = attempts.map(|attempt| attempt.cost_usd).sum();
+        let left = |most: Micros| (most.dollars() - spent).max(0.0);
+        Allowance {
+            models,
+            budget_usd: constraints.max_cost_usd.map(left),
+        }
+    }
+}
+
+fn is_there(program: &OsStr) -> bool {
+    if Path::new(program).components().count() > 1 {
+        return Path::new(program).is_file();
+    }
+    let folders = std::env::var_os("PATH").unwrap_or_default();
+    std::env::split_paths(&folders).any(|folder| folder.join(program).is_file())
+}
