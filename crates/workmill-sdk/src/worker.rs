@@ -47,7 +47,7 @@ use crate::client::Client;
 use crate::error::ClientError;
 use claiming::Claiming;
 use heartbeats::Heartbeats;
-use server::{Server, until_answered};
+use server::Server;
 
 pub use context::{Cancelled, TaskContext};
 pub use handler::{Failure, Handled, NotDone};
@@ -82,8 +82,8 @@ pub struct Tally {
 impl Worker {
     pub fn new(client: Client, agent: impl Into<String>) -> Self {
         Worker {
-            // Waiting is done here, where it can end when the worker is told to stop.
-            client: client.with_patience(Duration::ZERO),
+            // A server that is away is waited for, until the worker is told to stop.
+            client: client.with_patience(Duration::MAX),
             agent: RegisterAgent::new(agent),
             most: None,
             waits: true,
@@ -162,9 +162,8 @@ impl Worker {
         Handling: Future<Output = Result<Output, NotDone>> + Send + 'static,
         Output: Serialize + Send + 'static,
     {
-        let registering = until_answered(|| self.client.register(&self.agent));
         tokio::select! {
-            registered = registering => registered?,
+            registered = self.client.register(&self.agent) => registered?,
             () = self.stop.drained() => return Ok(Tally::default()),
         };
         let heartbeats = Heartbeats::start(&self.client)?;

@@ -12,3 +12,4 @@ mod secrets;
 mod serving;
 mod support;
 mod up;
+mod worker;

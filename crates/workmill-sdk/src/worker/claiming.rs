@@ -7,11 +7,14 @@ use workmill_protocol::claims::{ClaimTasks, ClaimedTask};
 use workmill_protocol::error::ErrorCode;
 
 use super::Worker;
-use super::server::{PAUSE, refusal, until_answered};
+use super::server::refusal;
 use crate::error::ClientError;
 
 /// How long one call waits for work; proxies end those that say nothing for a minute.
 const WAIT: Duration = Duration::from_secs(45);
+
+/// Before the next question, where an answer came sooner than it should.
+const PAUSE: Duration = Duration::from_millis(300);
 
 /// Between two questions whether an agent that an operator has drained may work again.
 const REST: Duration = Duration::from_secs(2);
@@ -83,11 +86,10 @@ async fn ask(worker: &Worker, request: &ClaimTasks) -> Result<Vec<ClaimedTask>, 
                 }
                 return Ok(claims);
             }
-            Err(error) if error.may_pass() => tokio::time::sleep(PAUSE).await,
             Err(error) => match refusal(&error) {
                 // Forgotten, by a database that was restored for instance.
                 Some(ErrorCode::NotFound) => {
-                    until_answered(|| worker.client.register(&worker.agent)).await?;
+                    worker.client.register(&worker.agent).await?;
                 }
                 // Drained by an operator, who may think better of it.
                 Some(ErrorCode::Conflict) if worker.waits => tokio::time::sleep(REST).await,

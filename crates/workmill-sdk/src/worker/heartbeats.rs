@@ -7,12 +7,15 @@ use tokio::sync::mpsc;
 use workmill_protocol::leases::Directive;
 
 use super::context::{Cancelled, TaskContext};
-use super::server::{PAUSE, is_lost};
+use super::server::is_lost;
 use crate::client::Client;
 use crate::error::ClientError;
 
 /// Handlers may tell more often; what they tell in between is told together.
 const SPACING: Duration = Duration::from_millis(100);
+
+/// Between two tries while the server is away.
+const PAUSE: Duration = Duration::from_millis(500);
 
 /// How long one call may take; then another one is tried.
 const SHORTEST_TIMEOUT: Duration = Duration::from_secs(5);
@@ -38,6 +41,8 @@ impl Heartbeats {
     pub(super) fn start(client: &Client) -> Result<Self, ClientError> {
         // Connections live on the runtime that opened them, so this one has its own.
         let client = client.with_own_connections()?;
+        // What could not be told is told with what has come since.
+        let client = client.with_patience(Duration::ZERO);
         let (attempts, mut new) = mpsc::unbounded_channel();
         std::thread::spawn(move || {
             let runtime = tokio::runtime::Builder::new_current_thread()

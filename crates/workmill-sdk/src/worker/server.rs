@@ -1,7 +1,6 @@
 //! What a task's context talks to: the server, or a test that writes down what it is told.
 
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Duration;
 
 use workmill_core::ids::LeaseId;
 use workmill_protocol::error::ErrorCode;
@@ -10,9 +9,6 @@ use workmill_protocol::leases::{SendHeartbeat, SpawnTasks};
 use super::testkit::Recording;
 use crate::client::Client;
 use crate::error::ClientError;
-
-/// Between two tries while the server is away.
-pub(super) const PAUSE: Duration = Duration::from_millis(300);
 
 #[derive(Debug, Clone)]
 pub(super) enum Server {
@@ -23,13 +19,10 @@ pub(super) enum Server {
 impl Server {
     pub(super) async fn spawn(&self, lease: LeaseId, spawn: SpawnTasks) -> Result<(), ClientError> {
         match self {
-            Server::Real(client) => {
-                let answer = until_answered(|| client.spawn(lease, &spawn)).await;
-                match answer {
-                    Err(error) if !is_there_already(&error, lease) => Err(error),
-                    _ => Ok(()),
-                }
-            }
+            Server::Real(client) => match client.spawn(lease, &spawn).await {
+                Err(error) if !is_there_already(&error, lease) => Err(error),
+                _ => Ok(()),
+            },
             Server::Recorded(recording) => {
                 let mut recording = recording.lock().unwrap_or_else(PoisonError::into_inner);
                 recording.spawned.extend(spawn.tasks);
@@ -40,10 +33,7 @@ impl Server {
 
     pub(super) async fn lease_token(&self, lease: LeaseId) -> Result<String, ClientError> {
         match self {
-            Server::Real(client) => {
-                let token = until_answered(|| client.lease_token(lease)).await?;
-                Ok(token.token)
-            }
+            Server::Real(client) => Ok(client.lease_token(lease).await?.token),
             Server::Recorded(_) => Ok("a token of no server".to_owned()),
         }
     }
@@ -71,19 +61,6 @@ fn is_there_already(error: &ClientError, lease: LeaseId) -> bool {
     let own = format!("`{lease}-");
     let detail = problem.detail.as_str();
     problem.code == ErrorCode::Conflict && detail.contains(&own)
-}
-
-/// Repeats a call until the server answers. What a repetition cannot change is handed back.
-pub(super) async fn until_answered<T, Answer>(call: impl Fn() -> Answer) -> Result<T, ClientError>
-where
-    Answer: Future<Output = Result<T, ClientError>>,
-{
-    loop {
-        match call().await {
-            Err(error) if error.may_pass() => tokio::time::sleep(PAUSE).await,
-            answer => return answer,
-        }
-    }
 }
 
 /// Whether the right to work on the task is gone: somebody else has it, or decided.

@@ -9,7 +9,7 @@ use workmill_protocol::leases::{CompleteTask, FailTask, ReleaseTask, Usage};
 
 use super::context::TaskContext;
 use super::handler::{Failure, Handled, NotDone};
-use super::server::{Server, is_lost, refusal, until_answered};
+use super::server::{Server, is_lost, refusal};
 use super::stop::Stop;
 use crate::client::Client;
 use crate::error::ClientError;
@@ -66,7 +66,7 @@ async fn complete(
         artifacts: context.artifacts(),
         usage: context.used(),
     };
-    let answer = until_answered(|| client.complete(context.lease(), &completion)).await;
+    let answer = client.complete(context.lease(), &completion).await;
     match answer {
         Ok(_) => Ok(Ended::Completed),
         Err(error) if is_unusable(&error) => {
@@ -92,7 +92,7 @@ async fn fail(
         retry_after_ms: retry_after.map(|ms| i64::try_from(ms).unwrap_or(i64::MAX)),
         usage: context.used(),
     };
-    let answer = until_answered(|| client.fail(context.lease(), &failure)).await;
+    let answer = client.fail(context.lease(), &failure).await;
     match answer {
         Err(error) if is_unusable(&error) => {
             // The plain fact can be refused by nobody.
@@ -101,7 +101,7 @@ async fn fail(
             failure.details = None;
             failure.retry_after_ms = None;
             failure.usage = Usage::default();
-            until_answered(|| client.fail(context.lease(), &failure)).await?
+            client.fail(context.lease(), &failure).await?
         }
         answer => answer?,
     };
@@ -113,11 +113,9 @@ async fn release(client: &Client, context: &TaskContext) -> Result<Ended, Client
     let release = ReleaseTask {
         usage: context.used(),
     };
-    let answer = until_answered(|| client.release_with(context.lease(), &release)).await;
+    let answer = client.release_with(context.lease(), &release).await;
     match answer {
-        Err(error) if is_unusable(&error) => {
-            until_answered(|| client.release(context.lease())).await?
-        }
+        Err(error) if is_unusable(&error) => client.release(context.lease()).await?,
         answer => answer?,
     };
     Ok(Ended::Released)
@@ -128,7 +126,7 @@ async fn flush(client: &Client, context: &TaskContext) {
     let report = context.take_report();
     if report.checkpoint.is_some() {
         // Refused means lost, and then there is nothing to go on from.
-        let _ = until_answered(|| client.heartbeat(context.lease(), &report)).await;
+        let _ = client.heartbeat(context.lease(), &report).await;
     }
 }
 

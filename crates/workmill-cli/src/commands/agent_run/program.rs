@@ -47,7 +47,7 @@ impl Program {
         let mut words = arguments.command.iter().cloned();
         let program = match arguments.preset {
             Some(preset) => preset::program(preset).into(),
-            None => words.next().unwrap_or_default(),
+            None => from_any_folder(words.next().unwrap_or_default())?,
         };
         if !is_there(&program) {
             let name = program.display();
@@ -104,6 +104,14 @@ impl Program {
             budget_usd: constraints.max_cost_usd.map(left),
         }
     }
+}
+
+/// A command may be started in another folder than this.
+fn from_any_folder(program: OsString) -> std::io::Result<OsString> {
+    if Path::new(&program).components().count() < 2 {
+        return Ok(program);
+    }
+    std::path::absolute(program).map(Into::into)
 }
 
 fn is_there(program: &OsStr) -> bool {

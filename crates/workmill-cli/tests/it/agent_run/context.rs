@@ -1,5 +1,7 @@
 //! What a command is given, and what it tells while it runs.
 
+use std::os::unix::fs::PermissionsExt;
+
 use anyhow::{Context, Result};
 use serde_json::{Value, json};
 use workmill_core::ids::LeaseId;
@@ -142,11 +144,14 @@ async fn progress_is_seen_while_it_runs_and_a_checkpoint_by_the_next_attempt() -
 #[tokio::test]
 async fn each_command_can_have_a_folder_of_its_own() -> Result<()> {
     let mill = Mill::start().await?;
+    // Named from here, and started there.
+    let script = mill.path("tidy");
+    std::fs::write(&script, "#!/bin/sh\nls -A; touch mine; pwd\n")?;
+    std::fs::set_permissions(&script, PermissionsExt::from_mode(0o755))?;
     let mut folders = Vec::new();
     for _ in 0..2 {
         let id = mill.submit(once("tidy")).await?;
-        let script = "ls -A; touch mine; pwd";
-        let arguments = ["--once", "--workdir-per-task", "--", "sh", "-c", script];
+        let arguments = ["--once", "--workdir-per-task", "--", "./tidy"];
         crate::support::assert_exit(&mill.command(&arguments).output()?, 0);
         let folder = output(&mill.admin.task(id).await?);
         folders.push(

@@ -47,7 +47,7 @@ fn take_turn(mill: &Mill, arguments: &[&str]) -> Result<()> {
 
 fn door(models: &[&str]) -> NewTask {
     let mut task = once("The door");
-    task.spec.prompt = "Mend it.".to_owned();
+    task.spec.prompt = String::from("Mend it.");
     task.spec.constraints.model_preferences = models.iter().map(ToString::to_string).collect();
     task
 }
