@@ -171,30 +171,32 @@ impl Worker {
         let mut claiming = Claiming::new(&self);
         let mut running = JoinSet::new();
         let mut tally = Tally::default();
-        let ended = loop {
+        let refused = loop {
             // Those that have ended make room.
             while let Some(ended) = running.try_join_next() {
                 tally.count(&ended);
             }
             let free = claiming.free(running.len());
-            if free == 0 && running.is_empty() {
-                break Ok(());
+            if free == 0 {
+                match running.join_next().await {
+                    Some(ended) => tally.count(&ended),
+                    None => break None,
+                }
+                continue;
             }
-            tokio::select! {
-                claimed = claiming.next(free), if free > 0 => match claimed {
-                    Ok(claims) => for claim in claims {
-                        let attempt = self.attempt(claim, &heartbeats, Arc::clone(&handle));
-                        running.spawn(attempt);
-                    },
-                    Err(error) => break Err(error),
-                },
-                Some(ended) = running.join_next(), if free == 0 => tally.count(&ended),
+            match claiming.next(free).await {
+                Ok(claims) => {
+                    for claim in claims {
+                        running.spawn(self.attempt(claim, &heartbeats, Arc::clone(&handle)));
+                    }
+                }
+                Err(error) => break Some(error),
             }
         };
         while let Some(ended) = running.join_next().await {
             tally.count(&ended);
         }
-        ended.map(|()| tally)
+        refused.map_or(Ok(tally), Err)
     }
 
     /// One attempt, from the claim to its end.

@@ -39,8 +39,8 @@ impl Runner {
             Ok(_) => tracing::info!(task = %id, "done"),
             Err(NotDone::Released) => tracing::info!(task = %id, "stopped"),
             Err(NotDone::Failed(failure)) => {
-                let message = plain(&failure.message);
-                tracing::warn!(task = %id, reason = %failure.reason, message, "failed");
+                let error = plain(&failure.message);
+                tracing::warn!(task = %id, reason = %failure.reason, error, "failed");
             }
         }
         ended

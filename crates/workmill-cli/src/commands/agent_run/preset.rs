@@ -40,6 +40,11 @@ pub(super) fn arguments(
     }
 }
 
+/// In one word: a model with the name of another option stays a name.
+fn option(name: &str, value: &str) -> OsString {
+    format!("{name}={value}").into()
+}
+
 /// `model` is the one that was asked for.
 pub(super) fn read(preset: Preset, output: &str, model: Option<&str>) -> Reading {
     let mut reading = match preset {

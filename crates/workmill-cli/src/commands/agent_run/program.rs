@@ -38,7 +38,7 @@ pub(super) struct Reading {
 pub(super) struct Allowance {
     /// The preferred one first.
     pub(super) models: Vec<String>,
-    pub(super) budget_usd: Option<f64>,
+    pub(super) budget: Option<Micros>,
 }
 
 impl Program {
@@ -97,11 +97,12 @@ impl Program {
         }
         let constraints = &claim.task.asked.spec.constraints;
         let attempts = claim.context.earlier_attempts.iter();
-        let spent: f64 = attempts.map(|attempt| attempt.cost_usd).sum();
-        let left = |most: Micros| (most.dollars() - spent).max(0.0);
+        let costs = attempts.map(|attempt| Micros::from_dollars(attempt.cost_usd));
+        let spent: i64 = costs.flatten().map(|Micros(cost)| cost).sum();
+        let left = |Micros(most): Micros| Micros((most - spent).max(0));
         Allowance {
             models,
-            budget_usd: constraints.max_cost_usd.map(left),
+            budget: constraints.max_cost_usd.map(left),
         }
     }
 }

@@ -4,6 +4,7 @@ use anyhow::{Context, Result};
 use serde_json::json;
 use workmill_core::failure::Reason;
 use workmill_core::lifecycle::State;
+use workmill_core::task::{NewTask, RetryOverrides};
 
 use super::{Mill, WAIT, assert_gone, once, output};
 use crate::support::assert_exit;
@@ -26,40 +27,62 @@ async fn what_a_command_prints_is_the_output_as_json_or_as_text() -> Result<()> 
         .command(&["--once", "--", "no-such-program"])
         .output()?;
     assert_exit(&no_program, 3);
+    let mut stranger = mill.command(&["--", "true"]);
+    let stranger = stranger.env("WORKMILL_TOKEN", &mill.key[1..]).output()?;
+    assert_exit(&stranger, 4);
     Ok(())
 }
 
 #[tokio::test]
 async fn a_command_fails_for_the_reason_that_its_exit_code_gives() -> Result<()> {
     let mill = Mill::start().await?;
-    for (script, reason, message) in [
+    let new = |title: &str| NewTask {
+        max_attempts: Some(3),
+        // Not before the test is over.
+        retry: RetryOverrides {
+            initial_delay_sec: Some(1000.0),
+            max_delay_sec: Some(1000.0),
+            ..RetryOverrides::default()
+        },
+        ..once(title)
+    };
+    for (script, reason, message, state) in [
         (
             "echo bad >&2; exit 65",
             Reason::InvalidInput,
             "the command ended with 65: bad",
+            State::DeadLettered,
         ),
-        ("exit 75", Reason::Network, "the command ended with 75"),
+        (
+            "exit 75",
+            Reason::Network,
+            "the command ended with 75",
+            State::Retrying,
+        ),
         (
             "echo no >&2; exit 77",
             Reason::PermissionDenied,
             "the command ended with 77: no",
+            State::DeadLettered,
         ),
         (
             "echo out; echo why >&2; exit 3",
             Reason::Crash,
             "the command ended with 3: why",
+            State::Retrying,
         ),
         (
             "echo last words >&2; kill -9 $$",
             Reason::Crash,
             "the command was killed by SIGKILL: last words",
+            State::Retrying,
         ),
     ] {
-        let task = mill.run_once(once(script), script).await?;
+        let task = mill.run_once(new(script), script).await?;
         let attempt = task.attempts.first().context("an attempt")?;
         assert_eq!(attempt.reason, Some(reason), "{script}");
         assert_eq!(attempt.error.as_deref(), Some(message), "{script}");
-        assert_ne!(task.status, State::Completed);
+        assert_eq!(task.status, state, "{script}");
     }
     let noisy = "yes 0123456789abcde | head -c 1000000 >&2; echo the end >&2; exit 1";
     let task = mill.run_once(once("noisy"), noisy).await?;
@@ -68,6 +91,20 @@ async fn a_command_fails_for_the_reason_that_its_exit_code_gives() -> Result<()>
         error.ends_with("the end") && error.len() < 10_000,
         "{error}"
     );
+    Ok(())
+}
+
+/// What others have written cannot steer the terminal of who watches a runner.
+#[tokio::test]
+async fn no_escape_sequence_reaches_the_log() -> Result<()> {
+    let mill = Mill::start().await?;
+    mill.submit(once("\u{1b}[2Jtitle")).await?;
+    let script = r"printf '\033[31mred\n' >&2; exit 1";
+    let arguments = ["--json", "--max-tasks", "1", "--", "sh", "-c", script];
+    assert_eq!(mill.start_runner(&arguments)?.ended()?["failed"], 1);
+    let log = std::fs::read_to_string(mill.path("log"))?;
+    assert!(log.contains("title") && log.contains("red"), "{log}");
+    assert!(!log.contains('\u{1b}'), "{log}");
     Ok(())
 }
 

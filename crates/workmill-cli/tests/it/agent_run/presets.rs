@@ -72,8 +72,8 @@ async fn claude_is_given_prompt_model_and_budget_and_tells_result_tokens_and_cos
     );
     assert_eq!(
         mill.line_of("arguments")?,
-        "-p --output-format json --model claude-sonnet-4-5 --fallback-model claude-haiku-4-5 \
-         --max-budget-usd 2.5 --verbose"
+        "-p --output-format json --model=claude-sonnet-4-5 --fallback-model=claude-haiku-4-5 \
+         --max-budget-usd=2.5 --verbose"
     );
     assert_eq!(mill.line_of("input")?, "# The door\n\nMend it.");
     Ok(())
@@ -93,7 +93,7 @@ async fn codex_and_gemini_tell_result_and_tokens() -> Result<()> {
         (24_763, 122)
     );
     assert!(task.cost_usd > 0.0, "the server knows the price");
-    assert_eq!(mill.line_of("arguments")?, "exec --json --model gpt-5 -");
+    assert_eq!(mill.line_of("arguments")?, "exec --json --model=gpt-5 -");
 
     fake(&mill, "gemini", "gemini.json", 0)?;
     let task = run(&mill, door(&[]), &["--preset", "gemini"]).await?;
@@ -168,7 +168,14 @@ async fn from_the_second_failure_on_a_tool_is_started_with_the_models_to_fall_ba
     let task = mill.admin.task(id).await?;
     assert_eq!(task.status, State::Completed);
     let started = mill.line_of("arguments")?;
-    let models: Vec<_> = started.lines().map(|line| line.split(' ').nth(4)).collect();
-    assert_eq!(models, [Some("opus"), Some("opus"), Some("sonnet")]);
+    let models: Vec<_> = started.lines().map(|line| line.split(' ').nth(3)).collect();
+    assert_eq!(
+        models,
+        [
+            Some("--model=opus"),
+            Some("--model=opus"),
+            Some("--model=sonnet")
+        ]
+    );
     Ok(())
 }

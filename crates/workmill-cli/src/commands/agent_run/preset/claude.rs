@@ -8,19 +8,19 @@ use workmill_protocol::leases::{ModelUsage, Usage};
 
 use super::super::ending::json_or_text;
 use super::super::program::{Allowance, Reading};
-use super::{dollars, failed, object, of_model, tokens};
+use super::{dollars, failed, object, of_model, option, tokens};
 
 pub(super) fn arguments(allowance: &Allowance, further: &[OsString]) -> Vec<OsString> {
     let mut arguments: Vec<OsString> = ["-p", "--output-format", "json"].map(Into::into).into();
     let mut models = allowance.models.iter();
     if let Some(model) = models.next() {
-        arguments.extend(["--model".into(), model.into()]);
+        arguments.push(option("--model", model));
     }
     if let Some(fallback) = models.next() {
-        arguments.extend(["--fallback-model".into(), fallback.into()]);
+        arguments.push(option("--fallback-model", fallback));
     }
-    if let Some(budget) = allowance.budget_usd {
-        arguments.extend(["--max-budget-usd".into(), budget.to_string().into()]);
+    if let Some(budget) = allowance.budget {
+        arguments.push(option("--max-budget-usd", &budget.dollars().to_string()));
     }
     arguments.extend_from_slice(further);
     arguments

@@ -8,12 +8,12 @@ use workmill_protocol::leases::ModelUsage;
 
 use super::super::ending::json_or_text;
 use super::super::program::{Allowance, Reading};
-use super::{failed, of_model, tokens};
+use super::{failed, of_model, option, tokens};
 
 pub(super) fn arguments(allowance: &Allowance, further: &[OsString]) -> Vec<OsString> {
     let mut arguments: Vec<OsString> = ["exec", "--json"].map(Into::into).into();
     if let Some(model) = allowance.models.first() {
-        arguments.extend(["--model".into(), model.into()]);
+        arguments.push(option("--model", model));
     }
     arguments.extend_from_slice(further);
     // The prompt comes from standard input.

@@ -9,7 +9,7 @@ use workmill_protocol::leases::{ModelUsage, Usage};
 
 use super::super::ending::json_or_text;
 use super::super::program::{Allowance, Reading};
-use super::{failed, object, tokens};
+use super::{failed, object, option, tokens};
 
 /// Its exit code for what no repetition mends, said in the error, too.
 const WRONG_INPUT: u64 = 42;
@@ -17,7 +17,7 @@ const WRONG_INPUT: u64 = 42;
 pub(super) fn arguments(allowance: &Allowance, further: &[OsString]) -> Vec<OsString> {
     let mut arguments: Vec<OsString> = ["--output-format", "json"].map(Into::into).into();
     if let Some(model) = allowance.models.first() {
-        arguments.extend(["--model".into(), model.into()]);
+        arguments.push(option("--model", model));
     }
     arguments.extend_from_slice(further);
     arguments

@@ -1,6 +1,7 @@
 //! What the tools print, as their documentation has it, and what is left of it when it changes.
 
 use serde_json::json;
+use workmill_core::money::Micros;
 
 use super::*;
 
@@ -175,8 +176,8 @@ fn what_is_missing_is_left_out_and_the_rest_stays() {
 #[test]
 fn command_lines_have_the_model_the_one_to_fall_back_on_and_what_may_be_spent() {
     let allowance = Allowance {
-        models: vec!["one".to_owned(), "two".to_owned()],
-        budget_usd: Some(0.25),
+        models: vec!["one".to_owned(), "--two".to_owned()],
+        budget: Some(Micros(250_000)),
     };
     let line = |preset, allowance| {
         let words = arguments(preset, allowance, &["--verbose".into()]);
@@ -186,12 +187,12 @@ fn command_lines_have_the_model_the_one_to_fall_back_on_and_what_may_be_spent() 
             .collect();
         words.join(" ")
     };
-    let claude = "-p --output-format json --model one --fallback-model two --max-budget-usd 0.25 \
+    let claude = "-p --output-format json --model=one --fallback-model=--two --max-budget-usd=0.25 \
                   --verbose";
     assert_eq!(line(Preset::Claude, &allowance), claude);
-    let codex = "exec --json --model one --verbose -";
+    let codex = "exec --json --model=one --verbose -";
     assert_eq!(line(Preset::Codex, &allowance), codex);
-    let gemini = "--output-format json --model one --verbose";
+    let gemini = "--output-format json --model=one --verbose";
     assert_eq!(line(Preset::Gemini, &allowance), gemini);
     let nothing = Allowance::default();
     let claude = "-p --output-format json --verbose";
