@@ -1,4 +1,4 @@
-//! Rust client for the Workmill HTTP API.
+//! Rust client and worker for the Workmill HTTP API.
 //!
 //! One method for each call. What the server refuses comes back as the
 //! [`Problem`](workmill_protocol::error::Problem) it sent. [`worker`] is the way to work as an agent.
