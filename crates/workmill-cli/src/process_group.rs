@@ -27,6 +27,12 @@ impl ProcessGroup {
         self.signal(Signal::SIGKILL);
     }
 
+    /// Whether anybody is left in it.
+    pub(crate) fn is_there(&self) -> bool {
+        let leader = self.leader;
+        leader.is_some_and(|leader| killpg(leader, None).is_ok())
+    }
+
     pub(crate) fn has_ended(mut self) {
         self.leader = None;
     }

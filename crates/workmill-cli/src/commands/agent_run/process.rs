@@ -24,6 +24,9 @@ const MOST_COMPLAINTS: usize = 8 * 1024;
 /// How long pipes are read that somebody holds open who has left the group.
 const LAST_WORDS: Duration = Duration::from_secs(1);
 
+/// How often to look whether all of a group have ended.
+const LOOK_AGAIN: Duration = Duration::from_millis(20);
+
 /// What to run.
 #[derive(Debug)]
 pub(super) struct Launch {
@@ -120,7 +123,15 @@ async fn until_ended(
         status = child.wait() => return Ok((status?, false)),
         _ = task.cancelled() => group.terminate(),
     }
-    if let Ok(status) = tokio::time::timeout(grace, child.wait()).await {
+    let all_ended = async {
+        let status = child.wait().await;
+        // A shell that goes at once leaves those behind who may need a moment.
+        while group.is_there() {
+            tokio::time::sleep(LOOK_AGAIN).await;
+        }
+        status
+    };
+    if let Ok(status) = tokio::time::timeout(grace, all_ended).await {
         return Ok((status?, true));
     }
     group.kill();

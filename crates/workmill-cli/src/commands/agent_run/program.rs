@@ -122,3 +122,59 @@ fn is_there(program: &OsStr) -> bool {
     let folders = std::env::var_os("PATH").unwrap_or_default();
     std::env::split_paths(&folders).any(|folder| folder.join(program).is_file())
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+    use workmill_sdk::worker::testkit::TestTask;
+
+    use super::*;
+
+    fn allowed(own: &[&str], asked: &[&str]) -> Vec<String> {
+        let names = |names: &[&str]| names.iter().map(ToString::to_string).collect();
+        let program = Program {
+            preset: Some(Preset::Claude),
+            name: "claude".into(),
+            arguments: Vec::new(),
+            models: names(own),
+        };
+        let mut task = TestTask::with_prompt("");
+        task.claim().context.models = names(asked);
+        program.allowance(task.claim()).models
+    }
+
+    #[test]
+    fn the_models_are_those_asked_for_as_far_as_the_agent_has_them() {
+        assert_eq!(allowed(&[], &["a", "b"]), ["a", "b"]);
+        assert_eq!(allowed(&["b", "c"], &["a", "b"]), ["b"]);
+        assert_eq!(allowed(&["c", "d"], &[]), ["c", "d"], "its own");
+        assert!(allowed(&[], &[]).is_empty(), "as the tool likes");
+    }
+
+    #[test]
+    fn what_earlier_attempts_have_cost_is_not_there_any_more() {
+        let program = Program {
+            preset: Some(Preset::Claude),
+            name: "claude".into(),
+            arguments: Vec::new(),
+            models: Vec::new(),
+        };
+        let mut task = TestTask::with_prompt("");
+        let claim = task.claim();
+        assert_eq!(program.allowance(claim).budget, None);
+        claim.task.asked.spec.constraints.max_cost_usd = Some(Micros(2_500_000));
+        for _ in 0..3 {
+            let attempt = json!({
+                "epoch": 1, "agent": "a", "outcome": "failed", "cost_usd": 0.7,
+                "claimed_at": "2026-01-01T00:00:00Z", "ended_at": "2026-01-01T00:00:01Z",
+                "duration_sec": 1.0,
+            });
+            let attempt = serde_json::from_value(attempt).unwrap();
+            claim.context.earlier_attempts.push(attempt);
+        }
+        let left = program.allowance(claim).budget.unwrap();
+        assert_eq!(left.dollars().to_string(), "0.4", "to the cent");
+        claim.task.asked.spec.constraints.max_cost_usd = Some(Micros(1_000_000));
+        assert_eq!(program.allowance(claim).budget, Some(Micros::ZERO));
+    }
+}

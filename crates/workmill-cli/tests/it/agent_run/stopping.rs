@@ -2,9 +2,11 @@
 
 use anyhow::Result;
 use nix::sys::signal::Signal;
+use workmill_core::failure::Reason;
 use workmill_core::lifecycle::State;
 
 use super::{Mill, WAIT, assert_gone, once};
+use crate::support::is_alive;
 
 #[tokio::test]
 async fn a_cancelled_task_has_its_command_told_to_end() -> Result<()> {
@@ -21,6 +23,59 @@ async fn a_cancelled_task_has_its_command_told_to_end() -> Result<()> {
     let task = mill.admin.task(id).await?;
     assert_eq!(task.status, State::Cancelled);
     assert!(task.output.is_none(), "half of the work is no result");
+    assert_gone(&[leader]);
+    Ok(())
+}
+
+/// The shell ends at once, what it has started needs a moment.
+#[tokio::test]
+async fn the_grace_is_for_all_of_the_group() -> Result<()> {
+    let mill = Mill::start().await?;
+    let id = mill.submit(once("tidy")).await?;
+    let child = "trap 'until [ -e gate ]; do sleep 0.02; done; echo tidy > tidied; exit' TERM
+        echo $$ > child; while :; do sleep 0.02; done";
+    std::fs::write(mill.path("child.sh"), child)?;
+    let script = "sh child.sh & echo $$ > leader; wait";
+    let arguments = [
+        "--json",
+        "--max-tasks",
+        "1",
+        "--grace",
+        "60",
+        "--",
+        "sh",
+        "-c",
+        script,
+    ];
+    let runner = mill.start_runner(&arguments)?;
+    let (leader, child) = (mill.process("leader")?, mill.process("child")?);
+    mill.admin.cancel(id).await?;
+    crate::support::wait_until("the shell has ended", || !is_alive(leader))?;
+    mill.open_gate()?;
+    assert_eq!(runner.ended()?["released"], 1);
+    assert_eq!(mill.line_of("tidied")?, "tidy");
+    assert_gone(&[child]);
+    Ok(())
+}
+
+#[tokio::test]
+async fn a_command_that_hangs_is_ended_when_its_time_is_over() -> Result<()> {
+    let mill = Mill::start().await?;
+    let mut new = once("hangs");
+    new.spec.constraints.max_duration_sec = Some(0.5);
+    let id = mill.submit(new).await?;
+    let script = "echo $$ > leader; exec sleep 1000";
+    let arguments = ["--json", "--max-tasks", "1", "--", "sh", "-c", script];
+    let runner = mill.start_runner(&arguments)?;
+    let leader = mill.process("leader")?;
+    let tally = runner.ended()?;
+    assert_eq!(
+        (&tally["completed"], &tally["failed"]),
+        (&0.into(), &0.into())
+    );
+    let task = mill.admin.task(id).await?;
+    assert_eq!(task.status, State::DeadLettered);
+    assert_eq!(task.attempts[0].reason, Some(Reason::Timeout));
     assert_gone(&[leader]);
     Ok(())
 }
