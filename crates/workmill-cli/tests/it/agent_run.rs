@@ -1,6 +1,7 @@
 //! `workmill agent run` with real commands against a real server: how each of them ends.
 
 mod context;
+mod crew;
 mod endings;
 mod outage;
 mod presets;
@@ -181,6 +182,14 @@ impl Runner {
 
     pub fn signal(&self, signal: Signal) -> Result<()> {
         Ok(kill(self.pid(), signal)?)
+    }
+
+    /// Sends these, and waits for its end.
+    pub fn stopped(self, signals: &[Signal]) -> Result<Value> {
+        for signal in signals {
+            self.signal(*signal)?;
+        }
+        self.ended()
     }
 
     /// Waits for its end, and returns what it says then.
