@@ -2,6 +2,7 @@
 
 mod access;
 mod agent;
+mod agent_run;
 mod lease;
 mod server;
 mod task;
@@ -13,6 +14,7 @@ pub(crate) use access::{
     EventsCommand, InboxGrantArguments, KeyCommand, NamespaceCommand, TailArguments,
 };
 pub(crate) use agent::AgentCommand;
+pub(crate) use agent_run::{AgentRunArguments, Preset};
 pub(crate) use lease::{
     ClaimArguments, DoneArguments, FailArguments, HeartbeatArguments, LeaseArguments,
     UsageArguments,
@@ -82,7 +84,7 @@ pub(crate) enum Command {
     /// Create graphs of tasks and look at them
     #[command(subcommand)]
     Graph(GraphCommand),
-    /// Look at agents, drain them, let them work again
+    /// Let a command work as an agent; look at agents, drain them, let them work again
     #[command(subcommand)]
     Agent(AgentCommand),
     /// Create, list, rotate and revoke keys

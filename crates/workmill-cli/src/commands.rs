@@ -1,6 +1,7 @@
 //! One module for each command.
 
 mod agent;
+mod agent_run;
 mod claim;
 mod doctor;
 mod events;
@@ -21,7 +22,7 @@ use std::io::IsTerminal;
 
 use anyhow::Result;
 
-use crate::arguments::{Arguments, Command};
+use crate::arguments::{AgentCommand, Arguments, Command};
 use crate::configuration::Configuration;
 use crate::context::CommandContext;
 use crate::exit::Exit;
@@ -33,9 +34,12 @@ pub(crate) async fn run(arguments: Arguments) -> Result<Exit> {
         everywhere,
         command,
     } = arguments;
-    let runs_a_server = matches!(command, Command::Up(_) | Command::Serve(_));
+    let ends_in_order = matches!(
+        command,
+        Command::Up(_) | Command::Serve(_) | Command::Agent(AgentCommand::Run(_))
+    );
     logging::start(usual_log(&command, everywhere.quiet));
-    if !runs_a_server {
+    if !ends_in_order {
         stop_signal::exit_when_interrupted()?;
     }
     let context = CommandContext {
@@ -77,6 +81,7 @@ fn usual_log(command: &Command, quiet: bool) -> &'static str {
         }
         Command::Up(_) if !quiet => "warn,events=off,workmill=info",
         Command::Serve(_) if !quiet => "warn,workmill=info,access=info",
+        Command::Agent(AgentCommand::Run(_)) if !quiet => "warn,workmill=info",
         _ => "warn,events=off",
     }
 }

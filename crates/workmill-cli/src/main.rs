@@ -16,10 +16,12 @@ mod logging;
 mod output;
 mod plain_text;
 mod prices;
+mod process_group;
 mod render;
 mod running_server;
 mod stop_signal;
 mod user_folders;
+mod work_folder;
 
 use std::ffi::{OsStr, OsString};
 use std::path::Path;

@@ -25,7 +25,7 @@ use workmill_protocol::graphs::{
     CancelGraph, CancelledGraph, CreateGraph, CreatedGraph, Graph, GraphList, RetriedGraph,
 };
 use workmill_protocol::leases::{
-    BlockTask, CompleteTask, FailTask, LeaseAlive, SendHeartbeat, SettledTask,
+    BlockTask, CompleteTask, FailTask, LeaseAlive, ReleaseTask, SendHeartbeat, SettledTask,
 };
 use workmill_protocol::tasks::{
     AnswerTask, ResolveDeadLetter, SubmitTasks, SubmittedTasks, Task, TaskStatus,
@@ -88,6 +88,15 @@ impl Client {
             patience: Patience(longest),
             ..self
         }
+    }
+
+    /// The same, with connections that it shares with nobody.
+    pub(crate) fn with_own_connections(&self) -> Result<Self, ClientError> {
+        let client = Client::new(&self.url, &self.token)?;
+        Ok(Client {
+            patience: self.patience,
+            ..client
+        })
     }
 
     pub fn url(&self) -> &str {
@@ -263,11 +272,17 @@ impl Client {
     }
 
     pub async fn release(&self, lease: LeaseId) -> Result<SettledTask, ClientError> {
-        self.post(
-            &format!("/v1/leases/{lease}/release"),
-            &serde_json::json!({}),
-        )
-        .await
+        self.release_with(lease, &ReleaseTask::default()).await
+    }
+
+    /// Gives it back, and says what it has used.
+    pub async fn release_with(
+        &self,
+        lease: LeaseId,
+        release: &ReleaseTask,
+    ) -> Result<SettledTask, ClientError> {
+        self.post(&format!("/v1/leases/{lease}/release"), release)
+            .await
     }
 
     /// Whether the server says that it can work.

@@ -1,6 +1,7 @@
 //! The command as a user meets it: the real program on a real PostgreSQL.
 
 mod access;
+mod agent_run;
 mod demo;
 mod doctor;
 mod everyday;
@@ -12,3 +13,4 @@ mod serving;
 mod support;
 mod task_command;
 mod up;
+mod worker;
