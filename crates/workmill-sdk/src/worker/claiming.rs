@@ -58,6 +58,7 @@ impl<'a> Claiming<'a> {
             wait_ms: u64::try_from(wait.as_millis()).unwrap_or(0),
             start: true,
             request_id: Some(Uuid::new_v4()),
+            lease_sec: None,
         };
         let claims = tokio::select! {
             claims = ask(worker, &request) => claims?,
