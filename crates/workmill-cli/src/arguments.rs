@@ -3,11 +3,13 @@
 mod access;
 mod administering;
 mod agent;
+mod agent_run;
 mod joining;
 mod lease;
 mod looking;
 mod server;
 mod steering;
+mod task;
 mod words;
 mod work;
 
@@ -21,10 +23,11 @@ pub(crate) use administering::{
     ProjectStatusWord, ResumeArguments,
 };
 pub(crate) use agent::AgentCommand;
+pub(crate) use agent_run::{AgentRunArguments, Preset};
 pub(crate) use joining::{CompletionsArguments, PrimeArguments, SetupArguments, Tool};
 pub(crate) use lease::{
-    BlockArguments, BlockedFor, ClaimArguments, DoneArguments, FailArguments, HeartbeatArguments,
-    LeaseArguments, UsageArguments,
+    BlockLeaseArguments, BlockedFor, ClaimArguments, DoneArguments, FailArguments,
+    HeartbeatArguments, LeaseArguments, UsageArguments,
 };
 pub(crate) use looking::{ListArguments, StatusArguments, TaskFilterArguments};
 pub(crate) use server::{ListenArguments, PricesArguments, ServeArguments, UpArguments};
@@ -32,6 +35,10 @@ pub(crate) use steering::{
     AnswerArguments, BulkArguments, BulkCommand, CancelArguments, DeadLetterCommand,
     DeadLetterFilterArguments, DeadLetterListArguments, EditArguments, ResolveArguments,
     SpawnArguments, SureArguments,
+};
+pub(crate) use task::{
+    AddTaskArguments, BlockArguments, ClaimTaskArguments, HeldTaskArguments, ListPlanArguments,
+    TaskCommand, TaskDoneArguments, TaskFailArguments,
 };
 pub(crate) use work::{
     CancelHow, ExplainArguments, GraphCancelArguments, GraphCommand, GraphCreateArguments,
@@ -112,7 +119,7 @@ pub(crate) enum Command {
     /// Create graphs of tasks, look at them, steer them
     #[command(subcommand)]
     Graph(GraphCommand),
-    /// Look at agents, drain them, let them work again
+    /// Let a command work as an agent; look at agents, drain them, let them work again
     #[command(subcommand)]
     Agent(AgentCommand),
     /// Look at dead letters and decide about them
@@ -153,7 +160,7 @@ pub(crate) enum Command {
     /// Give a task back without a result
     Release(LeaseArguments),
     /// Wait for an answer, and hold the task no longer
-    Block(BlockArguments),
+    Block(BlockLeaseArguments),
     /// Add tasks below a task that is held
     Spawn(SpawnArguments),
     /// Print what an agent has to know at its start
@@ -162,6 +169,9 @@ pub(crate) enum Command {
     Setup(SetupArguments),
     /// Print a script that completes this command in a shell
     Completions(CompletionsArguments),
+    /// Work through a plan, and keep it up to date
+    #[command(subcommand)]
+    Task(TaskCommand),
 }
 
 #[cfg(test)]

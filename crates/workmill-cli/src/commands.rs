@@ -1,6 +1,7 @@
 //! One module for each command.
 
 mod agent;
+mod agent_run;
 mod bulk;
 mod claim;
 mod completions;
@@ -26,6 +27,7 @@ mod spawn;
 mod status;
 mod steering;
 mod submit;
+mod task;
 mod up;
 mod waiting;
 
@@ -35,7 +37,7 @@ use anyhow::Result;
 
 pub(crate) use status::Status;
 
-use crate::arguments::{Arguments, Command};
+use crate::arguments::{AgentCommand, Arguments, Command};
 use crate::configuration::Configuration;
 use crate::context::CommandContext;
 use crate::exit::Exit;
@@ -47,9 +49,12 @@ pub(crate) async fn run(arguments: Arguments) -> Result<Exit> {
         everywhere,
         command,
     } = arguments;
-    let runs_a_server = matches!(command, Command::Up(_) | Command::Serve(_));
+    let ends_in_order = matches!(
+        command,
+        Command::Up(_) | Command::Serve(_) | Command::Agent(AgentCommand::Run(_))
+    );
     logging::start(usual_log(&command, everywhere.quiet));
-    if !runs_a_server {
+    if !ends_in_order {
         stop_signal::exit_when_interrupted()?;
     }
     let context = CommandContext {
@@ -97,6 +102,7 @@ pub(crate) async fn run(arguments: Arguments) -> Result<Exit> {
         Command::Prime(arguments) => prime::run(&context, &arguments).await,
         Command::Setup(arguments) => setup::run(&context, &arguments),
         Command::Completions(arguments) => completions::run(&context, &arguments),
+        Command::Task(command) => task::run(&context, &command).await,
     }
 }
 
@@ -109,6 +115,7 @@ fn usual_log(command: &Command, quiet: bool) -> &'static str {
         }
         Command::Up(_) if !quiet => "warn,events=off,workmill=info",
         Command::Serve(_) if !quiet => "warn,workmill=info,access=info",
+        Command::Agent(AgentCommand::Run(_)) if !quiet => "warn,workmill=info",
         _ => "warn,events=off",
     }
 }

@@ -17,7 +17,6 @@ mod scripts;
 mod summary;
 mod table;
 mod view;
-mod work_folder;
 
 use std::io;
 use std::time::Instant;
@@ -45,7 +44,7 @@ pub(crate) struct View {
 /// that their commands are killed in the same moment.
 pub(crate) async fn run(client: &Client, view: View) -> anyhow::Result<Outcome> {
     let began = Instant::now();
-    work_folder::remove_leftovers();
+    crate::work_folder::remove_leftovers();
     let (id, is_resumed) = find_or_create(client).await?;
     for agent in &agents::AGENTS {
         agents::register(client, agent)

@@ -19,11 +19,15 @@ mod output;
 mod paint;
 mod plain_text;
 mod prices;
+mod process_group;
 mod render;
 mod running_server;
 mod stop_signal;
 mod user_folders;
+mod work_folder;
 
+use std::ffi::{OsStr, OsString};
+use std::path::Path;
 use std::process::ExitCode;
 
 use clap::Parser;
@@ -32,7 +36,7 @@ use crate::arguments::Arguments;
 use crate::exit::Exit;
 
 fn main() -> ExitCode {
-    let arguments = match Arguments::try_parse() {
+    let arguments = match Arguments::try_parse_from(command_line()) {
         Ok(arguments) => arguments,
         Err(error) => {
             // Nowhere to say that nothing can be said.
@@ -52,6 +56,16 @@ fn main() -> ExitCode {
             Exit::of(&error).into()
         }
     }
+}
+
+/// Called as `task`, the program is `workmill task`.
+fn command_line() -> Vec<OsString> {
+    let mut words: Vec<OsString> = std::env::args_os().collect();
+    let name = words.first().map(Path::new).and_then(Path::file_name);
+    if name == Some(OsStr::new("task")) {
+        words.insert(1, OsString::from("task"));
+    }
+    words
 }
 
 fn run(arguments: Arguments) -> anyhow::Result<Exit> {

@@ -55,6 +55,7 @@ actions! {
     DependencyAdded = "task.add_dependency",
     DependencyRemoved = "task.remove_dependency",
     GraphCancelled = "graph.cancel",
+    PlanSynced = "plan.sync",
     DeadLetterRetried = "dead_letter.retry",
     DeadLetterModified = "dead_letter.modify_and_retry",
     DeadLetterCancelled = "dead_letter.cancel",

@@ -55,6 +55,8 @@ pub struct Candidate {
     pub held_by: Vec<String>,
     /// The one that it is addressed to.
     pub target_agent: Option<String>,
+    /// The planner's own id.
+    pub key: Option<String>,
     /// Since when it is a dead letter.
     pub dead_since: Option<Timestamp>,
     /// Not before this moment: a retry's or the task's own.
@@ -301,6 +303,7 @@ mod tests {
             submitted_at: Timestamp::UNIX_EPOCH,
             held_by: vec!["holder".to_owned()],
             target_agent: Some("target".to_owned()),
+            key: None,
             dead_since: (state == State::DeadLettered).then_some(Timestamp::UNIX_EPOCH),
             due: None,
             attempts: 0,

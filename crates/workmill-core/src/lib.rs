@@ -25,6 +25,7 @@ pub mod lane;
 pub mod lifecycle;
 pub mod money;
 pub mod output;
+pub mod plan;
 pub mod policy;
 pub mod price;
 pub mod priority;

@@ -2,6 +2,7 @@
 
 mod agents;
 
+use std::ops::RangeInclusive;
 use std::time::Duration;
 
 use tokio::time::{Instant, timeout_at};
@@ -21,6 +22,9 @@ use crate::metrics::ClaimOutcome;
 /// The longest a claim may wait.
 pub const LONGEST_WAIT: Duration = Duration::from_secs(50);
 
+/// How long leases may be asked for.
+const LEASES: RangeInclusive<Duration> = Duration::from_secs(1)..=Duration::from_hours(24);
+
 /// The most tasks handed out in one call.
 pub const MOST_CLAIMS: i32 = 1000;
 
@@ -32,6 +36,8 @@ pub struct ClaimRequest {
     pub wait: Duration,
     /// Asking again with the same id returns what the first call was given.
     pub request_id: Option<Uuid>,
+    /// How long its leases last without a sign of life, where that is not for the tasks to say.
+    pub lease: Option<Duration>,
 }
 
 impl Engine {
@@ -63,6 +69,12 @@ impl Engine {
         if request.wait > LONGEST_WAIT {
             let problem = format!("more than {}", LONGEST_WAIT.as_millis());
             return Err(EngineError::invalid("wait_ms", problem));
+        }
+        let leases = LEASES.contains(&request.lease.unwrap_or(*LEASES.start()));
+        if !leases {
+            let (least, most) = (LEASES.start().as_secs(), LEASES.end().as_secs());
+            let problem = format!("not between {least} and {most}");
+            return Err(EngineError::invalid("lease_sec", problem));
         }
         if request.wait.is_zero() {
             return self.claim_now(caller, request).await;
@@ -96,6 +108,9 @@ impl Engine {
             most: request.most,
             start: request.start,
             request: request.request_id,
+            lease_ms: request
+                .lease
+                .map(|lease| i64::try_from(lease.as_millis()).unwrap_or(i64::MAX)),
         };
         self.claims
             .call(&self.shared, caller.ns, asked)

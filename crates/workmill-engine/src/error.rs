@@ -15,6 +15,9 @@ pub enum EngineError {
     /// `at` is the path of the offending field, as the client wrote it.
     #[error("{at}: {problem}")]
     Invalid { at: String, problem: String },
+    /// Of a list; nothing of it was taken.
+    #[error("{} of the list cannot be used", how_many(lines))]
+    BadLines { lines: Vec<BadLine> },
     #[error("the dependencies form a cycle: {}", path.join(" → "))]
     Cycle { path: Vec<String> },
     #[error("{what} does not exist")]
@@ -41,6 +44,21 @@ pub enum EngineError {
     Overloaded,
     #[error("{0}")]
     Store(#[source] Arc<StoreError>),
+}
+
+/// What is wrong with a line of a list.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BadLine {
+    /// The first one is 1.
+    pub line: usize,
+    pub problem: String,
+}
+
+fn how_many(lines: &[BadLine]) -> String {
+    match lines {
+        [one] => format!("line {}", one.line),
+        many => format!("{} lines", many.len()),
+    }
 }
 
 impl From<StoreError> for EngineError {

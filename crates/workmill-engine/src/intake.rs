@@ -9,6 +9,7 @@ mod growth;
 pub(crate) mod inbox;
 pub(crate) mod limits;
 mod names;
+pub mod plan;
 
 use serde::Serialize;
 use sha2::{Digest, Sha256};

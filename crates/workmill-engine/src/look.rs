@@ -30,6 +30,21 @@ impl Engine {
         })
     }
 
+    /// The task with this id, or with this id of a planner.
+    pub async fn named_task(&self, caller: &Caller, name: &str) -> Result<TaskId, EngineError> {
+        if let Ok(id) = name.parse() {
+            return Ok(id);
+        }
+        let found = if name.contains('\0') {
+            None
+        } else {
+            self.store().find_task_by_key(caller.ns, name).await?
+        };
+        found.ok_or_else(|| EngineError::NotFound {
+            what: format!("`{name}`"),
+        })
+    }
+
     pub async fn graph(&self, caller: &Caller, id: GraphId) -> Result<Graph, EngineError> {
         let found = self.store().find_graph(caller.ns, id).await?;
         found.ok_or_else(|| EngineError::NotFound {

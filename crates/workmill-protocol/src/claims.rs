@@ -34,6 +34,10 @@ pub struct ClaimTasks {
     /// was given.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub request_id: Option<Uuid>,
+    /// How long the leases last without a sign of life, where the tasks shall not say.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(minimum = 1, maximum = 86_400)]
+    pub lease_sec: Option<u64>,
 }
 
 /// `POST /v1/claims/preview`: what a claim would return at this moment. Nothing is claimed.

@@ -191,12 +191,23 @@ pub struct Problem {
     /// The cycle, for `cycle`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub path: Vec<String>,
+    /// The lines of a list that are at fault, the first thousand of them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub lines: Vec<BadLine>,
     /// What to do about it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub hint: Option<String>,
     /// When the same request may succeed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub retry_after_sec: Option<u64>,
+}
+
+/// What is wrong with a line of a list.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct BadLine {
+    /// The first one is 1.
+    pub line: usize,
+    pub problem: String,
 }
 
 impl Problem {
@@ -209,6 +220,7 @@ impl Problem {
             retryable: code.is_retryable(),
             field: None,
             path: Vec::new(),
+            lines: Vec::new(),
             hint: None,
             retry_after_sec: None,
         }

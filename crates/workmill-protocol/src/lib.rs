@@ -18,6 +18,7 @@ pub mod graphs;
 pub mod keys;
 pub mod leases;
 pub mod lists;
+pub mod plan;
 pub mod projects;
 mod query;
 pub mod retention;

@@ -106,6 +106,9 @@ pub struct TaskSummary {
     pub agent: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub target_agent: Option<String>,
+    /// The planner's own id.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub key: Option<String>,
     /// Not before this moment: a retry's or the task's own.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub due_at: Option<Timestamp>,

@@ -5,6 +5,7 @@ mod gates;
 mod keys;
 mod leases;
 mod many;
+mod plan;
 mod projects;
 mod steering;
 
@@ -25,7 +26,7 @@ use workmill_protocol::graphs::{
     CancelGraph, CancelledGraph, CreateGraph, CreatedGraph, Graph, GraphList, RetriedGraph,
 };
 use workmill_protocol::leases::{
-    BlockTask, CompleteTask, FailTask, LeaseAlive, SendHeartbeat, SettledTask,
+    BlockTask, CompleteTask, FailTask, LeaseAlive, ReleaseTask, SendHeartbeat, SettledTask,
 };
 use workmill_protocol::tasks::{
     AnswerTask, ResolveDeadLetter, SubmitTasks, SubmittedTasks, Task, TaskStatus,
@@ -36,6 +37,7 @@ use crate::error::ClientError;
 use crate::patience::{Attempt, Patience, retry_after};
 
 pub use events::{EventFilter, EventStream, Heard};
+pub use plan::SyncMode;
 pub use steering::Health;
 
 /// Longer than the longest wait of a claim.
@@ -88,6 +90,15 @@ impl Client {
             patience: Patience(longest),
             ..self
         }
+    }
+
+    /// The same, with connections that it shares with nobody.
+    pub(crate) fn with_own_connections(&self) -> Result<Self, ClientError> {
+        let client = Client::new(&self.url, &self.token)?;
+        Ok(Client {
+            patience: self.patience,
+            ..client
+        })
     }
 
     pub fn url(&self) -> &str {
@@ -266,11 +277,17 @@ impl Client {
     }
 
     pub async fn release(&self, lease: LeaseId) -> Result<SettledTask, ClientError> {
-        self.post(
-            &format!("/v1/leases/{lease}/release"),
-            &serde_json::json!({}),
-        )
-        .await
+        self.release_with(lease, &ReleaseTask::default()).await
+    }
+
+    /// Gives it back, and says what it has used.
+    pub async fn release_with(
+        &self,
+        lease: LeaseId,
+        release: &ReleaseTask,
+    ) -> Result<SettledTask, ClientError> {
+        self.post(&format!("/v1/leases/{lease}/release"), release)
+            .await
     }
 
     /// Whether the server says that it can work.
@@ -367,7 +384,7 @@ impl Client {
             url: self.url.clone(),
             status: status.as_u16(),
         };
-        // Only a streamed body could not be sent again; there are none.
+        // Only a streamed body could not be sent again, and that is sent once.
         let request = request.ok_or_else(|| Attempt::from(not_workmill(StatusCode::OK)))?;
         let answered = self.http.execute(request).await;
         let response = answered.map_err(|source| self.unreachable(source))?;
@@ -378,6 +395,9 @@ impl Client {
         let wait = retry_after(response.headers());
         let body = response.bytes().await;
         let body = body.map_err(|source| self.unreachable(source))?;
+        if status.is_success() && body.is_empty() {
+            return Ok(None);
+        }
         if status.is_success() {
             let answer = serde_json::from_slice(&body);
             return Ok(Some(answer.map_err(|_| not_workmill(status))?));

@@ -82,6 +82,7 @@ pub(crate) fn summary((id, task): (TaskId, look::Candidate)) -> TaskSummary {
         // The last one: another one may have been told to stop and not have confirmed it.
         agent: task.held_by.into_iter().next_back(),
         target_agent: task.target_agent,
+        key: task.key,
         due_at: task.due,
         cost_usd: task.spent,
     }

@@ -15,6 +15,7 @@ use axum::response::{IntoResponse, Response};
 use workmill_core::edition::{Edition, Expected, short_hash};
 use workmill_protocol::error::ErrorCode;
 
+use crate::openapi;
 use crate::problem::Refused;
 
 /// The edits that take `If-Match`. To all others it would be a promise that nobody keeps.
@@ -37,7 +38,8 @@ pub(crate) async fn check(request: Request, next: Next) -> Response {
         let path = request.extensions().get::<MatchedPath>();
         let path = path.map_or("", MatchedPath::as_str);
         let is_guarded = GUARDED_EDITS.contains(&(request.method().clone(), path));
-        if request.headers().contains_key(IF_MATCH) && !is_guarded {
+        let has_condition = request.headers().contains_key(IF_MATCH);
+        if has_condition && !is_guarded && openapi::is_described(request.method().as_str(), path) {
             let detail = "this call takes no If-Match";
             return Refused::new(ErrorCode::Invalid, detail)
                 .at("If-Match")

@@ -20,7 +20,7 @@ mod settings;
 mod strict;
 mod tasks;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::LazyLock;
 
 use serde_json::{Map, Value, json};
@@ -74,6 +74,15 @@ pub fn document() -> &'static str {
 pub fn described() -> impl Iterator<Item = (&'static str, &'static str)> {
     let calls = groups().into_iter().flat_map(|group| group.calls);
     calls.map(|call| (call.method, call.path))
+}
+
+/// Whether there is such a call; to all others the answer is that there is none.
+pub(crate) fn is_described(method: &str, path: &str) -> bool {
+    static CALLS: LazyLock<BTreeSet<(String, &'static str)>> = LazyLock::new(|| {
+        let calls = described().map(|(method, path)| (method.to_uppercase(), path));
+        calls.collect()
+    });
+    CALLS.contains(&(method.to_owned(), path))
 }
 
 /// Whether a call has just this path, without parameters.

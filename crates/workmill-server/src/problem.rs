@@ -5,9 +5,12 @@ use axum::http::{HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 use workmill_engine::EngineError;
 use workmill_engine::error::StoreError;
-use workmill_protocol::error::{ErrorCode, Problem};
+use workmill_protocol::error::{BadLine, ErrorCode, Problem};
 
-use crate::discretion::without_keys;
+use crate::discretion::{without_keys, without_value};
+
+/// Lines of a list that are named.
+const MOST_LINES: usize = 1000;
 
 /// What a route answers instead of its result.
 #[derive(Debug)]
@@ -68,6 +71,15 @@ impl From<EngineError> for Refused {
         match error {
             EngineError::Invalid { at, problem } => {
                 Refused::new(ErrorCode::Invalid, problem).at(at)
+            }
+            EngineError::BadLines { lines } => {
+                let mut refused = Refused::new(ErrorCode::Invalid, detail);
+                let said = |line: workmill_engine::error::BadLine| BadLine {
+                    line: line.line,
+                    problem: without_keys(without_value(&line.problem)),
+                };
+                refused.0.lines = lines.into_iter().take(MOST_LINES).map(said).collect();
+                refused
             }
             EngineError::Cycle { path } => {
                 let mut refused = Refused::new(ErrorCode::Cycle, detail);

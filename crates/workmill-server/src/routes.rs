@@ -15,6 +15,7 @@ pub(crate) mod keys;
 mod leases;
 mod metrics;
 pub(crate) mod namespaces;
+pub(crate) mod plan;
 pub(crate) mod projects;
 pub(crate) mod retention;
 mod stats;
@@ -65,6 +66,7 @@ pub(crate) fn all(engine: &Arc<Engine>, requests: &HttpMetrics, has_open_metrics
             "/v1/tasks/{id}",
             look_at_task(get(tasks::show)).merge(steer(patch(tasks::edit))),
         )
+        .route("/v1/plan-sync", steer(post(plan::sync)))
         .route(
             "/v1/graphs",
             submit(post(graphs::create)).merge(look(get(graphs::list))),

@@ -67,6 +67,15 @@ impl TaskRow {
         !goes_on
     }
 
+    /// Given back or failed while something that it depends on was brought back: it waits for that.
+    pub(crate) fn wait_for_unmet(&mut self) -> Result<(), IllegalTransition> {
+        if self.unmet > 0 && matches!(self.state, State::Ready | State::Retrying) {
+            self.follow(Trigger::AddDependency)?;
+            self.due = None;
+        }
+        Ok(())
+    }
+
     /// Ready at once when nothing holds it back; waiting for its time otherwise.
     pub(crate) fn promote_if_due(&mut self, now: Timestamp) -> Result<(), IllegalTransition> {
         if self.unmet == 0 && self.due.is_none_or(|due| due <= now) {

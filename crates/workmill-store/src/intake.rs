@@ -12,6 +12,7 @@ pub mod edit;
 pub mod grow;
 pub mod inbox;
 mod keys;
+pub mod plan;
 pub mod projects;
 pub mod spawn;
 pub mod submit;

@@ -137,6 +137,21 @@ impl Store {
         Ok(read_tasks(&client, ns, &[task.0]).await?.pop())
     }
 
+    /// The task with a planner's own id.
+    pub async fn find_task_by_key(
+        &self,
+        ns: Namespace,
+        key: &str,
+    ) -> Result<Option<TaskId>, StoreError> {
+        let client = self.client(DOING).await?;
+        let found = tasks::find_task_by_key()
+            .bind(&client, &ns.0, &key)
+            .opt()
+            .await;
+        let found = found.map_err(|error| StoreError::from_statement(DOING, error))?;
+        Ok(found.map(TaskId))
+    }
+
     pub async fn find_graph(
         &self,
         ns: Namespace,

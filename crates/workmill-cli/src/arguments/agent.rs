@@ -2,8 +2,12 @@
 
 use clap::Subcommand;
 
+use super::AgentRunArguments;
+
 #[derive(Debug, Subcommand)]
 pub(crate) enum AgentCommand {
+    /// Work as an agent: run a command for each task that can be claimed
+    Run(Box<AgentRunArguments>),
     /// List the agents
     List,
     /// Show an agent and what it works on

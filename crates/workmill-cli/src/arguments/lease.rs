@@ -125,7 +125,7 @@ pub(crate) struct FailArguments {
 }
 
 #[derive(Debug, Args)]
-pub(crate) struct BlockArguments {
+pub(crate) struct BlockLeaseArguments {
     #[command(flatten)]
     pub(crate) lease: LeaseArguments,
     /// What it waits for

@@ -1,9 +1,10 @@
-//! `workmill agent`: look at agents, drain them, let them work again.
+//! `workmill agent`: let a command work as one, look at agents, drain them, let them work again.
 
 use anyhow::Result;
 use workmill_core::agent::AgentStatus;
 use workmill_protocol::agents::{AgentList, ChangeAgent};
 
+use super::agent_run;
 use crate::arguments::AgentCommand;
 use crate::context::CommandContext;
 use crate::exit::Exit;
@@ -12,6 +13,7 @@ use crate::render;
 pub(crate) async fn run(context: &CommandContext, command: &AgentCommand) -> Result<Exit> {
     let client = context.client()?;
     let agent = match command {
+        AgentCommand::Run(arguments) => return agent_run::run(context, arguments).await,
         AgentCommand::List => return list(context).await,
         AgentCommand::Show { agent } => client.agent(agent).await?,
         AgentCommand::Drain { agent } => {

@@ -76,6 +76,7 @@ async fn claim(
             wait_ms: u64::try_from(left.min(LONGEST_WAIT).as_millis()).unwrap_or(u64::MAX),
             start: arguments.start,
             request_id: None,
+            lease_sec: None,
         };
         let claims = client.claim(&request).await?;
         if !claims.is_empty() || left <= LONGEST_WAIT {

@@ -12,8 +12,8 @@ use workmill_sdk::{Client, ClientError};
 
 use super::input;
 use crate::arguments::{
-    BlockArguments, BlockedFor, DoneArguments, FailArguments, HeartbeatArguments, LeaseArguments,
-    UsageArguments,
+    BlockLeaseArguments, BlockedFor, DoneArguments, FailArguments, HeartbeatArguments,
+    LeaseArguments, UsageArguments,
 };
 use crate::context::CommandContext;
 use crate::exit::Exit;
@@ -135,7 +135,10 @@ pub(super) async fn release(context: &CommandContext, arguments: &LeaseArguments
     held.settled(context, held.client.release(held.lease).await)
 }
 
-pub(super) async fn block(context: &CommandContext, arguments: &BlockArguments) -> Result<Exit> {
+pub(super) async fn block(
+    context: &CommandContext,
+    arguments: &BlockLeaseArguments,
+) -> Result<Exit> {
     let held = HeldLease::find(context, &arguments.lease)?;
     let block = BlockTask {
         waits_for: match arguments.waits_for {

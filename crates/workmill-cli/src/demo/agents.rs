@@ -77,6 +77,7 @@ pub(super) async fn run(
         wait_ms: WAIT_MS,
         start: true,
         request_id: None,
+        lease_sec: None,
     };
     let mut queue_is_shared = false;
     while !*stopped.borrow() {

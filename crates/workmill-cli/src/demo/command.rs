@@ -8,13 +8,12 @@ use std::io;
 use std::process::{ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
-use nix::sys::signal::{Signal, killpg};
-use nix::unistd::Pid;
 use serde_json::Value;
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWriteExt};
 use tokio::process::Command;
 
-use super::work_folder::WorkFolder;
+use crate::process_group::ProcessGroup;
+use crate::work_folder::WorkFolder;
 
 /// How much of what it wrote on standard error is kept, from the end.
 const LONGEST_ERROR: usize = 500;
@@ -46,7 +45,7 @@ pub(super) async fn run(script: &str, attempt: i32, input: &str) -> io::Result<F
         .kill_on_drop(true)
         .spawn()?;
     // After the child, so that it goes first: the group still has its leader when it is killed.
-    let group = Group::led_by(child.id());
+    let group = ProcessGroup::led_by(child.id());
     let stdin = child.stdin.take();
     let (stdout, stderr) = (child.stdout.take(), child.stderr.take());
     let feed = async {
@@ -82,33 +81,6 @@ fn judge(status: ExitStatus, output: &str, errors: &str) -> Result<Value, String
     match errors.chars().skip(surplus).collect::<String>() {
         tail if tail.is_empty() => Err(status.to_string()),
         tail => Err(tail),
-    }
-}
-
-/// Kills the processes of a group, unless it has ended by itself.
-struct Group {
-    leader: Option<Pid>,
-}
-
-impl Group {
-    fn led_by(process: Option<u32>) -> Self {
-        let leader = process.and_then(|id| i32::try_from(id).ok());
-        Group {
-            leader: leader.map(Pid::from_raw),
-        }
-    }
-
-    fn has_ended(mut self) {
-        self.leader = None;
-    }
-}
-
-impl Drop for Group {
-    fn drop(&mut self) {
-        if let Some(leader) = self.leader {
-            // An error means that nobody is left in it.
-            let _ = killpg(leader, Signal::SIGKILL);
-        }
     }
 }
 

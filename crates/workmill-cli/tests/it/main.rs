@@ -2,6 +2,7 @@
 
 mod access;
 mod administering;
+mod agent_run;
 mod demo;
 mod doctor;
 mod everyday;
@@ -14,6 +15,8 @@ mod secrets;
 mod serving;
 mod steering;
 mod support;
+mod task_command;
 mod terminal;
 mod transcripts;
 mod up;
+mod worker;

@@ -219,6 +219,7 @@ async fn work(client: Client, agent: String, told: Arc<Told>) -> Result<()> {
             wait_ms: 2_000,
             start: true,
             request_id: None,
+            lease_sec: None,
         };
         let claimed = client.claim(&request).await?;
         let leases: Vec<_> = claimed.iter().map(|claimed| claimed.lease).collect();

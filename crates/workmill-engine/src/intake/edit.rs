@@ -14,7 +14,7 @@ use workmill_store::intake::edit::{EditRefusal, EditTask};
 use workmill_store::settlement::dead_letters::Redraft;
 
 use super::draft;
-use super::limits::check_task;
+use super::limits::{check_no_nul, check_task};
 use crate::engine::{Caller, Engine};
 use crate::error::EngineError;
 
@@ -92,6 +92,7 @@ impl<'a> Changes<'a> {
         }
         let mut named = Value::Object(Map::new());
         merge(&mut named, &Value::Object(changes.clone()));
+        check_no_nul("changes", &named.to_string())?;
         let mut unknown = None;
         let read: Result<NewTask, _> = serde_ignored::deserialize(Exact(named), |path| {
             unknown.get_or_insert(path.to_string());

@@ -23,6 +23,7 @@ fn now() -> ClaimRequest {
         start: true,
         wait: Duration::ZERO,
         request_id: None,
+        lease: None,
     }
 }
 

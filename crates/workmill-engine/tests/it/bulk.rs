@@ -90,6 +90,7 @@ impl Stage {
             start: true,
             wait: Duration::ZERO,
             request_id: None,
+            lease: None,
         };
         let claims = self.engine.claim(&self.caller, &request).await?;
         Ok(claims.into_iter().map(|claim| claim.lease.task).collect())

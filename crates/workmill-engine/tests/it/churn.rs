@@ -72,6 +72,7 @@ async fn work(engine: &Engine, caller: &Caller, wait: Duration) -> Result<usize>
         start: true,
         wait,
         request_id: None,
+        lease: None,
     };
     let claims = engine.claim(caller, &request).await?;
     let endings = claims.iter().map(|claim| {

@@ -2,5 +2,6 @@
 
 pub mod grow;
 pub mod inbox;
+pub mod plan;
 pub mod projects;
 pub mod submit;

@@ -38,6 +38,7 @@ struct Answer {
 }
 
 const JSON: &str = "application/json";
+const JSON_LINES: &str = "application/x-ndjson";
 
 impl Call {
     /// `id` names the call for programs that are generated from the document.
@@ -146,11 +147,19 @@ impl Call {
 
     /// Takes the tag of a read.
     pub(super) fn guarded(self) -> Self {
-        let schema =
-            json!({"type": "string", "pattern": r#"^(\*|(W/)?"[!#-~]*"(, ?(W/)?"[!#-~]*")*)$"#});
-        let description = "Edit only what was read with this tag; `*` stands for any.";
+        let schema = json!({"type": "string"});
+        let description = "Edit only what was read with this tag; `*` stands for any. What is no tag is not \
+                           that of the thing.";
         self.heading("If-Match", description, &schema)
             .refusing(&[ErrorCode::Invalid, ErrorCode::PreconditionFailed])
+    }
+
+    /// Takes JSON Lines.
+    pub(super) fn taking_lines<T: ToSchema>(mut self) -> Self {
+        let line = self.reference::<T>();
+        let schema = json!({"type": "string", "contentMediaType": JSON, "contentSchema": line});
+        self.body = Some(json!({"required": true, "content": {JSON_LINES: {"schema": schema}}}));
+        self.refusing(&[ErrorCode::Invalid, ErrorCode::TooLarge])
     }
 
     /// Takes a body. An empty one reads as `{}`, so it is needed only where a member is.
@@ -301,7 +310,7 @@ impl Call {
             "in": "header",
             "required": false,
             "description": "The tag of an answer that is known: 304 while nothing has changed.",
-            "schema": {"type": "string", "pattern": r#"^(\*|(W/)?"[!#-~]*"(, ?(W/)?"[!#-~]*")*)$"#},
+            "schema": {"type": "string"},
             "example": "\"9f86d081884c7d659a2feaa0\"",
         }));
         self.answer_with(304, "Nothing has changed.", None);

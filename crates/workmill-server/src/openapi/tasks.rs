@@ -5,11 +5,13 @@ use workmill_core::schema::TaskChanges;
 use workmill_protocol::error::ErrorCode::{Conflict, Cycle, IllegalTransition};
 use workmill_protocol::explain::Explanation;
 use workmill_protocol::lists::{ListTasks, TaskList};
+use workmill_protocol::plan::{PlanLine, SyncedPlan};
 use workmill_protocol::role::Permission::{Cancel, Look, LookAtTask, Steer, Submit};
 use workmill_protocol::tasks::{AnswerTask, SubmitTasks, SubmittedTasks, Task, TaskStatus};
 
 use super::Group;
 use super::call::Call;
+use crate::routes::plan::Mode;
 
 pub(super) fn group() -> Group {
     Group {
@@ -41,8 +43,17 @@ pub(super) fn group() -> Group {
                      claim has handed them.",
                 )
                 .needs(LookAtTask)
-                .naming::<TaskId>("id", "The task.")
+                .naming::<TaskId>("id", "The task; a planner's own id does, too.")
                 .answering::<Task>(200, "The task as it stands."),
+            Call::post("/v1/plan-sync", "sync_plan", "Bring a planner's list up to date")
+                .says("JSON Lines, a task a line. The list speaks for the documents (`spec_ref`) that it names: what is new is \
+                       inserted, what is another one is updated, what is not on it is deleted, what is done is left alone; all of it \
+                       or nothing. The same list again changes nothing.")
+                .needs(Steer)
+                .asking::<Mode>()
+                .taking_lines::<PlanLine>()
+                .answering::<SyncedPlan>(200, "How many of what.")
+                .refusing(&[Cycle]),
             Call::patch("/v1/tasks/{id}", "edit_task", "Edit a task")
                 .says("While it waits: a JSON merge patch over what was asked for.")
                 .needs(Steer)

@@ -29,6 +29,7 @@ pub(super) async fn claim(
         start: request.start,
         wait: Duration::from_millis(request.wait_ms),
         request_id: request.request_id,
+        lease: request.lease_sec.map(Duration::from_secs),
     };
     let claimed = tokio::select! {
         claimed = engine.claim(&caller, &request) => claimed?,

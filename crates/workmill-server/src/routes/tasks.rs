@@ -105,7 +105,7 @@ pub(super) async fn show(
     Extension(role): Extension<Role>,
     Path(id): Path<String>,
 ) -> Result<(Extension<Edited>, Json<Task>), Refused> {
-    let id: TaskId = read_id(&id)?;
+    let id = engine.named_task(&caller, &id).await?;
     if role.looks_only_at_what_it_holds() {
         engine.check_handed(&caller, id).await?;
     }

@@ -111,6 +111,7 @@ pub fn claim(agent: &str, wait_ms: u64) -> ClaimTasks {
         wait_ms,
         start: true,
         request_id: None,
+        lease_sec: None,
     }
 }
 

@@ -78,6 +78,7 @@ pub const TABLE: &[Line] = &[
     line("PUT", "/v1/tasks/{id}/dependencies/{on}", "", STEERERS),
     line("DELETE", "/v1/tasks/{id}/dependencies/{on}", "", STEERERS),
     line("POST", "/v1/graphs", r#"{"title": "g", "tasks": [{"title": "t", "type": "x"}]}"#, READERS),
+    line("POST", "/v1/plan-sync", r#"{"id": "a", "spec_ref": "r", "title": "t"}"#, STEERERS),
     line("GET", "/v1/graphs", "", READERS),
     line("GET", "/v1/graphs/{id}", "", READERS),
     line("POST", "/v1/graphs/{id}/tasks", TASKS, STEERERS),

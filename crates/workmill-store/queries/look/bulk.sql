@@ -73,11 +73,11 @@ where f.ns = :ns and (f.at, f.task) > (:at::timestamptz, :after::uuid)
 order by f.at, f.task
 limit :most;
 
---! describe_tasks : (due?, project?, tags?, target_agent?, dead_since?)
+--! describe_tasks : (due?, project?, tags?, target_agent?, key?, dead_since?)
 -- What a filter asks of these tasks and a list shows; each is looked up for itself.
 select
     u.task, s.state, s.graph, s.project, s.due, s.attempts, s.spent_micros, p.created_by, p.submitted_at,
-    p.type_name, p.title, p.tags, p.priority, p.target_agent,
+    p.type_name, p.title, p.tags, p.priority, p.target_agent, p.key,
     array(
         select l.agent
         from workmill.lease l
@@ -98,7 +98,8 @@ cross join lateral (
     select
         c.created_by, c.submitted_at, c.body ->> 'type' as type_name,
         c.body ->> 'title' as title, c.body -> 'tags' as tags,
-        c.body -> 'priority' as priority, c.body ->> 'target_agent' as target_agent
+        c.body -> 'priority' as priority, c.body ->> 'target_agent' as target_agent,
+        c.body ->> 'key' as key
     from workmill.spec c
     where c.ns = :ns and c.task = u.task and c.version = s.spec_version
     limit 1

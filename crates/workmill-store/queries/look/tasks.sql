@@ -9,6 +9,9 @@ join workmill.spec p on p.ns = s.ns and p.task = s.task and p.version = s.spec_v
 where s.ns = :ns and p.ns = :ns and s.task = any(:tasks::uuid[])
 order by s.task;
 
+--! find_task_by_key
+select task from workmill.task_key where ns = :ns and key = :key;
+
 --! find_tasks_of_graph
 select task
 from workmill.state

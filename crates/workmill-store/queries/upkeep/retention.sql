@@ -115,6 +115,36 @@ where
         )
     );
 
+--! delete_plan_tasks
+-- What is completed is remembered: see V8__plans.sql. Found as the keys are, and by the states, so
+-- this comes before them.
+delete from workmill.plan_task t
+where
+    t.ns = :ns
+    and t.ctid = any(
+        array(
+            select k.ctid
+            from unnest(:tasks::uuid[]) as u (task)
+            cross join lateral (
+                select x.state from workmill.state x where x.ns = :ns and x.task = u.task limit 1
+            ) as s
+            cross join lateral (
+                select c.body ->> 'key' as key
+                from workmill.spec c
+                where c.ns = :ns and c.task = u.task
+                order by c.version desc
+                limit 1
+            ) as p
+            cross join lateral (
+                select x.ctid
+                from workmill.plan_task x
+                where x.ns = :ns and x.key = p.key and x.task = u.task
+                limit 1
+            ) as k
+            where s.state <> :completed
+        )
+    );
+
 --! delete_edges
 -- In both directions.
 delete from workmill.edge e

@@ -42,6 +42,8 @@ pub struct ClaimRequest {
     pub start: bool,
     /// Asking again with the same id returns what the first call was given.
     pub request: Option<Uuid>,
+    /// How long its leases last without a sign of life, where that is not for the tasks to say.
+    pub lease_ms: Option<i64>,
 }
 
 #[derive(Debug)]

@@ -1,5 +1,7 @@
 //! Keys that may be used once: those of requests, and the planner's own ids of tasks.
 
+use std::collections::BTreeSet;
+
 use tokio_postgres::error::SqlState;
 use uuid::Uuid;
 use workmill_queries::client::Params;
@@ -93,23 +95,28 @@ fn overtaken(work: &Work<'_>, error: tokio_postgres::Error) -> StoreError {
 
 /// The first of these keys that a task has already.
 pub(super) async fn find_taken_key(
-    work: &mut Work<'_>,
+    work: &Work<'_>,
     drafts: &[TaskDraft],
 ) -> Result<Option<String>, StoreError> {
     let keys: Vec<&str> = drafts
         .iter()
         .filter_map(|draft| draft.key.as_deref())
         .collect();
+    Ok(find_taken_keys(work, &keys).await?.pop_first())
+}
+
+/// Those of these keys that tasks have already.
+pub(super) async fn find_taken_keys(
+    work: &Work<'_>,
+    keys: &[&str],
+) -> Result<BTreeSet<String>, StoreError> {
     if keys.is_empty() {
-        return Ok(None);
+        return Ok(BTreeSet::new());
     }
     let taken = statements::find_task_keys()
         .bind(work.transaction, &keys, &work.ns)
         .all()
         .await;
-    Ok(taken
-        .map_err(|error| work.failed(error))?
-        .into_iter()
-        .next()
-        .map(|row| row.key))
+    let taken = taken.map_err(|error| work.failed(error))?;
+    Ok(taken.into_iter().map(|row| row.key).collect())
 }

@@ -103,18 +103,22 @@ fn one_more(below: i16) -> i16 {
 
 /// Chains that have changed, as long as they were before.
 #[derive(Default)]
-struct Lengths {
+pub(super) struct Lengths {
     before: BTreeMap<TaskId, i16>,
 }
 
 impl Lengths {
-    fn set(&mut self, row: &mut TaskRow, length: i16) {
+    pub(super) fn set(&mut self, row: &mut TaskRow, length: i16) {
         self.before.entry(row.task).or_insert(row.critical_path);
         row.critical_path = length;
     }
 
     /// Moves the ranks of those whose policy says that what waits behind them counts.
-    async fn make_urgent(self, work: &mut Work<'_>, held: &mut Held) -> Result<(), StoreError> {
+    pub(super) async fn make_urgent(
+        self,
+        work: &mut Work<'_>,
+        held: &mut Held,
+    ) -> Result<(), StoreError> {
         if self.before.is_empty() || work.is_planted("growth not weighed") {
             return Ok(());
         }

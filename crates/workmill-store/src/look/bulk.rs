@@ -318,6 +318,7 @@ fn read(row: bulk::DescribeTasks) -> Result<(TaskId, Candidate), StoreError> {
         submitted_at: row.submitted_at,
         held_by: row.held_by,
         target_agent: row.target_agent,
+        key: row.key,
         dead_since: row.dead_since,
         due: row.due,
         attempts: row.attempts,

@@ -123,7 +123,7 @@ impl Operation for CancelGraph {
 }
 
 /// Cancelling what is cancelled already changes nothing and is no mistake.
-pub(super) fn cancel(
+pub(crate) fn cancel(
     held: &mut Held,
     ledger: &mut Ledger,
     task: TaskId,

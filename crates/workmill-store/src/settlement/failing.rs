@@ -128,6 +128,7 @@ pub(super) fn apply_failure(
                         row.follow(Trigger::Promote)
                     }
                 })
+                .and_then(|()| row.wait_for_unmet())
                 .map(|()| Some(after_ms))
         }
         Verdict::Block => {

@@ -276,6 +276,7 @@ impl Agent<'_> {
             most,
             start,
             request: None,
+            lease_ms: None,
         };
         let operation = Claim {
             ns: self.queue.ns,

@@ -28,6 +28,7 @@ mod model;
 mod old_events;
 mod order;
 mod partitions;
+mod planning;
 mod plans;
 mod queue_look;
 mod retention;

@@ -104,6 +104,7 @@ pub struct DescribeTasks {
     pub tags: Option<serde_json::Value>,
     pub priority: serde_json::Value,
     pub target_agent: Option<String>,
+    pub key: Option<String>,
     pub held_by: Vec<String>,
     pub dead_since: Option<jiff::Timestamp>,
 }
@@ -122,6 +123,7 @@ pub struct DescribeTasksBorrowed<'a> {
     pub tags: Option<postgres_types::Json<&'a serde_json::value::RawValue>>,
     pub priority: postgres_types::Json<&'a serde_json::value::RawValue>,
     pub target_agent: Option<&'a str>,
+    pub key: Option<&'a str>,
     pub held_by: crate::ArrayIterator<'a, &'a str>,
     pub dead_since: Option<jiff::Timestamp>,
 }
@@ -142,6 +144,7 @@ impl<'a> From<DescribeTasksBorrowed<'a>> for DescribeTasks {
             tags,
             priority,
             target_agent,
+            key,
             held_by,
             dead_since,
         }: DescribeTasksBorrowed<'a>,
@@ -161,6 +164,7 @@ impl<'a> From<DescribeTasksBorrowed<'a>> for DescribeTasks {
             tags: tags.map(|v| serde_json::from_str(v.0.get()).unwrap()),
             priority: serde_json::from_str(priority.0.get()).unwrap(),
             target_agent: target_agent.map(|v| v.into()),
+            key: key.map(|v| v.into()),
             held_by: held_by.map(|v| v.into()).collect(),
             dead_since,
         }
@@ -1054,7 +1058,7 @@ impl<'c, 'a, 's, C: GenericClient>
 pub struct DescribeTasksStmt(&'static str, Option<tokio_postgres::Statement>);
 pub fn describe_tasks() -> DescribeTasksStmt {
     DescribeTasksStmt(
-        "select u.task, s.state, s.graph, s.project, s.due, s.attempts, s.spent_micros, p.created_by, p.submitted_at, p.type_name, p.title, p.tags, p.priority, p.target_agent, array( select l.agent from workmill.lease l where l.ns = $1 and l.task = u.task order by l.epoch )::text[] as held_by, ( select d.at from workmill.dead_letter d where d.ns = $1 and d.task = u.task ) as dead_since from unnest($2::uuid[]) as u (task) cross join lateral ( select t.state, t.graph, t.project, t.due, t.attempts, t.spent_micros, t.spec_version from workmill.state t where t.ns = $1 and t.task = u.task limit 1 ) as s cross join lateral ( select c.created_by, c.submitted_at, c.body ->> 'type' as type_name, c.body ->> 'title' as title, c.body -> 'tags' as tags, c.body -> 'priority' as priority, c.body ->> 'target_agent' as target_agent from workmill.spec c where c.ns = $1 and c.task = u.task and c.version = s.spec_version limit 1 ) as p",
+        "select u.task, s.state, s.graph, s.project, s.due, s.attempts, s.spent_micros, p.created_by, p.submitted_at, p.type_name, p.title, p.tags, p.priority, p.target_agent, p.key, array( select l.agent from workmill.lease l where l.ns = $1 and l.task = u.task order by l.epoch )::text[] as held_by, ( select d.at from workmill.dead_letter d where d.ns = $1 and d.task = u.task ) as dead_since from unnest($2::uuid[]) as u (task) cross join lateral ( select t.state, t.graph, t.project, t.due, t.attempts, t.spent_micros, t.spec_version from workmill.state t where t.ns = $1 and t.task = u.task limit 1 ) as s cross join lateral ( select c.created_by, c.submitted_at, c.body ->> 'type' as type_name, c.body ->> 'title' as title, c.body -> 'tags' as tags, c.body -> 'priority' as priority, c.body ->> 'target_agent' as target_agent, c.body ->> 'key' as key from workmill.spec c where c.ns = $1 and c.task = u.task and c.version = s.spec_version limit 1 ) as p",
         None,
     )
 }
@@ -1094,8 +1098,9 @@ impl DescribeTasksStmt {
                         tags: row.try_get(11)?,
                         priority: row.try_get(12)?,
                         target_agent: row.try_get(13)?,
-                        held_by: row.try_get(14)?,
-                        dead_since: row.try_get(15)?,
+                        key: row.try_get(14)?,
+                        held_by: row.try_get(15)?,
+                        dead_since: row.try_get(16)?,
                     })
                 },
             mapper: |it| DescribeTasks::from(it),

@@ -5,6 +5,11 @@ pub struct FindTasksParams<T1: crate::ArraySql<Item = uuid::Uuid>> {
     pub ns: i64,
     pub tasks: T1,
 }
+#[derive(Debug)]
+pub struct FindTaskByKeyParams<T1: crate::StringSql> {
+    pub ns: i64,
+    pub key: T1,
+}
 #[derive(Clone, Copy, Debug)]
 pub struct FindTasksOfGraphParams {
     pub ns: i64,
@@ -868,6 +873,55 @@ impl<'c, 'a, 's, C: GenericClient, T1: crate::ArraySql<Item = uuid::Uuid>>
         params: &'a FindTasksParams<T1>,
     ) -> FindTasksQuery<'c, 'a, 's, C, FindTasks, 2> {
         self.bind(client, &params.ns, &params.tasks)
+    }
+}
+pub struct FindTaskByKeyStmt(&'static str, Option<tokio_postgres::Statement>);
+pub fn find_task_by_key() -> FindTaskByKeyStmt {
+    FindTaskByKeyStmt(
+        "select task from workmill.task_key where ns = $1 and key = $2",
+        None,
+    )
+}
+impl FindTaskByKeyStmt {
+    pub async fn prepare<'a, C: GenericClient>(
+        mut self,
+        client: &'a C,
+    ) -> Result<Self, tokio_postgres::Error> {
+        self.1 = Some(client.prepare(self.0).await?);
+        Ok(self)
+    }
+    pub fn bind<'c, 'a, 's, C: GenericClient, T1: crate::StringSql>(
+        &'s self,
+        client: &'c C,
+        ns: &'a i64,
+        key: &'a T1,
+    ) -> UuidUuidQuery<'c, 'a, 's, C, uuid::Uuid, 2> {
+        UuidUuidQuery {
+            client,
+            params: [ns, key],
+            query: self.0,
+            cached: self.1.as_ref(),
+            extractor: |row| Ok(row.try_get(0)?),
+            mapper: |it| it,
+        }
+    }
+}
+impl<'c, 'a, 's, C: GenericClient, T1: crate::StringSql>
+    crate::client::async_::Params<
+        'c,
+        'a,
+        's,
+        FindTaskByKeyParams<T1>,
+        UuidUuidQuery<'c, 'a, 's, C, uuid::Uuid, 2>,
+        C,
+    > for FindTaskByKeyStmt
+{
+    fn params(
+        &'s self,
+        client: &'c C,
+        params: &'a FindTaskByKeyParams<T1>,
+    ) -> UuidUuidQuery<'c, 'a, 's, C, uuid::Uuid, 2> {
+        self.bind(client, &params.ns, &params.key)
     }
 }
 pub struct FindTasksOfGraphStmt(&'static str, Option<tokio_postgres::Statement>);

@@ -36,6 +36,12 @@ pub struct DeleteTaskKeysParams<T1: crate::ArraySql<Item = uuid::Uuid>> {
     pub tasks: T1,
 }
 #[derive(Debug)]
+pub struct DeletePlanTasksParams<T1: crate::ArraySql<Item = uuid::Uuid>> {
+    pub ns: i64,
+    pub tasks: T1,
+    pub completed: i16,
+}
+#[derive(Debug)]
 pub struct DeleteEdgesParams<T1: crate::ArraySql<Item = uuid::Uuid>> {
     pub ns: i64,
     pub tasks: T1,
@@ -825,6 +831,55 @@ impl<'a, C: GenericClient + Send + Sync, T1: crate::ArraySql<Item = uuid::Uuid>>
         Box<dyn futures::Future<Output = Result<u64, tokio_postgres::Error>> + Send + 'a>,
     > {
         Box::pin(self.bind(client, &params.ns, &params.tasks))
+    }
+}
+pub struct DeletePlanTasksStmt(&'static str, Option<tokio_postgres::Statement>);
+pub fn delete_plan_tasks() -> DeletePlanTasksStmt {
+    DeletePlanTasksStmt(
+        "delete from workmill.plan_task t where t.ns = $1 and t.ctid = any( array( select k.ctid from unnest($2::uuid[]) as u (task) cross join lateral ( select x.state from workmill.state x where x.ns = $1 and x.task = u.task limit 1 ) as s cross join lateral ( select c.body ->> 'key' as key from workmill.spec c where c.ns = $1 and c.task = u.task order by c.version desc limit 1 ) as p cross join lateral ( select x.ctid from workmill.plan_task x where x.ns = $1 and x.key = p.key and x.task = u.task limit 1 ) as k where s.state <> $3 ) )",
+        None,
+    )
+}
+impl DeletePlanTasksStmt {
+    pub async fn prepare<'a, C: GenericClient>(
+        mut self,
+        client: &'a C,
+    ) -> Result<Self, tokio_postgres::Error> {
+        self.1 = Some(client.prepare(self.0).await?);
+        Ok(self)
+    }
+    pub async fn bind<'c, 'a, 's, C: GenericClient, T1: crate::ArraySql<Item = uuid::Uuid>>(
+        &'s self,
+        client: &'c C,
+        ns: &'a i64,
+        tasks: &'a T1,
+        completed: &'a i16,
+    ) -> Result<u64, tokio_postgres::Error> {
+        client
+            .execute(&client.prepare(self.0).await?, &[ns, tasks, completed])
+            .await
+    }
+}
+impl<'a, C: GenericClient + Send + Sync, T1: crate::ArraySql<Item = uuid::Uuid>>
+    crate::client::async_::Params<
+        'a,
+        'a,
+        'a,
+        DeletePlanTasksParams<T1>,
+        std::pin::Pin<
+            Box<dyn futures::Future<Output = Result<u64, tokio_postgres::Error>> + Send + 'a>,
+        >,
+        C,
+    > for DeletePlanTasksStmt
+{
+    fn params(
+        &'a self,
+        client: &'a C,
+        params: &'a DeletePlanTasksParams<T1>,
+    ) -> std::pin::Pin<
+        Box<dyn futures::Future<Output = Result<u64, tokio_postgres::Error>> + Send + 'a>,
+    > {
+        Box::pin(self.bind(client, &params.ns, &params.tasks, &params.completed))
     }
 }
 pub struct DeleteEdgesStmt(&'static str, Option<tokio_postgres::Statement>);

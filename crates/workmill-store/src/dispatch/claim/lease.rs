@@ -44,10 +44,11 @@ pub(super) async fn lease(
         }
         let policy = &given.policy;
         let starts = task.starts;
+        let lease_ms = request.lease_ms.unwrap_or(policy.lease_ms);
         let own = agents.claim_ttls.get(&request.agent).copied();
         given.claimed.ttl_ms = match claim_ttl_ms(policy.claim_ttl_ms, own) {
             Some(claim_ttl_ms) if !starts => claim_ttl_ms,
-            _ => policy.lease_ms,
+            _ => lease_ms,
         };
         given.claimed.state = if starts {
             State::Running
@@ -61,7 +62,7 @@ pub(super) async fn lease(
             request: request.request,
             started_at: starts.then_some(now),
             ttl_ms: given.claimed.ttl_ms,
-            lease_ms: policy.lease_ms,
+            lease_ms,
             max_duration_ms: given.max_duration_ms,
             has_holds: task.has_holds,
         });

@@ -11,6 +11,7 @@ use jiff::Timestamp;
 use uuid::Uuid;
 use workmill_core::graph::Tally;
 use workmill_core::ids::{GraphId, Namespace, TaskId};
+use workmill_core::lifecycle::State;
 use workmill_queries::client::Params;
 use workmill_queries::queries::task::held::find_dependents;
 use workmill_queries::queries::task::write_back as rows;
@@ -169,6 +170,10 @@ async fn delete_tasks(work: &Work<'_>, gone: &BTreeSet<TaskId>) -> Result<(), St
     );
     // A statement that must be prepared first would be overtaken, and the keys are found by the
     // specs.
+    let planned = statements::delete_plan_tasks()
+        .bind(client, ns, &tasks, &State::Completed.code())
+        .await;
+    planned.map_err(|error| work.failed(error))?;
     let keys = deletes.0.bind(client, ns, &tasks).await;
     keys.map_err(|error| work.failed(error))?;
     try_join!(

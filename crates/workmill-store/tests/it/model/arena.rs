@@ -149,6 +149,7 @@ impl Server {
             most,
             start: true,
             request: None,
+            lease_ms: None,
         };
         let operation = Claim {
             ns: self.ns,

@@ -142,6 +142,7 @@ impl<'a> Stage<'a> {
                 most: *most,
                 start: true,
                 request: None,
+                lease_ms: None,
             })
             .collect();
         let operation = Claim {

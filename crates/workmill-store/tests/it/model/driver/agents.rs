@@ -98,6 +98,7 @@ impl Driver {
                 most: ask.most,
                 start: ask.start,
                 request: ask.request.map(|request| Uuid::from_u128(request.into())),
+                lease_ms: None,
             })
             .collect();
         let operation = Claim {

@@ -54,6 +54,7 @@ impl Server {
                 most: 1,
                 start: true,
                 request: None,
+                lease_ms: None,
             })
             .collect();
         let operation = Claim {

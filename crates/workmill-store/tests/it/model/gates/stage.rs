@@ -131,6 +131,7 @@ impl<'a> Stage<'a> {
             most,
             start: true,
             request: None,
+            lease_ms: None,
         };
         let operation = Claim {
             ns: self.ns,

@@ -12,15 +12,15 @@ use nix::errno::Errno;
 use nix::sys::signal::kill;
 use nix::unistd::Pid;
 
-const PREFIX: &str = "workmill-demo-";
+const PREFIX: &str = "workmill-work-";
 
 #[derive(Debug)]
-pub(super) struct WorkFolder {
+pub(crate) struct WorkFolder {
     path: PathBuf,
 }
 
 impl WorkFolder {
-    pub(super) fn new() -> io::Result<Self> {
+    pub(crate) fn new() -> io::Result<Self> {
         static COUNT: AtomicU32 = AtomicU32::new(0);
         loop {
             let count = COUNT.fetch_add(1, Ordering::Relaxed);
@@ -35,7 +35,7 @@ impl WorkFolder {
         }
     }
 
-    pub(super) fn path(&self) -> &Path {
+    pub(crate) fn path(&self) -> &Path {
         &self.path
     }
 }
@@ -48,7 +48,7 @@ impl Drop for WorkFolder {
 }
 
 /// Removes the folders of processes that are gone. Those of other users stay theirs.
-pub(super) fn remove_leftovers() {
+pub(crate) fn remove_leftovers() {
     let Ok(entries) = std::fs::read_dir(std::env::temp_dir()) else {
         return;
     };
@@ -76,10 +76,10 @@ mod tests {
 
     #[test]
     fn leftovers_are_told_by_the_process_in_their_name() {
-        assert_eq!(process_of("workmill-demo-12-3"), Some(Pid::from_raw(12)));
+        assert_eq!(process_of("workmill-work-12-3"), Some(Pid::from_raw(12)));
         for other in [
-            "workmill-demo-x-3",
-            "workmill-demo--1-3",
+            "workmill-work-x-3",
+            "workmill-work--1-3",
             "workmill-0-3",
             "tmp",
         ] {

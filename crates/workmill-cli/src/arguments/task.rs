@@ -1,0 +1,140 @@
+//! Arguments of `workmill task`, which is `task` where the program is called so.
+
+use clap::{Args, Subcommand, ValueEnum};
+use workmill_core::plan::PlanStatus;
+use workmill_core::priority::Priority;
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum TaskCommand {
+    /// Claim the next task; exit code 2 when there is none
+    Claim(ClaimTaskArguments),
+    /// Extend the lease of a task
+    Renew(HeldTaskArguments),
+    /// Say that a task is done
+    Done(TaskDoneArguments),
+    /// Give a task up; it is open again at once
+    Fail(TaskFailArguments),
+    /// Make a task wait for another one
+    Block(BlockArguments),
+    /// Let a task wait for another one no longer
+    Unblock(BlockArguments),
+    /// Add a task to the plan
+    Add(AddTaskArguments),
+    /// List the tasks of the plan
+    List(ListPlanArguments),
+    /// Show a task
+    Show {
+        /// The planner's id, or `task_…`
+        id: String,
+    },
+    /// Bring the plan up to date with a list: JSON Lines on standard input
+    PlanSync {
+        /// Only say what would be done
+        #[arg(long)]
+        dry_run: bool,
+    },
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ClaimTaskArguments {
+    #[arg(
+        long,
+        value_name = "NAME",
+        help = "Who works on it [env: WORKMILL_AGENT]"
+    )]
+    pub(crate) agent: Option<String>,
+    /// How long the lease lasts unless it is renewed [default: what the task says, 600]
+    #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..=86_400))]
+    pub(crate) lease_sec: Option<u64>,
+    /// Wait up to this long when there is nothing to claim
+    #[arg(long, value_name = "SECONDS", default_value_t = 0)]
+    pub(crate) wait: u64,
+}
+
+/// A task that somebody holds.
+#[derive(Debug, Args)]
+pub(crate) struct HeldTaskArguments {
+    /// The planner's id, or `task_…`
+    pub(crate) id: String,
+    #[arg(
+        long,
+        value_name = "NAME",
+        help = "Who works on it [env: WORKMILL_AGENT]"
+    )]
+    pub(crate) agent: Option<String>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct TaskDoneArguments {
+    #[command(flatten)]
+    pub(crate) held: HeldTaskArguments,
+    /// What came out: JSON, @FILE with JSON, or `-` for standard input
+    #[arg(long, value_name = "JSON")]
+    pub(crate) result: Option<String>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct TaskFailArguments {
+    #[command(flatten)]
+    pub(crate) held: HeldTaskArguments,
+    /// Why, for the next one who tries
+    #[arg(long, value_name = "TEXT")]
+    pub(crate) reason: Option<String>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct BlockArguments {
+    /// The task that waits
+    pub(crate) id: String,
+    /// The task that it waits for
+    #[arg(long, value_name = "ID")]
+    pub(crate) by: String,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct AddTaskArguments {
+    /// The planner's id, unique in the namespace
+    #[arg(long)]
+    pub(crate) id: String,
+    #[arg(long)]
+    pub(crate) title: String,
+    /// The document that it belongs to
+    #[arg(long, value_name = "REF")]
+    pub(crate) spec_ref: String,
+    /// From 0 (first) to 100 (last), or critical, high, normal, low, background
+    #[arg(long)]
+    pub(crate) priority: Option<Priority>,
+    #[arg(long)]
+    pub(crate) description: Option<String>,
+    #[arg(long)]
+    pub(crate) category: Option<String>,
+    /// A task that has to be done before; may be repeated
+    #[arg(long = "dep", value_name = "ID")]
+    pub(crate) deps: Vec<String>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ListPlanArguments {
+    /// Only those in this state
+    #[arg(long)]
+    pub(crate) status: Option<PlanStatusArgument>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum PlanStatusArgument {
+    Open,
+    Active,
+    Done,
+    Deleted,
+}
+
+impl From<PlanStatusArgument> for PlanStatus {
+    fn from(argument: PlanStatusArgument) -> PlanStatus {
+        match argument {
+            PlanStatusArgument::Open => PlanStatus::Open,
+            PlanStatusArgument::Active => PlanStatus::Active,
+            PlanStatusArgument::Done => PlanStatus::Done,
+            PlanStatusArgument::Deleted => PlanStatus::Deleted,
+        }
+    }
+}

@@ -1,0 +1,120 @@
+//! `workmill agent run`: a command works as an agent.
+
+mod attempt;
+mod ending;
+mod kept;
+mod preset;
+mod process;
+mod program;
+mod progress_file;
+mod prompt;
+mod result_file;
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use anyhow::{Context, Result};
+use tokio::signal::unix::{Signal, SignalKind, signal};
+use workmill_core::money::Micros;
+use workmill_sdk::Client;
+use workmill_sdk::worker::{Stop, Tally, TaskContext, Worker};
+
+use self::attempt::Runner;
+use self::program::Program;
+use crate::arguments::AgentRunArguments;
+use crate::context::CommandContext;
+use crate::exit::Exit;
+use crate::work_folder;
+
+/// What a worker waits beyond the grace of a command, which is killed by then.
+const TO_KILL: Duration = Duration::from_secs(5);
+
+pub(super) async fn run(context: &CommandContext, arguments: &AgentRunArguments) -> Result<Exit> {
+    let program = Program::find(arguments)?;
+    let agent = arguments.agent.clone();
+    let agent = agent.or_else(|| context.configuration.agent.clone());
+    let agent = agent.unwrap_or_else(usual_name);
+    let client = context.client()?;
+    if let Err(error) = client.is_ready().await {
+        // A service may come up before its server; who asks for one round wants to know.
+        if arguments.once {
+            return Err(error.into());
+        }
+        context.output.note(&format!("{error}; waiting for it"));
+    }
+    work_folder::remove_leftovers();
+    let worker = worker(client, &agent, arguments)?;
+    stop_on_signals(&worker.stop())?;
+    let runner = Arc::new(Runner {
+        program,
+        url: context.configuration.url.clone(),
+        grace: Duration::from_secs(arguments.grace),
+        has_own_folder: arguments.workdir_per_task,
+    });
+    tracing::info!(agent, slots = arguments.slots, "waiting for work");
+    let handle = move |task: TaskContext| Arc::clone(&runner).attempt(task);
+    let tally = worker.run(handle).await?;
+    context.output.answer(&tally, for_people)?;
+    if arguments.once && tally == Tally::default() {
+        return Ok(Exit::NothingToClaim);
+    }
+    Ok(Exit::Done)
+}
+
+fn worker(client: Client, agent: &str, arguments: &AgentRunArguments) -> Result<Worker> {
+    let mut worker = Worker::new(client, agent)
+        .agent_type(arguments.agent_type.clone().unwrap_or_default())
+        .slots(arguments.slots)
+        .grace(Duration::from_secs(arguments.grace) + TO_KILL);
+    for capability in &arguments.capabilities {
+        worker = worker.capability(capability);
+    }
+    for model in &arguments.models {
+        worker = worker.model(model);
+    }
+    if let Some(budget) = arguments.budget {
+        let budget = Micros::from_dollars(budget);
+        let budget = budget.map_err(|error| Exit::Usage.because(format!("--budget: {error}")))?;
+        worker = worker.budget(budget);
+    }
+    if let Some(most) = arguments.max_tasks {
+        worker = worker.max_tasks(most);
+    }
+    Ok(if arguments.once {
+        worker.once()
+    } else {
+        worker
+    })
+}
+
+/// The host and the process: no two that run at the same time have the same.
+fn usual_name() -> String {
+    let host = nix::unistd::gethostname().unwrap_or_default();
+    format!("{}-{}", host.to_string_lossy(), std::process::id())
+}
+
+/// The first signal drains, the next one releases.
+fn stop_on_signals(stop: &Stop) -> Result<()> {
+    for kind in [SignalKind::interrupt(), SignalKind::terminate()] {
+        let signals = signal(kind).context("cannot listen for signals")?;
+        tokio::spawn(stop_on(signals, stop.clone()));
+    }
+    Ok(())
+}
+
+async fn stop_on(mut signals: Signal, stop: Stop) {
+    while signals.recv().await.is_some() {
+        if stop.further() {
+            tracing::info!("giving back what runs");
+        } else {
+            tracing::info!("finishing what runs; once more gives it back");
+        }
+    }
+}
+
+fn for_people(tally: &Tally) -> String {
+    format!(
+        "Completed {}, failed {}, released {}, lost {}.",
+        tally.completed, tally.failed, tally.released, tally.lost
+    )
+}

@@ -1,0 +1,69 @@
+//! A claim as a text for a coding agent: the task, and what helps with it.
+
+use std::fmt::Write;
+
+use serde_json::Value;
+use workmill_protocol::claims::ClaimedTask;
+
+pub(super) fn of(claim: &ClaimedTask) -> String {
+    let (asked, context) = (&claim.task.asked, &claim.context);
+    let mut text = format!("# {}\n\n{}\n", asked.title, asked.spec.prompt);
+    if !asked.spec.payload.is_null() {
+        section(&mut text, "Payload", [plain(&asked.spec.payload)]);
+    }
+    let results = context.dependency_results.iter();
+    let results = results.map(|result| format!("{}: {}", result.task, plain(&result.output)));
+    section(&mut text, "Results of the tasks before this one", results);
+    let references = context.references.iter();
+    let references = references.map(|one| format!("{}: {}", one.reference, plain(&one.output)));
+    section(&mut text, "What the task refers to", references);
+    let checkpoint = context.checkpoint.iter().map(plain);
+    section(&mut text, "An earlier attempt got so far", checkpoint);
+    let failures = context.earlier_attempts.iter();
+    let failures = failures.filter_map(|attempt| attempt.error.clone());
+    section(&mut text, "Earlier attempts failed", failures);
+    let answers = context.answers.iter().map(plain);
+    section(&mut text, "Answers to earlier questions", answers);
+    text
+}
+
+fn section(text: &mut String, heading: &str, items: impl IntoIterator<Item = String>) {
+    for (place, item) in items.into_iter().enumerate() {
+        if place == 0 {
+            // Writing to a string cannot fail.
+            let _ = writeln!(text, "\n## {heading}\n");
+        }
+        let _ = writeln!(text, "- {item}");
+    }
+}
+
+fn plain(value: &Value) -> String {
+    match value {
+        Value::String(text) => text.clone(),
+        other => other.to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+    use workmill_sdk::worker::testkit::TestTask;
+
+    use super::*;
+
+    #[test]
+    fn it_has_what_helps_and_no_empty_headings() {
+        let mut task = TestTask::with_prompt("Mend the door.").after(json!({"key": "brass"}));
+        task.claim().task.asked.title = "The door".to_owned();
+        task.claim().context.checkpoint = Some(json!("hinges are off"));
+        let id = task.claim().task.id;
+        assert_eq!(
+            of(task.claim()),
+            format!(
+                "# The door\n\nMend the door.\n\n\
+                 ## Results of the tasks before this one\n\n- {id}: {{\"key\":\"brass\"}}\n\n\
+                 ## An earlier attempt got so far\n\n- hinges are off\n"
+            )
+        );
+    }
+}

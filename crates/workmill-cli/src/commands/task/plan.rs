@@ -1,0 +1,182 @@
+//! The plan itself: `plan-sync`, `add`, `list`.
+
+use std::io::Cursor;
+use std::os::fd::AsFd;
+
+use anyhow::{Context, Result};
+use serde::Serialize;
+use workmill_core::lifecycle::State;
+use workmill_core::plan::{PlanLine, PlanStatus, TASK_TYPE};
+use workmill_protocol::lists::{ListTasks, TaskSummary};
+use workmill_protocol::plan::{PlanAction, SyncedPlan};
+use workmill_sdk::{ClientError, SyncMode};
+
+use crate::arguments::{AddTaskArguments, ListPlanArguments};
+use crate::context::CommandContext;
+use crate::exit::Exit;
+use crate::plain_text::plain;
+
+/// The list goes from standard input to the server as it is read.
+pub(super) async fn sync(context: &CommandContext, dry_run: bool) -> Result<Exit> {
+    let mode = SyncMode {
+        dry_run,
+        ..SyncMode::default()
+    };
+    let client = context.client()?;
+    let list = std::io::stdin().as_fd().try_clone_to_owned();
+    let list = list.context("cannot read standard input")?;
+    let list = tokio::fs::File::from_std(std::fs::File::from(list));
+    let synced = client.sync_plan(list, mode).await;
+    let synced = synced.map_err(with_lines)?;
+    context.output.answer(&synced, render)?;
+    Ok(Exit::Done)
+}
+
+/// Names each line that is at fault.
+fn with_lines(error: ClientError) -> anyhow::Error {
+    let ClientError::Refused(problem) = &error else {
+        return error.into();
+    };
+    let lines = problem.lines.iter();
+    let lines: Vec<String> = lines
+        .map(|bad| format!("line {}: {}", bad.line, bad.problem))
+        .collect();
+    if lines.is_empty() {
+        return error.into();
+    }
+    let text = format!(
+        "{}; nothing was changed\n{}",
+        problem.detail,
+        lines.join("\n")
+    );
+    Exit::InvalidInput.because(text)
+}
+
+fn render(synced: &SyncedPlan) -> String {
+    let mut lines = Vec::new();
+    for change in synced.changes.iter().flatten() {
+        let sign = match change.action {
+            PlanAction::Insert => '+',
+            PlanAction::Update => '~',
+            PlanAction::Delete => '-',
+        };
+        let id = plain(&change.id);
+        lines.push(if change.fields.is_empty() {
+            format!("{sign} {id}")
+        } else {
+            format!("{sign} {id} ({})", change.fields.join(", "))
+        });
+    }
+    let SyncedPlan {
+        inserted,
+        updated,
+        deleted,
+        skipped_done,
+        ..
+    } = synced;
+    lines.push(format!(
+        "inserted: {inserted}, updated: {updated}, deleted: {deleted}, skipped (done): {skipped_done}"
+    ));
+    lines.join("\n")
+}
+
+pub(super) async fn add(context: &CommandContext, arguments: &AddTaskArguments) -> Result<Exit> {
+    let line = PlanLine {
+        id: arguments.id.clone(),
+        spec_ref: arguments.spec_ref.clone(),
+        title: arguments.title.clone(),
+        description: arguments.description.clone().unwrap_or_default(),
+        category: arguments.category.clone(),
+        priority: arguments.priority.unwrap_or_default(),
+        steps: Vec::new(),
+        deps: arguments.deps.clone(),
+    };
+    let mode = SyncMode {
+        add: true,
+        ..SyncMode::default()
+    };
+    let list = serde_json::to_vec(&line).context("a task is JSON")?;
+    let added = context.client()?.sync_plan(Cursor::new(list), mode).await;
+    added.map_err(of_one_line)?;
+    context
+        .output
+        .answer(&line, |line| format!("{}  open", line.id))?;
+    Ok(Exit::Done)
+}
+
+/// There is only one line; that its id is taken is a conflict.
+fn of_one_line(error: ClientError) -> anyhow::Error {
+    let ClientError::Refused(problem) = &error else {
+        return error.into();
+    };
+    let Some(bad) = problem.lines.first() else {
+        return error.into();
+    };
+    let exit = if bad.problem.starts_with("another task has the id") {
+        Exit::Conflict
+    } else {
+        Exit::InvalidInput
+    };
+    exit.because(bad.problem.clone())
+}
+
+#[derive(Debug, Serialize)]
+struct Listed {
+    id: String,
+    status: PlanStatus,
+    priority: u8,
+    title: String,
+    assignee: Option<String>,
+}
+
+#[derive(Debug, Serialize)]
+struct PlanList {
+    tasks: Vec<Listed>,
+}
+
+pub(super) async fn list(context: &CommandContext, arguments: &ListPlanArguments) -> Result<Exit> {
+    let client = context.client()?;
+    let wanted = arguments.status.map(PlanStatus::from);
+    let states = State::ALL.into_iter();
+    let states =
+        states.filter(|state| wanted.is_none_or(|wanted| PlanStatus::from(*state) == wanted));
+    let mut filter = ListTasks {
+        task_type: Some(TASK_TYPE.to_owned()),
+        // All of them are asked for by naming none: then they come in their order.
+        status: wanted.map(|_| states.collect()).unwrap_or_default(),
+        limit: Some(500),
+        ..ListTasks::default()
+    };
+    let mut tasks = Vec::new();
+    loop {
+        let page = client.tasks(&filter).await?;
+        tasks.extend(page.items.into_iter().filter_map(listed));
+        filter.cursor = page.next_cursor;
+        if filter.cursor.is_none() {
+            break;
+        }
+    }
+    context.output.answer(&PlanList { tasks }, |list| {
+        let lines = list.tasks.iter().map(|task| {
+            let (id, title) = (plain(&task.id), plain(&task.title));
+            format!(
+                "{:<8} {:>3}  {id}  {title}",
+                task.status.name(),
+                task.priority
+            )
+        });
+        lines.collect::<Vec<_>>().join("\n")
+    })?;
+    Ok(Exit::Done)
+}
+
+/// Of the tasks of a plan: they have an id of the planner.
+fn listed(task: TaskSummary) -> Option<Listed> {
+    Some(Listed {
+        id: task.key?,
+        status: task.status.into(),
+        priority: task.priority.value(),
+        title: task.title,
+        assignee: task.agent,
+    })
+}

@@ -1,0 +1,231 @@
+//! Working on the plan: `claim`, `renew`, `done`, `fail`.
+
+use std::time::{Duration, Instant};
+
+use anyhow::Result;
+use serde::Serialize;
+use serde_json::value::RawValue;
+use workmill_core::failure::Reason;
+use workmill_core::ids::LeaseId;
+use workmill_core::plan::PlanStatus;
+use workmill_protocol::agents::RegisterAgent;
+use workmill_protocol::claims::{ClaimTasks, ClaimedTask};
+use workmill_protocol::error::ErrorCode;
+use workmill_protocol::leases::{CompleteTask, FailTask, SendHeartbeat, Usage};
+use workmill_protocol::tasks::Task;
+use workmill_sdk::{Client, ClientError};
+
+use super::row::PlanRow;
+use crate::arguments::{
+    ClaimTaskArguments, HeldTaskArguments, TaskDoneArguments, TaskFailArguments,
+};
+use crate::commands::input;
+use crate::context::CommandContext;
+use crate::exit::Exit;
+use crate::lease_memory::LeaseMemory;
+
+/// The longest that one call may wait.
+const LONGEST_WAIT: Duration = Duration::from_secs(50);
+
+/// An agent of a plan takes one task after the other and none is counted.
+const SLOTS: i32 = 10_000;
+
+pub(super) async fn claim(
+    context: &CommandContext,
+    arguments: &ClaimTaskArguments,
+) -> Result<Exit> {
+    let agent = agent(context, arguments.agent.as_deref())?;
+    let client = context.client()?;
+    let registration = RegisterAgent {
+        max_concurrent_tasks: SLOTS,
+        ..RegisterAgent::new(agent)
+    };
+    client.register(&registration).await?;
+    let Some(claim) = take(&client, agent, arguments).await? else {
+        context.output.note("Nothing to claim.");
+        return Ok(Exit::NothingToClaim);
+    };
+    let memory = LeaseMemory::of_server(&context.configuration.url);
+    if let Err(error) = memory.remember(agent, claim.lease) {
+        // The claim stands: the agent's name is good for it.
+        context.output.note(&format!("{error:#}"));
+    }
+    let row = PlanRow::of_claim(&client, agent, &claim).await?;
+    context.output.answer(&row, PlanRow::render)?;
+    Ok(Exit::Done)
+}
+
+/// Asks again while the time to wait is longer than one call may take.
+async fn take(
+    client: &Client,
+    agent: &str,
+    arguments: &ClaimTaskArguments,
+) -> Result<Option<ClaimedTask>> {
+    let (began, wait) = (Instant::now(), Duration::from_secs(arguments.wait));
+    loop {
+        let left = wait.saturating_sub(began.elapsed());
+        let request = ClaimTasks {
+            agent: agent.to_owned(),
+            max: 1,
+            wait_ms: u64::try_from(left.min(LONGEST_WAIT).as_millis()).unwrap_or(u64::MAX),
+            start: true,
+            request_id: None,
+            lease_sec: arguments.lease_sec,
+        };
+        let claim = client.claim(&request).await?.pop();
+        if claim.is_some() || left <= LONGEST_WAIT {
+            return Ok(claim);
+        }
+    }
+}
+
+/// A task that is held, and the lease to speak with.
+struct HeldTask {
+    client: Client,
+    memory: LeaseMemory,
+    task: Task,
+    lease: LeaseId,
+}
+
+impl HeldTask {
+    /// The lease that was remembered here; without one, whoever has the holder's name is the holder.
+    async fn find(context: &CommandContext, arguments: &HeldTaskArguments) -> Result<HeldTask> {
+        let client = context.client()?;
+        let task = client.named_task(&arguments.id).await?;
+        let memory = LeaseMemory::of_server(&context.configuration.url);
+        let name = arguments.agent.as_deref();
+        let name = name.or(context.configuration.agent.as_deref());
+        let lease = match memory.recall(name, task.id) {
+            Ok(lease) => lease,
+            Err(unknown) => {
+                let holder = task.claim.as_ref();
+                let holder = holder.filter(|claim| name == Some(claim.agent.as_str()));
+                match holder {
+                    Some(claim) => LeaseId {
+                        task: task.id,
+                        epoch: claim.epoch,
+                    },
+                    None if Exit::of(&unknown) == Exit::Usage => return Err(unknown),
+                    None => return Err(not_held(&arguments.id, &task, name)),
+                }
+            }
+        };
+        Ok(HeldTask {
+            client,
+            memory,
+            task,
+            lease,
+        })
+    }
+
+    fn checked<T>(&self, answer: Result<T, ClientError>) -> Result<T> {
+        if let Err(ClientError::Refused(problem)) = &answer
+            && problem.code == ErrorCode::LeaseLost
+        {
+            self.memory.forget(self.lease);
+        }
+        Ok(answer?)
+    }
+
+    /// What the planner calls it.
+    fn name(&self) -> String {
+        let key = self.task.task.key.clone();
+        key.unwrap_or_else(|| self.task.id.to_string())
+    }
+}
+
+fn not_held(id: &str, task: &Task, name: Option<&str>) -> anyhow::Error {
+    let status = PlanStatus::from(task.status).name();
+    let who = match (&task.claim, name) {
+        (Some(claim), Some(name)) => format!("{} holds it, not {name}", claim.agent),
+        (Some(_), None) => "say who you are with --agent or WORKMILL_AGENT".to_owned(),
+        (None, _) => format!("it is {status}, and nobody holds it"),
+    };
+    Exit::Conflict.because(format!("{id}: {who}"))
+}
+
+#[derive(Serialize)]
+struct Moved {
+    id: String,
+    status: PlanStatus,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    lease_expires_in_ms: Option<i64>,
+}
+
+impl Moved {
+    fn render(&self) -> String {
+        let (id, status) = (&self.id, self.status.name());
+        match self.lease_expires_in_ms {
+            Some(left) => format!("{id}  {status} for another {} s", left / 1000),
+            None => format!("{id}  {status}"),
+        }
+    }
+}
+
+pub(super) async fn renew(context: &CommandContext, arguments: &HeldTaskArguments) -> Result<Exit> {
+    let held = HeldTask::find(context, arguments).await?;
+    let heartbeat = SendHeartbeat::default();
+    let answer = held.client.heartbeat(held.lease, &heartbeat).await;
+    let alive = held.checked(answer)?;
+    if let Some(reason) = &alive.reason {
+        context
+            .output
+            .note(&format!("Stop working on it: {reason}."));
+    }
+    let moved = Moved {
+        id: held.name(),
+        status: PlanStatus::Active,
+        lease_expires_in_ms: Some(alive.expires_in_ms),
+    };
+    context.output.answer(&moved, Moved::render)?;
+    Ok(Exit::Done)
+}
+
+pub(super) async fn done(context: &CommandContext, arguments: &TaskDoneArguments) -> Result<Exit> {
+    let output = match &arguments.result {
+        Some(argument) => input::json_value("the result", argument)?,
+        None => RawValue::NULL.to_owned(),
+    };
+    let held = HeldTask::find(context, &arguments.held).await?;
+    let completion = CompleteTask {
+        output,
+        artifacts: Vec::new(),
+        usage: Usage::default(),
+    };
+    let answer = held.client.complete(held.lease, &completion).await;
+    let settled = held.checked(answer)?;
+    ended(context, &held, settled.status.into())
+}
+
+pub(super) async fn fail(context: &CommandContext, arguments: &TaskFailArguments) -> Result<Exit> {
+    let held = HeldTask::find(context, &arguments.held).await?;
+    let failure = FailTask {
+        reason: Reason::Unknown,
+        message: arguments.reason.clone().unwrap_or_default(),
+        details: None,
+        retry_after_ms: None,
+        usage: Usage::default(),
+    };
+    let answer = held.client.fail(held.lease, &failure).await;
+    let settled = held.checked(answer)?;
+    ended(context, &held, settled.status.into())
+}
+
+fn ended(context: &CommandContext, held: &HeldTask, status: PlanStatus) -> Result<Exit> {
+    held.memory.forget(held.lease);
+    let moved = Moved {
+        id: held.name(),
+        status,
+        lease_expires_in_ms: None,
+    };
+    context.output.answer(&moved, Moved::render)?;
+    Ok(Exit::Done)
+}
+
+/// Who works: it must be said, since two who share a name share their leases.
+fn agent<'a>(context: &'a CommandContext, named: Option<&'a str>) -> Result<&'a str> {
+    let agent = named.or(context.configuration.agent.as_deref());
+    agent.ok_or_else(|| {
+        Exit::Usage.because("who claims? Name the agent with --agent or WORKMILL_AGENT")
+    })
+}

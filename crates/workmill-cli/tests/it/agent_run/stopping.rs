@@ -1,0 +1,149 @@
+//! Commands that do not end by themselves, and runners that are told to stop.
+
+use anyhow::Result;
+use nix::sys::signal::Signal;
+use workmill_core::failure::Reason;
+use workmill_core::lifecycle::State;
+
+use super::{Mill, WAIT, assert_gone, once};
+use crate::support::is_alive;
+
+#[tokio::test]
+async fn a_cancelled_task_has_its_command_told_to_end() -> Result<()> {
+    let mill = Mill::start().await?;
+    let id = mill.submit(once("hangs")).await?;
+    let script = "trap 'echo told > told; exit 0' TERM; echo $$ > leader
+        while :; do sleep 0.02; done";
+    let arguments = ["--json", "--max-tasks", "1", "--", "sh", "-c", script];
+    let runner = mill.start_runner(&arguments)?;
+    let leader = mill.process("leader")?;
+    mill.admin.cancel(id).await?;
+    assert_eq!(runner.ended()?["released"], 1);
+    assert_eq!(mill.line_of("told")?, "told", "it may tidy up");
+    let task = mill.admin.task(id).await?;
+    assert_eq!(task.status, State::Cancelled);
+    assert!(task.output.is_none(), "half of the work is no result");
+    assert_gone(&[leader]);
+    Ok(())
+}
+
+/// The shell ends at once, what it has started needs a moment.
+#[tokio::test]
+async fn the_grace_is_for_all_of_the_group() -> Result<()> {
+    let mill = Mill::start().await?;
+    let id = mill.submit(once("tidy")).await?;
+    let child = "trap 'until [ -e gate ]; do sleep 0.02; done; echo tidy > tidied; exit' TERM
+        echo $$ > child; while :; do sleep 0.02; done";
+    std::fs::write(mill.path("child.sh"), child)?;
+    let script = "sh child.sh & echo $$ > leader; wait";
+    let arguments = [
+        "--json",
+        "--max-tasks",
+        "1",
+        "--grace",
+        "60",
+        "--",
+        "sh",
+        "-c",
+        script,
+    ];
+    let runner = mill.start_runner(&arguments)?;
+    let (leader, child) = (mill.process("leader")?, mill.process("child")?);
+    mill.admin.cancel(id).await?;
+    crate::support::wait_until("the shell has ended", || !is_alive(leader))?;
+    mill.open_gate()?;
+    assert_eq!(runner.ended()?["released"], 1);
+    assert_eq!(mill.line_of("tidied")?, "tidy");
+    assert_gone(&[child]);
+    Ok(())
+}
+
+#[tokio::test]
+async fn a_command_that_hangs_is_ended_when_its_time_is_over() -> Result<()> {
+    let mill = Mill::start().await?;
+    let mut new = once("hangs");
+    new.spec.constraints.max_duration_sec = Some(0.5);
+    let id = mill.submit(new).await?;
+    let script = "echo $$ > leader; exec sleep 1000";
+    let arguments = ["--json", "--max-tasks", "1", "--", "sh", "-c", script];
+    let runner = mill.start_runner(&arguments)?;
+    let leader = mill.process("leader")?;
+    let tally = runner.ended()?;
+    assert_eq!(
+        (&tally["completed"], &tally["failed"]),
+        (&0.into(), &0.into())
+    );
+    let task = mill.admin.task(id).await?;
+    assert_eq!(task.status, State::DeadLettered);
+    assert_eq!(task.attempts[0].reason, Some(Reason::Timeout));
+    assert_gone(&[leader]);
+    Ok(())
+}
+
+#[tokio::test]
+async fn who_does_not_listen_is_killed_with_all_children_after_the_grace() -> Result<()> {
+    let mill = Mill::start().await?;
+    let id = mill.submit(once("stubborn")).await?;
+    let script = "trap '' TERM; sleep 1000 & echo $! > child; echo $$ > leader
+        while :; do sleep 1000; done";
+    let arguments = [
+        "--json",
+        "--max-tasks",
+        "1",
+        "--grace",
+        "1",
+        "--",
+        "sh",
+        "-c",
+        script,
+    ];
+    let runner = mill.start_runner(&arguments)?;
+    let processes = [mill.process("leader")?, mill.process("child")?];
+    mill.admin.cancel(id).await?;
+    assert_eq!(runner.ended()?["released"], 1);
+    assert_eq!(mill.admin.task(id).await?.status, State::Cancelled);
+    assert_gone(&processes);
+    Ok(())
+}
+
+#[tokio::test]
+async fn told_to_stop_a_runner_finishes_what_runs_and_claims_nothing_new() -> Result<()> {
+    let mill = Mill::start().await?;
+    let running = mill.submit(once("runs")).await?;
+    let script = format!("echo $$ > leader; {WAIT} echo finished");
+    let arguments = ["--json", "--slots", "2", "--", "sh", "-c", &script];
+    let runner = mill.start_runner(&arguments)?;
+    mill.process("leader")?;
+    // A claim waits for the second slot.
+    runner.signal(Signal::SIGTERM)?;
+    mill.wait_for_log("finishing what runs")?;
+    let waiting = mill.submit(once("waits")).await?;
+    mill.open_gate()?;
+    let tally = runner.ended()?;
+    assert_eq!(
+        (&tally["completed"], &tally["released"]),
+        (&1.into(), &0.into())
+    );
+    assert_eq!(mill.admin.task(running).await?.status, State::Completed);
+    // What the claim under way was given comes back at once.
+    let waiting = mill.task_in(waiting, State::Ready).await?;
+    assert_eq!(waiting.attempts_counted, 0);
+    Ok(())
+}
+
+#[tokio::test]
+async fn told_twice_it_gives_back_what_runs() -> Result<()> {
+    let mill = Mill::start().await?;
+    let id = mill.submit(once("hangs")).await?;
+    let script = "sleep 1000 & echo $! > child; echo $$ > leader; wait";
+    let runner = mill.start_runner(&["--json", "--", "sh", "-c", script])?;
+    let processes = [mill.process("leader")?, mill.process("child")?];
+    runner.signal(Signal::SIGINT)?;
+    mill.wait_for_log("finishing what runs")?;
+    runner.signal(Signal::SIGTERM)?;
+    assert_eq!(runner.ended()?["released"], 1);
+    let task = mill.admin.task(id).await?;
+    assert_eq!((task.status, task.attempts_counted), (State::Ready, 0));
+    assert_gone(&processes);
+    Ok(())
+}

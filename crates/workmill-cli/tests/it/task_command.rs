@@ -1,0 +1,408 @@
+//! `workmill task`: a plan, the agents that work through it, and who may say what of a task.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::io::Write;
+use std::process::{Command, Output, Stdio};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result, ensure};
+use nix::sys::signal::{Signal, kill};
+use nix::unistd::Pid;
+use serde_json::{Value, json};
+use workmill_testkit::chance::Chance;
+
+use crate::support::{Home, Running, assert_exit, data, stderr};
+
+/// A server, and the `task` command on it.
+struct Plan {
+    home: Home,
+    server: Running,
+}
+
+impl Plan {
+    fn start() -> Result<Plan> {
+        let home = Home::new()?;
+        let server = Running::start(home.command(&["up"]))?;
+        Ok(Plan { home, server })
+    }
+
+    fn command(&self, arguments: &[&str]) -> Command {
+        let mut command = self.home.command(&["task"]);
+        command
+            .args(arguments)
+            .env("WORKMILL_URL", &self.server.url);
+        command
+    }
+
+    fn task(&self, arguments: &[&str]) -> Result<Output> {
+        Ok(self.command(arguments).output()?)
+    }
+
+    fn json(&self, arguments: &[&str]) -> Result<Value> {
+        let output = self.task(&[arguments, &["--json"]].concat())?;
+        ensure!(
+            output.status.success(),
+            "{arguments:?}: {}",
+            stderr(&output)
+        );
+        data(&output)
+    }
+
+    fn sync(&self, list: &str, more: &[&str]) -> Result<Output> {
+        let mut child = self
+            .command(&[&["plan-sync"], more].concat())
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()?;
+        let mut input = child.stdin.take().context("piped")?;
+        input.write_all(list.as_bytes())?;
+        drop(input);
+        Ok(child.wait_with_output()?)
+    }
+}
+
+fn line(id: &str, deps: &[&str]) -> String {
+    let line =
+        json!({"id": id, "spec_ref": "specs/a.md", "title": id, "priority": 2, "deps": deps});
+    format!("{line}\n")
+}
+
+fn text(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stdout).into_owned()
+}
+
+/// T-4 T-5 T-7 T-8: the words and the exit codes.
+#[test]
+fn a_plan_is_worked_through_with_the_task_command() -> Result<()> {
+    let plan = Plan::start()?;
+    assert_exit(&plan.task(&["claim", "--agent", "ada"])?, 2);
+    let add = [
+        "add",
+        "--id",
+        "db-1",
+        "--title",
+        "Schema",
+        "--spec-ref",
+        "db.md",
+    ];
+    plan.json(&[&add[..], &["--priority", "1", "--category", "db"]].concat())?;
+    assert_exit(&plan.task(&add)?, 5);
+    plan.json(&[
+        "add",
+        "--id",
+        "api-1",
+        "--title",
+        "API",
+        "--spec-ref",
+        "api.md",
+        "--dep",
+        "db-1",
+    ])?;
+    let unknown = [
+        "add",
+        "--id",
+        "x",
+        "--title",
+        "X",
+        "--spec-ref",
+        "x.md",
+        "--dep",
+        "nobody",
+    ];
+    assert_exit(&plan.task(&unknown)?, 6);
+
+    let claimed = plan.json(&["claim", "--agent", "ada", "--lease-sec", "30"])?;
+    assert_eq!(
+        (&claimed["id"], &claimed["category"]),
+        (&json!("db-1"), &json!("db"))
+    );
+    assert_eq!(
+        (&claimed["status"], &claimed["assignee"]),
+        (&json!("active"), &json!("ada"))
+    );
+    assert_eq!(claimed["lease_expires_in_ms"], json!(30_000));
+    assert_exit(&plan.task(&["claim", "--agent", "bob"])?, 2);
+    assert_exit(&plan.task(&["renew", "db-1", "--agent", "bob"])?, 5);
+    let renewed = plan.json(&["renew", "db-1", "--agent", "ada"])?;
+    assert_eq!(renewed["lease_expires_in_ms"], json!(30_000));
+    plan.json(&["fail", "db-1", "--agent", "ada", "--reason", "no disk"])?;
+    let again = plan.json(&["claim", "--agent", "bob"])?;
+    assert_eq!(
+        (&again["id"], &again["retry_count"]),
+        (&json!("db-1"), &json!(1))
+    );
+    // Without what was remembered here, the name is enough.
+    std::fs::remove_dir_all(plan.home.path().join(".local"))?;
+    assert_exit(&plan.task(&["done", "db-1", "--agent", "ada"])?, 5);
+    plan.json(&[
+        "done",
+        "db-1",
+        "--agent",
+        "bob",
+        "--result",
+        r#"{"tables": 3}"#,
+    ])?;
+    assert_exit(&plan.task(&["done", "db-1", "--agent", "bob"])?, 5);
+    let next = plan.json(&["claim", "--agent", "ada"])?;
+    let blockers = json!([{"id": "db-1", "status": "done", "result": {"tables": 3}}]);
+    assert_eq!(next["id"], json!("api-1"));
+    assert_eq!(next["blocker_results"], blockers);
+    assert_exit(&plan.task(&["show", "nothing"])?, 3);
+    assert_exit(&plan.task(&["claim"])?, 64);
+    Ok(())
+}
+
+/// T-9
+#[test]
+fn a_task_is_blocked_and_unblocked_and_listed_by_its_status() -> Result<()> {
+    let plan = Plan::start()?;
+    for id in ["api-1", "doc-1"] {
+        plan.json(&["add", "--id", id, "--title", id, "--spec-ref", "api.md"])?;
+    }
+    plan.json(&["block", "doc-1", "--by", "api-1"])?;
+    assert_exit(&plan.task(&["block", "api-1", "--by", "doc-1"])?, 6);
+    assert_eq!(
+        plan.json(&["claim", "--agent", "ada"])?["id"],
+        json!("api-1")
+    );
+    assert_exit(&plan.task(&["claim", "--agent", "bob"])?, 2);
+    let shown = plan.json(&["show", "doc-1"])?;
+    assert_eq!(shown["blocked_by"], json!(["api-1"]));
+    plan.json(&["unblock", "doc-1", "--by", "api-1"])?;
+    assert_eq!(
+        plan.json(&["claim", "--agent", "bob"])?["id"],
+        json!("doc-1")
+    );
+    let listed = plan.json(&["list", "--status", "active"])?;
+    let tasks = listed["tasks"].as_array().context("a list")?;
+    let ids: BTreeSet<&str> = tasks
+        .iter()
+        .filter_map(|task| task["id"].as_str())
+        .collect();
+    assert_eq!(ids, BTreeSet::from(["api-1", "doc-1"]));
+    Ok(())
+}
+
+/// T-6: a zombie has lost its lease, whatever it remembers.
+#[test]
+fn who_lost_a_lease_is_refused_and_the_next_one_takes_over_at_once() -> Result<()> {
+    let plan = Plan::start()?;
+    plan.json(&["add", "--id", "a", "--title", "A", "--spec-ref", "r"])?;
+    plan.json(&["claim", "--agent", "zombie", "--lease-sec", "1"])?;
+    let taken = plan.json(&["claim", "--agent", "next", "--wait", "30"])?;
+    assert_eq!(
+        (&taken["id"], &taken["retry_count"]),
+        (&json!("a"), &json!(1))
+    );
+    let refused = plan.task(&["done", "a", "--agent", "zombie"])?;
+    assert_exit(&refused, 5);
+    plan.json(&["done", "a", "--agent", "next"])?;
+    assert_eq!(plan.json(&["show", "a"])?["status"], json!("done"));
+    Ok(())
+}
+
+/// T-10 T-11
+#[test]
+fn a_list_on_standard_input_becomes_the_plan_and_bad_lines_are_all_named() -> Result<()> {
+    let plan = Plan::start()?;
+    let list = [line("a", &[]), line("b", &["a"])].concat();
+    let preview = plan.sync(&list, &["--dry-run"])?;
+    let zeros = "inserted: 0, updated: 0, deleted: 0, skipped (done): 0\n";
+    let expected = "+ a\n+ b\ninserted: 2, updated: 0, deleted: 0, skipped (done): 0\n";
+    assert_eq!(text(&preview), expected);
+    let synced = plan.sync(&list, &[])?;
+    assert_eq!(
+        text(&synced),
+        "inserted: 2, updated: 0, deleted: 0, skipped (done): 0\n"
+    );
+    assert_eq!(text(&plan.sync(&list, &[])?), zeros);
+
+    let bad = [
+        line("a", &[]),
+        "{\"id\": \"c\"}\n".to_owned(),
+        "\n".to_owned(),
+        line("d", &["nobody"]),
+        "not json\n".to_owned(),
+        line("a", &[]),
+    ]
+    .concat();
+    let refused = plan.sync(&bad, &[])?;
+    assert_exit(&refused, 6);
+    let said = stderr(&refused);
+    for named in ["line 2: ", "line 5: ", "line 6: 'a' is on line 1"] {
+        assert!(said.contains(named), "{said}");
+    }
+    let unknown = plan.sync(&[line("a", &[]), line("d", &["nobody"])].concat(), &[])?;
+    assert_exit(&unknown, 6);
+    assert!(
+        stderr(&unknown).contains("line 2: depends on 'nobody'"),
+        "{}",
+        stderr(&unknown)
+    );
+    let circle = plan.sync(&[line("a", &["b"]), line("b", &["a"])].concat(), &[])?;
+    assert_exit(&circle, 6);
+    assert_exit(&plan.sync("\n\n", &[])?, 6);
+    assert_eq!(text(&plan.sync(&list, &[])?), zeros, "nothing was changed");
+    Ok(())
+}
+
+/// The program is `task` where it is called so.
+#[test]
+fn called_as_task_it_is_the_task_command() -> Result<()> {
+    let plan = Plan::start()?;
+    let name = plan.home.path().join("task");
+    std::os::unix::fs::symlink(env!("CARGO_BIN_EXE_workmill"), &name)?;
+    let mut command = plan.home.command(&[]);
+    let environment: Vec<_> = command
+        .get_envs()
+        .filter_map(|(key, value)| Some((key.to_owned(), value?.to_owned())))
+        .collect();
+    command = Command::new(&name);
+    command
+        .args(["list", "--json"])
+        .envs(environment)
+        .env("WORKMILL_URL", &plan.server.url);
+    let output = command.output()?;
+    assert_exit(&output, 0);
+    assert_eq!(data(&output)?, json!({"tasks": []}));
+    Ok(())
+}
+
+/// What the agents of a crowd have seen, in the order in which it was true.
+#[derive(Default)]
+struct History {
+    done: Mutex<Vec<(String, Vec<String>)>>,
+}
+
+/// T-1 T-3 T-12: processes claim and end tasks in loops, and some are killed in the middle; each task
+/// is done once, after what it depends on.
+#[test]
+fn many_processes_do_each_task_once_and_in_order() -> Result<()> {
+    let tasks: usize = match std::env::var("WORKMILL_TASK_LOOP") {
+        Ok(tasks) => tasks.parse()?,
+        Err(_) => 120,
+    };
+    let plan = Plan::start()?;
+    let mut chance = Chance(7);
+    let mut list = String::new();
+    for place in 0..tasks {
+        let many = if place == 0 { 0 } else { chance.below(3) };
+        let deps: BTreeSet<String> = (0..many)
+            .map(|_| format!("t{}", chance.place(place)))
+            .collect();
+        let deps: Vec<&str> = deps.iter().map(String::as_str).collect();
+        list.push_str(&line(&format!("t{place}"), &deps));
+    }
+    assert_exit(&plan.sync(&list, &[])?, 0);
+    let (history, kills) = (History::default(), AtomicUsize::new(0));
+    std::thread::scope(|scope| {
+        let agents: Vec<_> = (0..16)
+            .map(|number| {
+                let (plan, history, kills) = (&plan, &history, &kills);
+                scope.spawn(move || work(plan, history, kills, number))
+            })
+            .collect();
+        agents.into_iter().try_for_each(|agent| {
+            let ended = agent.join();
+            ended.map_err(|_| anyhow::anyhow!("an agent panicked"))?
+        })
+    })?;
+    assert_exit(&plan.task(&["claim", "--agent", "last"])?, 2);
+    let done = history.done.into_inner().unwrap_or_default();
+    let mut order: BTreeMap<&str, usize> = BTreeMap::new();
+    for (place, (id, deps)) in done.iter().enumerate() {
+        ensure!(order.insert(id, place).is_none(), "{id} was done twice");
+        for on in deps {
+            ensure!(
+                order.contains_key(on.as_str()),
+                "{id} was claimed before {on} was done"
+            );
+        }
+    }
+    let listed = plan.json(&["list", "--status", "done"])?;
+    ensure!(
+        listed["tasks"].as_array().map(Vec::len) == Some(tasks),
+        "{tasks} are done"
+    );
+    println!("{tasks} tasks, {} killed", kills.into_inner());
+    Ok(())
+}
+
+/// Claims and ends tasks until there is none left, dying now and then.
+fn work(plan: &Plan, history: &History, kills: &AtomicUsize, number: u64) -> Result<()> {
+    let mut chance = Chance(number);
+    let agent = format!("agent-{number}");
+    let began = Instant::now();
+    loop {
+        ensure!(
+            began.elapsed() < Duration::from_mins(20),
+            "it takes too long"
+        );
+        let claim = ["claim", "--agent", &agent, "--lease-sec", "3", "--json"];
+        let claimed = die_or_run(plan, &claim, &mut chance, kills)?;
+        let Some(output) = claimed else { continue };
+        if output.status.code() == Some(2) {
+            // What others hold may come back.
+            let open = plan.json(&["list", "--status", "open"])?;
+            let active = plan.json(&["list", "--status", "active"])?;
+            if [open, active].iter().all(|list| list["tasks"] == json!([])) {
+                return Ok(());
+            }
+            continue;
+        }
+        ensure!(output.status.success(), "{}", stderr(&output));
+        let row = data(&output)?;
+        let id = row["id"].as_str().context("an id")?.to_owned();
+        let deps = row["deps"].as_array().into_iter().flatten();
+        let deps = deps
+            .filter_map(|on| on.as_str().map(str::to_owned))
+            .collect();
+        // Held over the call: what is written down is in the order in which it was true.
+        let mut done = history
+            .done
+            .lock()
+            .map_err(|_| anyhow::anyhow!("poisoned"))?;
+        let ended = die_or_run(plan, &["done", &id, "--agent", &agent], &mut chance, kills)?;
+        let is_done = match ended.map(|output| (output.status.code(), stderr(&output))) {
+            Some((Some(0), _)) => true,
+            Some((Some(5), _)) => false,
+            Some((_, said)) => anyhow::bail!(said),
+            // Killed in the middle: it may have been done.
+            None => plan.json(&["show", &id])?["status"] == json!("done"),
+        };
+        if is_done && !done.iter().any(|(known, _)| *known == id) {
+            done.push((id, deps));
+        } else if is_done {
+            anyhow::bail!("{id} was done twice");
+        }
+    }
+}
+
+/// Runs the command, or kills it after a moment; `None` when it was killed.
+fn die_or_run(
+    plan: &Plan,
+    arguments: &[&str],
+    chance: &mut Chance,
+    kills: &AtomicUsize,
+) -> Result<Option<Output>> {
+    if !chance.one_in(12) {
+        return plan.task(arguments).map(Some);
+    }
+    let child = plan
+        .command(arguments)
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()?;
+    std::thread::sleep(Duration::from_millis(chance.below(60)));
+    // It may have ended already.
+    let _ = kill(Pid::from_raw(child.id().cast_signed()), Signal::SIGKILL);
+    let output = child.wait_with_output()?;
+    if output.status.code().is_some() {
+        return Ok(Some(output));
+    }
+    kills.fetch_add(1, Ordering::SeqCst);
+    Ok(None)
+}

@@ -1,0 +1,237 @@
+//! Working as an agent: claim tasks, run a handler for each, report what came of it.
+//!
+//! ```no_run
+//! use serde_json::json;
+//! use workmill_sdk::Client;
+//! use workmill_sdk::worker::{TaskContext, Worker};
+//!
+//! # async fn example() -> Result<(), workmill_sdk::ClientError> {
+//! let client = Client::new("http://127.0.0.1:7070", "wm_…")?;
+//! let worker = Worker::new(client, "counter-1").capability("count").slots(4);
+//! let stop = worker.stop();
+//! # let _ = stop;
+//! worker
+//!     .run(|context: TaskContext| async move {
+//!         let words = context.prompt().split_whitespace().count();
+//!         Ok(json!({"words": words}))
+//!     })
+//!     .await?;
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! The worker looks after the lease: it sends heartbeats from a thread of its own, so that a handler
+//! that blocks does not lose its task, and repeats every report until the server has answered. A
+//! server that is away for minutes costs nothing but time. What a handler must do itself is to
+//! listen: [`TaskContext::cancelled`] says when its work is not wanted any more.
+
+mod claiming;
+mod context;
+mod handler;
+mod heartbeats;
+mod server;
+mod settlement;
+mod stop;
+pub mod testkit;
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use serde::Serialize;
+use tokio::task::JoinSet;
+use workmill_core::money::Micros;
+use workmill_protocol::agents::RegisterAgent;
+use workmill_protocol::claims::ClaimedTask;
+
+use crate::client::Client;
+use crate::error::ClientError;
+use claiming::Claiming;
+use heartbeats::Heartbeats;
+use server::Server;
+
+pub use context::{Cancelled, TaskContext};
+pub use handler::{Failure, Handled, NotDone};
+pub use settlement::Ended;
+pub use stop::Stop;
+
+/// How long a handler may take to end when its task is to be given back.
+const GRACE: Duration = Duration::from_secs(10);
+
+/// An agent, and how it works.
+#[derive(Debug)]
+pub struct Worker {
+    client: Client,
+    agent: RegisterAgent,
+    most: Option<u64>,
+    waits: bool,
+    grace: Duration,
+    stop: Stop,
+}
+
+/// How many attempts ended how.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
+pub struct Tally {
+    pub completed: u64,
+    pub failed: u64,
+    /// Given back without a result, because somebody wanted it so.
+    pub released: u64,
+    /// The task was somebody else's, or nobody's, before the attempt ended.
+    pub lost: u64,
+}
+
+impl Worker {
+    pub fn new(client: Client, agent: impl Into<String>) -> Self {
+        Worker {
+            // A server that is away is waited for, until the worker is told to stop.
+            client: client.with_patience(Duration::MAX),
+            agent: RegisterAgent::new(agent),
+            most: None,
+            waits: true,
+            grace: GRACE,
+            stop: Stop::default(),
+        }
+    }
+
+    /// How many tasks it works on at a time; one unless said.
+    #[must_use]
+    pub fn slots(mut self, slots: i32) -> Self {
+        self.agent.max_concurrent_tasks = slots.max(1);
+        self
+    }
+
+    #[must_use]
+    pub fn agent_type(mut self, agent_type: impl Into<String>) -> Self {
+        self.agent.agent_type = agent_type.into();
+        self
+    }
+
+    #[must_use]
+    pub fn capability(mut self, capability: impl Into<String>) -> Self {
+        self.agent.capabilities.push(capability.into());
+        self
+    }
+
+    /// A model that it can use.
+    #[must_use]
+    pub fn model(mut self, model: impl Into<String>) -> Self {
+        self.agent.models_available.push(model.into());
+        self
+    }
+
+    /// What it may spend.
+    #[must_use]
+    pub fn budget(mut self, budget: Micros) -> Self {
+        self.agent.budget_remaining_usd = Some(budget);
+        self
+    }
+
+    /// Ends after so many tasks.
+    #[must_use]
+    pub fn max_tasks(mut self, most: u64) -> Self {
+        self.most = Some(most);
+        self
+    }
+
+    /// Claims once, without waiting, and ends when that is done.
+    #[must_use]
+    pub fn once(mut self) -> Self {
+        self.waits = false;
+        self
+    }
+
+    /// How long a handler may take to end when its task is to be given back; then it is dropped. Ten
+    /// seconds unless said.
+    #[must_use]
+    pub fn grace(mut self, grace: Duration) -> Self {
+        self.grace = grace;
+        self
+    }
+
+    /// Stops the worker from outside.
+    pub fn stop(&self) -> Stop {
+        self.stop.clone()
+    }
+
+    /// Works until it is stopped, or has done what it was to do.
+    ///
+    /// An error is a refusal that waiting cannot change: a bad key, or an agent of that name that
+    /// belongs to somebody else. What runs is finished even then.
+    pub async fn run<Handle, Handling, Output>(self, handle: Handle) -> Result<Tally, ClientError>
+    where
+        Handle: Fn(TaskContext) -> Handling + Send + Sync + 'static,
+        Handling: Future<Output = Result<Output, NotDone>> + Send + 'static,
+        Output: Serialize + Send + 'static,
+    {
+        tokio::select! {
+            registered = self.client.register(&self.agent) => registered?,
+            () = self.stop.drained() => return Ok(Tally::default()),
+        };
+        let heartbeats = Heartbeats::start(&self.client)?;
+        let handle = Arc::new(handle);
+        let mut claiming = Claiming::new(&self);
+        let mut running = JoinSet::new();
+        let mut tally = Tally::default();
+        let refused = loop {
+            // Those that have ended make room.
+            while let Some(ended) = running.try_join_next() {
+                tally.count(&ended);
+            }
+            let free = claiming.free(running.len());
+            if free == 0 {
+                match running.join_next().await {
+                    Some(ended) => tally.count(&ended),
+                    None => break None,
+                }
+                continue;
+            }
+            match claiming.next(free).await {
+                Ok(claims) => {
+                    for claim in claims {
+                        running.spawn(self.attempt(claim, &heartbeats, Arc::clone(&handle)));
+                    }
+                }
+                Err(error) => break Some(error),
+            }
+        };
+        while let Some(ended) = running.join_next().await {
+            tally.count(&ended);
+        }
+        refused.map_or(Ok(tally), Err)
+    }
+
+    /// One attempt, from the claim to its end.
+    fn attempt<Handle, Handling, Output>(
+        &self,
+        claim: ClaimedTask,
+        heartbeats: &Heartbeats,
+        handle: Arc<Handle>,
+    ) -> impl Future<Output = Ended> + Send + use<Handle, Handling, Output>
+    where
+        Handle: Fn(TaskContext) -> Handling + Send + Sync + 'static,
+        Handling: Future<Output = Result<Output, NotDone>> + Send + 'static,
+        Output: Serialize + Send + 'static,
+    {
+        let server = Server::Real(self.client.clone());
+        let context = TaskContext::new(claim, server);
+        let beating = heartbeats.keep_alive(&context);
+        let (stop, grace) = (self.stop.clone(), self.grace);
+        async move {
+            let handled = handler::run(&*handle, &context, &stop, grace).await;
+            let ended = settlement::settle(&context, handled, &stop).await;
+            drop(beating);
+            ended
+        }
+    }
+}
+
+impl Tally {
+    fn count(&mut self, ended: &Result<Ended, tokio::task::JoinError>) {
+        match ended {
+            Ok(Ended::Completed) => self.completed += 1,
+            Ok(Ended::Failed) => self.failed += 1,
+            Ok(Ended::Released) => self.released += 1,
+            // What cannot be reported runs out by itself.
+            Ok(Ended::Lost) | Err(_) => self.lost += 1,
+        }
+    }
+}

@@ -1,0 +1,119 @@
+//! Asking for work, and giving back what came too late.
+
+use std::time::{Duration, Instant};
+
+use uuid::Uuid;
+use workmill_protocol::claims::{ClaimTasks, ClaimedTask};
+use workmill_protocol::error::ErrorCode;
+
+use super::Worker;
+use super::server::refusal;
+use crate::error::ClientError;
+
+/// How long one call waits for work; proxies end those that say nothing for a minute.
+const WAIT: Duration = Duration::from_secs(45);
+
+/// Before the next question, where an answer came sooner than it should.
+const PAUSE: Duration = Duration::from_millis(300);
+
+/// Between two questions whether an agent that an operator has drained may work again.
+const REST: Duration = Duration::from_secs(2);
+
+/// How long the server is asked what a claim was given that nobody waited for.
+const LAST_WORDS: Duration = Duration::from_secs(5);
+
+pub(super) struct Claiming<'a> {
+    worker: &'a Worker,
+    /// How many tasks may still be claimed.
+    left: u64,
+    is_over: bool,
+}
+
+impl<'a> Claiming<'a> {
+    pub(super) fn new(worker: &'a Worker) -> Self {
+        Claiming {
+            worker,
+            left: worker.most.unwrap_or(u64::MAX),
+            is_over: false,
+        }
+    }
+
+    /// For how many tasks there is room.
+    pub(super) fn free(&self, running: usize) -> i32 {
+        if self.is_over || self.worker.stop.is_draining() {
+            return 0;
+        }
+        let running = i32::try_from(running).unwrap_or(i32::MAX);
+        let slots = (self.worker.agent.max_concurrent_tasks - running).clamp(0, MOST);
+        slots.min(i32::try_from(self.left).unwrap_or(i32::MAX))
+    }
+
+    /// Claims up to so many tasks. None came: ask again, if there is still room.
+    pub(super) async fn next(&mut self, free: i32) -> Result<Vec<ClaimedTask>, ClientError> {
+        let worker = self.worker;
+        let wait = if worker.waits { WAIT } else { Duration::ZERO };
+        let request = ClaimTasks {
+            agent: worker.agent.id.clone(),
+            max: free,
+            wait_ms: u64::try_from(wait.as_millis()).unwrap_or(0),
+            start: true,
+            request_id: Some(Uuid::new_v4()),
+            lease_sec: None,
+        };
+        let claims = tokio::select! {
+            claims = ask(worker, &request) => claims?,
+            () = worker.stop.drained() => {
+                give_back(worker, request).await;
+                Vec::new()
+            }
+        };
+        self.is_over = !worker.waits;
+        self.left -= self.left.min(claims.len() as u64);
+        Ok(claims)
+    }
+}
+
+/// The most that one call may claim.
+const MOST: i32 = 1_000;
+
+async fn ask(worker: &Worker, request: &ClaimTasks) -> Result<Vec<ClaimedTask>, ClientError> {
+    loop {
+        let asked = Instant::now();
+        match worker.client.claim(request).await {
+            Ok(claims) => {
+                // A server that is about to end answers at once.
+                if claims.is_empty() && worker.waits && asked.elapsed() < PAUSE {
+                    tokio::time::sleep(PAUSE).await;
+                }
+                return Ok(claims);
+            }
+            Err(error) => match refusal(&error) {
+                // Forgotten, by a database that was restored for instance.
+                Some(ErrorCode::NotFound) => {
+                    worker.client.register(&worker.agent).await?;
+                }
+                // Drained by an operator, who may think better of it.
+                Some(ErrorCode::Conflict) if worker.waits => tokio::time::sleep(REST).await,
+                Some(ErrorCode::Conflict) => return Ok(Vec::new()),
+                _ => return Err(error),
+            },
+        }
+    }
+}
+
+/// The call that was given up may have claimed something. Asked again, the server says what; left
+/// alone, those tasks would wait until their leases have run out.
+async fn give_back(worker: &Worker, request: ClaimTasks) {
+    let client = worker.client.clone().with_patience(LAST_WORDS);
+    let request = ClaimTasks {
+        wait_ms: 0,
+        ..request
+    };
+    let Ok(claims) = client.claim(&request).await else {
+        return;
+    };
+    for claim in claims {
+        // What is not given back comes back by itself.
+        let _ = client.release(claim.lease).await;
+    }
+}

@@ -1,0 +1,65 @@
+-- Brings the plan of a namespace up to date. Called by store::intake::plan, under the lock of the
+-- plan and of its graph.
+
+--! lock_plan
+select graph from workmill.plan where ns = :ns for update;
+
+--! write_plan
+insert into workmill.plan (ns, graph) values (:ns, :graph)
+on conflict (ns) do update
+set graph = excluded.graph;
+
+--! find_plan_tasks
+-- Those with these ids, and all of these documents.
+select p.key, p.spec_ref, p.task
+from unnest(:keys::text[]) as u (key)
+cross join lateral (
+    select t.key, t.spec_ref, t.task
+    from workmill.plan_task t
+    where t.ns = :ns and t.key = u.key
+    limit 1
+) as p
+union
+select p.key, p.spec_ref, p.task
+from unnest(:spec_refs::text[]) as u (spec_ref)
+cross join lateral (
+    select t.key, t.spec_ref, t.task
+    from workmill.plan_task t
+    where t.ns = :ns and t.spec_ref = u.spec_ref
+    offset 0
+) as p;
+
+--! write_plan_tasks
+insert into workmill.plan_task (ns, key, spec_ref, task)
+select a.ns, u.key, u.spec_ref, u.task
+from
+    workmill.anchor a,
+    unnest(:keys::text[], :spec_refs::text[], :tasks::uuid[]) as u (key, spec_ref, task)
+where a.ns = :ns
+on conflict (ns, key) do update
+set spec_ref = excluded.spec_ref, task = excluded.task;
+
+--! find_edges_of_graph
+select e.task, e.depends_on
+from (select s.task from workmill.state s where s.ns = :ns and s.graph = :graph offset 0) as m
+cross join lateral (
+    select t.task, t.depends_on
+    from workmill.edge t
+    where t.ns = :ns and t.task = m.task
+    offset 0
+) as e;
+
+--! delete_edges
+delete from workmill.edge e
+where
+    e.ns = :ns
+    and e.ctid = any(
+        array(
+            select (
+                select k.ctid
+                from workmill.edge k
+                where k.ns = :ns and k.task = u.task and k.depends_on = u.depends_on
+            )
+            from unnest(:tasks::uuid[], :depends_on::uuid[]) as u (task, depends_on)
+        )
+    );

@@ -1,0 +1,282 @@
+//! What a planner's list says against what is there: decided in memory, before anything is written.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde_json::Value;
+use workmill_core::graph;
+use workmill_core::ids::TaskId;
+use workmill_core::lifecycle::State;
+
+use super::{PlanAction, PlanChange, PlanChanges, PlanMode, PlanProblem, PlanRefusal, PlannedTask};
+
+/// A task of the plan that is there.
+#[derive(Debug)]
+pub(super) struct Known {
+    pub(super) task: TaskId,
+    pub(super) spec_ref: String,
+    /// Missing when it has completed and was removed since.
+    pub(super) state: Option<State>,
+    /// What was asked for, where somebody wants to know.
+    pub(super) body: Option<Value>,
+}
+
+impl Known {
+    fn is_done(&self) -> bool {
+        self.state.is_none_or(|state| state == State::Completed)
+    }
+
+    fn is_deleted(&self) -> bool {
+        matches!(self.state, Some(State::Cancelled | State::Stale))
+    }
+
+    /// Somebody works on it: what it depends on stays as it is.
+    fn is_active(&self) -> bool {
+        let is_active = |state: State| state.is_leased() || state == State::Blocked;
+        self.state.is_some_and(is_active)
+    }
+}
+
+/// A task that is there, or one that the list brings, by its place.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Node {
+    There(TaskId),
+    New(usize),
+}
+
+pub(super) type Edges = BTreeMap<Node, BTreeSet<Node>>;
+
+/// What has to be done.
+#[derive(Debug, Default)]
+pub(super) struct Diff {
+    /// Places of tasks that are new.
+    pub(super) inserted: Vec<usize>,
+    /// Tasks that are described anew, by the place of the new description.
+    pub(super) described: Vec<(TaskId, usize)>,
+    /// Tasks that belong to another document now.
+    pub(super) moved: Vec<(TaskId, usize)>,
+    pub(super) restored: BTreeSet<TaskId>,
+    pub(super) deleted: Vec<TaskId>,
+    /// Whose dependencies change, with what they will be; new tasks included.
+    pub(super) rewired: Edges,
+    /// All edges as they will be; empty when none changes.
+    pub(super) edges: Edges,
+    /// How long the chain below each is; empty when no edge changes.
+    pub(super) lengths: BTreeMap<Node, u8>,
+    pub(super) told: PlanChanges,
+}
+
+/// What is there: the planned tasks by their ids, and all edges among them.
+pub(super) struct There<'a> {
+    pub(super) known: &'a BTreeMap<String, Known>,
+    pub(super) edges: &'a BTreeMap<TaskId, BTreeSet<TaskId>>,
+}
+
+impl Diff {
+    pub(super) fn of(
+        there: &There<'_>,
+        tasks: &[PlannedTask],
+        mode: PlanMode,
+    ) -> Result<Diff, PlanRefusal> {
+        let places: BTreeMap<&str, usize> = tasks
+            .iter()
+            .enumerate()
+            .map(|(place, task)| (task.key(), place))
+            .collect();
+        let mut diff = Diff::default();
+        if mode == PlanMode::Sync {
+            diff.find_deleted(there, tasks, &places);
+        }
+        let mut problems = Vec::new();
+        for (place, task) in tasks.iter().enumerate() {
+            let depends_on = match diff.resolve(there, tasks, &places, place) {
+                Ok(depends_on) => depends_on,
+                Err(found) => {
+                    problems.extend(found.into_iter().map(|problem| (place, problem)));
+                    continue;
+                }
+            };
+            match there.known.get(task.key()) {
+                None => diff.insert(tasks, place, depends_on),
+                Some(_) if mode == PlanMode::Add => problems.push((place, PlanProblem::KeyTaken)),
+                Some(known) if known.is_done() => diff.told.skipped += 1,
+                Some(known) => diff.compare(there, known, task, place, depends_on),
+            }
+        }
+        if !problems.is_empty() {
+            return Err(PlanRefusal::Tasks(problems));
+        }
+        diff.measure(there, tasks)?;
+        Ok(diff)
+    }
+
+    /// What belongs to a document that is listed, and is not on its list any more.
+    fn find_deleted(
+        &mut self,
+        there: &There<'_>,
+        tasks: &[PlannedTask],
+        places: &BTreeMap<&str, usize>,
+    ) {
+        let documents: BTreeSet<&str> = tasks.iter().map(|task| task.spec_ref.as_str()).collect();
+        for (key, known) in there.known {
+            let is_listed = places.contains_key(key.as_str());
+            let is_left = known.is_done() || known.is_deleted();
+            if is_listed || is_left || !documents.contains(known.spec_ref.as_str()) {
+                continue;
+            }
+            self.deleted.push(known.task);
+            self.told.tell(key, PlanAction::Deleted, Vec::new());
+        }
+    }
+
+    /// What a task of the list depends on. What has completed and was removed holds nothing back.
+    fn resolve(
+        &self,
+        there: &There<'_>,
+        tasks: &[PlannedTask],
+        places: &BTreeMap<&str, usize>,
+        place: usize,
+    ) -> Result<BTreeSet<Node>, Vec<PlanProblem>> {
+        let deleted: BTreeSet<TaskId> = self.deleted.iter().copied().collect();
+        let (mut nodes, mut problems) = (BTreeSet::new(), Vec::new());
+        for on in &tasks[place].deps {
+            match (there.known.get(on), places.get(on.as_str())) {
+                (None, None) => problems.push(PlanProblem::UnknownDependency(on.clone())),
+                (None, Some(place)) => {
+                    nodes.insert(Node::New(*place));
+                }
+                (Some(known), _) if deleted.contains(&known.task) => {
+                    problems.push(PlanProblem::RemovedDependency(on.clone()));
+                }
+                (Some(known), _) if known.state.is_some() => {
+                    nodes.insert(Node::There(known.task));
+                }
+                (Some(_), _) => {}
+            }
+        }
+        if problems.is_empty() {
+            Ok(nodes)
+        } else {
+            Err(problems)
+        }
+    }
+
+    fn insert(&mut self, tasks: &[PlannedTask], place: usize, depends_on: BTreeSet<Node>) {
+        self.inserted.push(place);
+        self.rewired.insert(Node::New(place), depends_on);
+        let key = tasks[place].key();
+        self.told.tell(key, PlanAction::Inserted, Vec::new());
+    }
+
+    fn compare(
+        &mut self,
+        there: &There<'_>,
+        known: &Known,
+        task: &PlannedTask,
+        place: usize,
+        depends_on: BTreeSet<Node>,
+    ) {
+        let mut fields = Vec::new();
+        let wanted: Option<Value> = serde_json::from_str(task.draft.body.get()).ok();
+        if wanted != known.body {
+            fields.extend(changed_fields(known.body.as_ref(), wanted.as_ref()));
+            self.described.push((known.task, place));
+        }
+        if task.spec_ref != known.spec_ref {
+            self.moved.push((known.task, place));
+        }
+        let before = there.edges.get(&known.task);
+        let before = before.into_iter().flatten().copied().map(Node::There);
+        if !known.is_active() && depends_on != before.collect() {
+            fields.push("deps");
+            self.rewired.insert(Node::There(known.task), depends_on);
+        }
+        if known.is_deleted() {
+            fields.push("status");
+            self.restored.insert(known.task);
+        }
+        if fields.is_empty() {
+            self.told.unchanged += 1;
+        } else {
+            self.told.tell(task.key(), PlanAction::Updated, fields);
+        }
+    }
+
+    /// Looks for cycles, and measures the chains, where an edge changes.
+    fn measure(&mut self, there: &There<'_>, tasks: &[PlannedTask]) -> Result<(), PlanRefusal> {
+        if self.rewired.is_empty() && self.restored.is_empty() {
+            return Ok(());
+        }
+        let edges = there.edges.iter();
+        self.edges = edges
+            .map(|(task, on)| {
+                let on = on.iter().copied().map(Node::There);
+                (Node::There(*task), on.collect())
+            })
+            .collect();
+        self.edges.extend(
+            self.rewired
+                .iter()
+                .map(|(node, depends_on)| (*node, depends_on.clone())),
+        );
+        // Whoever depends on nothing is a node, too.
+        let restored = self.restored.iter().copied().map(Node::There);
+        let targets = self.edges.values().flatten().copied().chain(restored);
+        let nodes: Vec<Node> = targets.collect();
+        for node in nodes {
+            self.edges.entry(node).or_default();
+        }
+        let shape = graph::shape(&self.edges).map_err(|path| {
+            let names: BTreeMap<TaskId, &str> = there
+                .known
+                .iter()
+                .map(|(key, known)| (known.task, key.as_str()))
+                .collect();
+            let name = |node: &Node| match node {
+                Node::New(place) => tasks[*place].key().to_owned(),
+                Node::There(task) => names
+                    .get(task)
+                    .map_or_else(|| task.to_string(), ToString::to_string),
+            };
+            PlanRefusal::Cycle(path.iter().map(name).collect())
+        })?;
+        self.lengths = shape.critical_path;
+        Ok(())
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.told.changes.is_empty() && self.moved.is_empty()
+    }
+}
+
+impl PlanChanges {
+    fn tell(&mut self, key: &str, action: PlanAction, fields: Vec<&'static str>) {
+        self.changes.push(PlanChange {
+            key: key.to_owned(),
+            action,
+            fields,
+        });
+    }
+}
+
+/// Which of a planner's words say something else.
+fn changed_fields(before: Option<&Value>, after: Option<&Value>) -> Vec<&'static str> {
+    const FIELDS: [(&str, &str); 6] = [
+        ("title", "/title"),
+        ("description", "/spec/prompt"),
+        ("category", "/metadata/category"),
+        ("priority", "/priority"),
+        ("steps", "/metadata/steps"),
+        ("spec_ref", "/metadata/spec_ref"),
+    ];
+    let value =
+        |body: Option<&Value>, pointer: &str| body.and_then(|body| body.pointer(pointer)).cloned();
+    let changed = FIELDS
+        .into_iter()
+        .filter(|(_, pointer)| value(before, pointer) != value(after, pointer));
+    let mut fields: Vec<&'static str> = changed.map(|(field, _)| field).collect();
+    // Somebody else has changed what planners have no word for.
+    if fields.is_empty() {
+        fields.push("other");
+    }
+    fields
+}
