@@ -79,9 +79,11 @@ pub(crate) fn painted(text: &str, paint: Option<Paint>) -> String {
     paint.map_or_else(|| text.to_owned(), |paint| paint.on(text))
 }
 
-/// On a terminal, unless somebody has asked for none.
+/// On a terminal that has them, unless somebody has asked for none.
 pub(crate) fn is_wanted() -> bool {
-    std::io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|no| no.is_empty())
+    let is_refused = std::env::var_os("NO_COLOR").is_some_and(|no| !no.is_empty());
+    let has_none = std::env::var_os("TERM").is_some_and(|terminal| terminal == "dumb");
+    std::io::stdout().is_terminal() && !is_refused && !has_none
 }
 
 /// The text as it may be written to a terminal: with the colours of this module or without them, and

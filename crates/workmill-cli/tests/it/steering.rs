@@ -137,6 +137,17 @@ async fn a_graph_is_cancelled_after_a_look_and_its_failed_part_goes_round_again(
     assert_eq!(server.status(&id)?, "running");
     assert_eq!(server.json(&["graph", "cancel", &id])?["cancelled"], 2);
     assert_eq!(server.status(&id)?, "cancelled");
+
+    let (failed, first) = create()?;
+    server.json(&["claim", "--agent", "a"])?;
+    server.json(&["fail", &first, "--reason", "invalid_input"])?;
+    let would = server.json(&["graph", "cancel", &failed, "--dry-run"])?;
+    assert_eq!(
+        would["by_status"],
+        json!({"dead_lettered": 1, "pending": 1})
+    );
+    let cancelled = server.json(&["graph", "cancel", &failed])?;
+    assert_eq!(cancelled["cancelled"], 2, "as many as the look has told");
     Ok(())
 }
 

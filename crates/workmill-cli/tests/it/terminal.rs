@@ -77,6 +77,7 @@ async fn states_have_colours_on_a_terminal_and_only_when_they_are_wanted() -> Re
     for (line, has_colours) in [
         (format!("{WORKMILL} list; echo over"), true),
         (format!("NO_COLOR=1 {WORKMILL} list; echo over"), false),
+        (format!("TERM=dumb {WORKMILL} list; echo over"), false),
         (format!("{WORKMILL} --json list; echo over"), false),
         (format!("{WORKMILL} list | cat; echo over"), false),
     ] {
