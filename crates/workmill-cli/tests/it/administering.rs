@@ -145,10 +145,12 @@ async fn prime_tells_an_agent_who_it_is_and_what_it_still_holds() -> Result<()> 
     let prime = server.json(&["prime", "--agent", "me"])?;
     assert_eq!(prime["agent"], "me");
     assert_eq!(held(&prime), [kept.as_str(), &lost]);
-    // Somebody takes it away, behind the agent's back.
-    server.json(&["cancel", &lost])?;
+    // It ends from elsewhere, where nothing of it is remembered here.
     let lease = format!("lease_{}_1", lost.trim_start_matches("task_"));
-    server.json(&["release", "--lease", &lease])?;
+    let mut elsewhere = server.command(&["release", "--lease", &lease]);
+    let elsewhere = elsewhere.env("XDG_STATE_HOME", server.home().join("elsewhere"));
+    assert_exit(&elsewhere.output()?, 0);
+    server.json(&["cancel", &lost])?;
     assert_eq!(
         held(&server.json(&["prime", "--agent", "me"])?),
         [kept.as_str()]
