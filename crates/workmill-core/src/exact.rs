@@ -328,6 +328,17 @@ mod tests {
         assert!(check(&format!("{}{}", "[".repeat(200), "]".repeat(200))).is_err());
     }
 
+    /// PostgreSQL writes them out, all digits and no exponent.
+    #[test]
+    fn the_largest_and_the_smallest_numbers_are_read_back_exactly() {
+        for number in [f64::MAX, f64::MIN, f64::MIN_POSITIVE, 0.1 + 0.2, 1e23] {
+            let written = format!("{number:.400}");
+            let read: f64 =
+                serde_json::from_str(written.trim_end_matches('0').trim_end_matches('.')).unwrap();
+            assert_eq!(read.to_bits(), number.to_bits(), "{number}");
+        }
+    }
+
     #[test]
     fn whole_numbers_are_whole_however_they_are_written() {
         let json = r#"{"whole": 27.0, "real": 1, "inner": {"count": 3e2}, "many": [{"count": 1.0}],

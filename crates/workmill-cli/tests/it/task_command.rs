@@ -365,17 +365,20 @@ fn work(plan: &Plan, history: &History, kills: &AtomicUsize, number: u64) -> Res
             .done
             .lock()
             .map_err(|_| anyhow::anyhow!("poisoned"))?;
-        let ended = die_or_run(plan, &["done", &id, "--agent", &agent], &mut chance, kills)?;
-        let is_done = match ended.map(|output| (output.status.code(), stderr(&output))) {
-            Some((Some(0), _)) => true,
-            Some((Some(5), _)) => false,
-            Some((_, said)) => anyhow::bail!(said),
-            // Killed in the middle: it may have been done.
-            None => plan.json(&["show", &id])?["status"] == json!("done"),
+        let end = ["done", &id, "--agent", &agent];
+        let ended = match die_or_run(plan, &end, &mut chance, kills)? {
+            Some(output) => output,
+            // Killed in the middle: it may have been done, and saying it again finds out.
+            None => plan.task(&end)?,
+        };
+        let is_done = match ended.status.code() {
+            Some(0) => true,
+            Some(5) => plan.json(&["show", &id])?["status"] == json!("done"),
+            _ => anyhow::bail!(stderr(&ended)),
         };
         if is_done && !done.iter().any(|(known, _)| *known == id) {
             done.push((id, deps));
-        } else if is_done {
+        } else if ended.status.success() {
             anyhow::bail!("{id} was done twice");
         }
     }
