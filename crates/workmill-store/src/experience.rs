@@ -391,7 +391,14 @@ impl Operation for DrainIfSick<'_> {
             .map_err(|error| work.failed(error))?;
         let others_have_succeeded = others.zip(record.failing_since);
         let others_have_succeeded = others_have_succeeded.is_some_and(|(at, since)| at >= since);
-        if !is_sick(record.failing.len(), others_have_succeeded) {
+        // What is tried without end, as planners' tasks are, ends as no dead letter whoever fails it.
+        let failing = statements::count_bounded_tasks()
+            .bind(work.transaction, &record.failing, &work.ns)
+            .one()
+            .await
+            .map_err(|error| work.failed(error))?;
+        let failing = usize::try_from(failing).unwrap_or(0);
+        if !is_sick(failing, others_have_succeeded) {
             return Ok(false);
         }
         let has_completed = statements::has_completed_since()

@@ -6,6 +6,7 @@
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use anyhow::Result;
@@ -186,27 +187,40 @@ async fn the_database_stays_small_under_load() -> Result<()> {
     sizes(&client, "at the beginning").await?;
     let load = Load::start(&engine, &caller);
     let begun = Instant::now();
-    load.run_for(half).await;
+    let mut lately = load.run_for(half).await;
     let middle = sizes(&client, "in the middle").await?;
-    load.run_for(half).await;
+    check_size(&middle, lately);
+    lately = load.run_for(half).await;
     let end = sizes(&client, "at the end").await?;
+    check_size(&end, lately);
     let done = load.stop().await?;
     supervisor.stop().await;
     let rate = f64::from(u32::try_from(done)?) / begun.elapsed().as_secs_f64();
     println!("{done} tasks were worked on, {rate:.0} a second, each kept for {kept:?}");
-    for table in [
-        "state", "spec", "result", "attempt", "finished", "graph", "edge",
-    ] {
-        let (middle, end) = (middle[table], end[table]);
-        assert!(end < middle * 2, "{table} grows: {middle} rows, then {end}");
-    }
     Ok(())
 }
 
+/// What is there is what waits and what ended lately, however fast that was: twice the time that it
+/// is kept, and no more.
+fn check_size(rows: &BTreeMap<String, i64>, lately: usize) {
+    println!("{lately} tasks ended in the last {LATELY:?}");
+    let most = i64::try_from(lately + Load::MOST_WAITING).expect("a number of rows");
+    for table in [
+        "state", "spec", "result", "attempt", "finished", "graph", "edge",
+    ] {
+        let rows = rows[table];
+        assert!(rows < most, "{table} grows: {rows} rows, at most {most}");
+    }
+}
+
+/// Twice as long as everything is kept.
+const LATELY: Duration = Duration::from_secs(20);
+
 /// Those who submit and those who work, until they are told to stop.
 struct Load {
+    done: Arc<AtomicUsize>,
     stop: CancellationToken,
-    workers: Vec<tokio::task::JoinHandle<Result<usize>>>,
+    workers: Vec<tokio::task::JoinHandle<Result<()>>>,
 }
 
 impl Load {
@@ -218,12 +232,12 @@ impl Load {
             CancellationToken::new(),
             Arc::new(Semaphore::new(Load::MOST_WAITING)),
         );
+        let done = Arc::new(AtomicUsize::new(0));
         let mut workers = Vec::new();
         for number in 0..6 {
             let (engine, caller) = (Arc::clone(engine), caller.clone());
-            let (stop, room) = (stop.clone(), Arc::clone(&room));
+            let (stop, room, done) = (stop.clone(), Arc::clone(&room), Arc::clone(&done));
             workers.push(tokio::spawn(async move {
-                let mut done = 0;
                 while !stop.is_cancelled() {
                     if number < 2 {
                         let batch = u32::try_from(BATCH)?;
@@ -235,25 +249,32 @@ impl Load {
                         let wait = Duration::from_millis(200);
                         let worked = work(&engine, &caller, wait).await?;
                         room.add_permits(worked);
-                        done += worked;
+                        done.fetch_add(worked, Ordering::SeqCst);
                     }
                 }
-                Ok(done)
+                Ok(())
             }));
         }
-        Load { stop, workers }
+        Load {
+            done,
+            stop,
+            workers,
+        }
     }
 
-    async fn run_for(&self, time: Duration) {
-        tokio::time::sleep(time).await;
+    /// Answers how many tasks ended lately.
+    async fn run_for(&self, time: Duration) -> usize {
+        tokio::time::sleep(time.saturating_sub(LATELY)).await;
+        let before = self.done.load(Ordering::SeqCst);
+        tokio::time::sleep(LATELY).await;
+        self.done.load(Ordering::SeqCst) - before
     }
 
     async fn stop(self) -> Result<usize> {
         self.stop.cancel();
-        let mut done = 0;
         for worker in self.workers {
-            done += worker.await??;
+            worker.await??;
         }
-        Ok(done)
+        Ok(self.done.load(Ordering::SeqCst))
     }
 }

@@ -7,6 +7,8 @@ use workmill_core::failure::Reason;
 use workmill_core::gate::{Gate, Purse};
 use workmill_core::ids::TaskId;
 use workmill_core::money::Micros;
+use workmill_core::policy::Profile;
+use workmill_core::task::NewTask;
 use workmill_core::usage::{ModelUsage, Usage};
 use workmill_engine::dispatch::{AgentChange, AgentStatus};
 use workmill_engine::explain::Suspect;
@@ -84,6 +86,38 @@ async fn an_agent_that_fails_where_others_succeed_is_set_draining() -> Result<()
     fail_one(&engine, &caller, "sick").await?;
     complete_one(&engine, &caller, "well", Usage::default()).await?;
     assert_eq!(experience_recorder::run_once(&engine).await?.drained, 0);
+    Ok(())
+}
+
+/// A planned task is open again at once and ends as no dead letter, and its agents have nobody to ask
+/// to be set active again.
+#[tokio::test]
+async fn who_fails_tasks_that_are_tried_without_end_stays_active() -> Result<()> {
+    let database = TestDatabase::new().await?;
+    let (engine, caller) = engine(&database).await?;
+    for agent in ["clumsy", "well"] {
+        register(&engine, &caller, agent, 100).await?;
+    }
+    for _ in 0..8 {
+        let planned = NewTask {
+            profile: Profile::Task,
+            ..task("fails")
+        };
+        engine.submit_tasks(&caller, &[planned], None).await?;
+        let claim = engine.claim(&caller, &now("clumsy", 1)).await?.remove(0);
+        let ending = Ending::Fail {
+            reason: Reason::Crash,
+            message: String::new(),
+            details: None,
+            retry_after_ms: Some(3_600_000),
+        };
+        let spent = Usage::default();
+        engine.settle(&caller, claim.lease, ending, spent).await?;
+        complete_one(&engine, &caller, "well", Usage::default()).await?;
+    }
+    assert_eq!(experience_recorder::run_once(&engine).await?.drained, 0);
+    let status = status(&engine, &caller, "clumsy").await?;
+    assert_eq!(status, AgentStatus::Active);
     Ok(())
 }
 

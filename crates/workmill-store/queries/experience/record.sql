@@ -115,6 +115,21 @@ select exists (
     ) as a
 ) as has_completed;
 
+--! count_bounded_tasks
+-- Those of these tasks whose attempts come to an end.
+select count(*)
+from unnest(:tasks::uuid[]) as u (task)
+cross join lateral (
+    select t.spec_version from workmill.state t where t.ns = :ns and t.task = u.task limit 1
+) as s
+cross join lateral (
+    select t.policy ->> 'max_attempts' as max_attempts
+    from workmill.spec t
+    where t.ns = :ns and t.task = u.task and t.version = s.spec_version
+    limit 1
+) as p
+where p.max_attempts is not null;
+
 --! drain_agent
 -- Only one that is in service.
 update workmill.agent
