@@ -15,6 +15,9 @@ pub enum EngineError {
     /// `at` is the path of the offending field, as the client wrote it.
     #[error("{at}: {problem}")]
     Invalid { at: String, problem: String },
+    /// `at` is the path of what is larger than it may be.
+    #[error("{at}: {problem}")]
+    TooLarge { at: String, problem: String },
     /// Of a list; nothing of it was taken.
     #[error("{} of the list cannot be used", how_many(lines))]
     BadLines { lines: Vec<BadLine> },

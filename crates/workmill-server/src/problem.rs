@@ -72,6 +72,9 @@ impl From<EngineError> for Refused {
             EngineError::Invalid { at, problem } => {
                 Refused::new(ErrorCode::Invalid, problem).at(at)
             }
+            EngineError::TooLarge { at, problem } => {
+                Refused::new(ErrorCode::TooLarge, problem).at(at)
+            }
             EngineError::BadLines { lines } => {
                 let mut refused = Refused::new(ErrorCode::Invalid, detail);
                 let said = |line: workmill_engine::error::BadLine| BadLine {

@@ -40,6 +40,11 @@ fn written(error: EngineError) -> LetterRefusal {
             detail: problem,
             field: Some(at),
         },
+        EngineError::TooLarge { at, problem } => LetterRefusal {
+            code: "too_large",
+            detail: problem,
+            field: Some(at),
+        },
         EngineError::Conflict { .. } => plain("conflict", detail),
         _ => plain("internal", detail),
     }

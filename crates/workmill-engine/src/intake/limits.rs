@@ -190,8 +190,10 @@ fn check_locks(at: &str, locks: &[ResourceLock]) -> Result<(), EngineError> {
 pub(super) fn check_body(at: &str, body: &RawValue) -> Result<(), EngineError> {
     let text = body.get();
     if text.len() > LARGEST_TASK {
-        let problem = format!("{} bytes; at most {LARGEST_TASK}", text.len());
-        return Err(EngineError::invalid(at, problem));
+        return Err(EngineError::TooLarge {
+            at: at.to_owned(),
+            problem: format!("{} bytes; at most {LARGEST_TASK}", text.len()),
+        });
     }
     check_no_nul(at, text)
 }

@@ -226,6 +226,16 @@ async fn json_that_can_be_read_in_two_ways_or_in_none_is_refused_and_nothing_is_
         let detail = problem["detail"].as_str().expect("a detail");
         assert!(detail.contains("unicode"), "{detail}");
     }
+    let large = task(&format!(
+        r#""spec": {{"prompt": "{}"}}"#,
+        "x".repeat(1024 * 1024)
+    ));
+    let (status, problem) = raw.call(Method::POST, tasks, large).await?;
+    assert_eq!(
+        (status.as_u16(), &problem["code"]),
+        (413, &json!("too_large"))
+    );
+    assert_eq!(problem["field"], json!("tasks[0]"));
     let client = server.test.database.client().await?;
     let stored = "select count(*) from workmill.spec";
     let stored: i64 = client.query_one(stored, &[]).await?.get(0);
