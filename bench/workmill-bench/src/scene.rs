@@ -135,8 +135,8 @@ impl Scene {
             start: true,
             wait,
             request_id: None,
-lease: None,
-};
+            lease: None,
+        };
         Ok(self.engine.claim(&self.caller, &request).await?)
     }
 

@@ -160,8 +160,8 @@ impl Work {
             most: self.most,
             start: true,
             request: None,
-lease_ms: None,
-};
+            lease_ms: None,
+        };
         let mut count = 0;
         while Instant::now() < self.end {
             let claimed = claim(store, caller, &request).await?;

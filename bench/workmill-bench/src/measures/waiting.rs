@@ -104,8 +104,8 @@ impl Waiting {
                     // Somewhat longer than the slice, which the waiting must not outlive.
                     wait: SETTLE * 2 + SLICE,
                     request_id: None,
-lease: None,
-};
+                    lease: None,
+                };
                 engine.claim(&caller, &request).await
             }));
         }

@@ -259,8 +259,16 @@ impl Call {
         }
         if let Some(body) = &mut self.body {
             let sent = shown.iter().filter(|one| one.status < 300);
-            let sent = sent.filter_map(|one| one.body.as_ref().map(|body| (*one, body)));
-            put_examples(&mut body["content"][JSON], sent);
+            let sent = sent.filter_map(|one| Some((*one, one.body.clone()?)));
+            let is_lines = body["content"].get(JSON_LINES).is_some();
+            let (kind, sent): (&str, Vec<(&Example, Value)>) = if is_lines {
+                let lines = sent.map(|(one, line)| (one, Value::String(line.to_string())));
+                (JSON_LINES, lines.collect())
+            } else {
+                (JSON, sent.collect())
+            };
+            let sent = sent.iter().map(|(one, body)| (*one, body));
+            put_examples(&mut body["content"][kind], sent);
         }
         let mut operation = self.operation;
         operation.insert("tags".to_owned(), json!([tag]));
