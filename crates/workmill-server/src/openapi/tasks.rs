@@ -1,7 +1,7 @@
 //! Tasks.
 
 use workmill_core::ids::TaskId;
-use workmill_core::schema::TaskChanges;
+use workmill_core::schema::{TaskChanges, Word};
 use workmill_protocol::error::ErrorCode::{Conflict, Cycle, IllegalTransition};
 use workmill_protocol::explain::Explanation;
 use workmill_protocol::lists::{ListTasks, TaskList};
@@ -43,7 +43,7 @@ pub(super) fn group() -> Group {
                      claim has handed them.",
                 )
                 .needs(LookAtTask)
-                .naming::<TaskId>("id", "The task; a planner's own id does, too.")
+                .naming::<Word>("id", "The task; a planner's own id does, too.")
                 .answering::<Task>(200, "The task as it stands."),
             Call::post("/v1/plan-sync", "sync_plan", "Bring a planner's list up to date")
                 .says("JSON Lines, a task a line. The list speaks for the documents (`spec_ref`) that it names: what is new is \
