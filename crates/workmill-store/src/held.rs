@@ -67,7 +67,8 @@ impl TaskRow {
         !goes_on
     }
 
-    /// Given back or failed while something that it depends on was brought back: it waits for that.
+    /// Back to waiting, where something that it depends on holds it back: what a task depends on can
+    /// change, or be brought back, while somebody works on it.
     pub(crate) fn wait_for_unmet(&mut self) -> Result<(), IllegalTransition> {
         if self.unmet > 0 && matches!(self.state, State::Ready | State::Retrying) {
             self.follow(Trigger::AddDependency)?;
