@@ -26,7 +26,16 @@ pub(crate) async fn run(context: &CommandContext, arguments: &ClaimArguments) ->
     })?;
     let client = context.client()?;
     client.register(&registration(agent, arguments)).await?;
-    let claims = claim(&client, agent, arguments).await?;
+    let request = ClaimTasks {
+        agent: agent.clone(),
+        max: arguments.max,
+        wait_ms: 0,
+        start: arguments.start,
+        request_id: None,
+        lease_sec: None,
+    };
+    let wait = Duration::from_secs(arguments.wait);
+    let claims = claim_within(&client, request, wait).await?;
     let memory = LeaseMemory::of_server(&context.configuration.url);
     for claim in &claims {
         if let Err(error) = memory.remember(agent, claim.lease) {
@@ -60,23 +69,18 @@ fn registration(agent: &str, arguments: &ClaimArguments) -> RegisterAgent {
     }
 }
 
-/// Asks again while the time to wait is longer than one call may take.
-async fn claim(
+/// Claims, and asks again while the time to wait is longer than one call may take.
+pub(super) async fn claim_within(
     client: &Client,
-    agent: &str,
-    arguments: &ClaimArguments,
+    request: ClaimTasks,
+    wait: Duration,
 ) -> Result<Vec<ClaimedTask>> {
     let began = Instant::now();
-    let wait = Duration::from_secs(arguments.wait);
     loop {
         let left = wait.saturating_sub(began.elapsed());
         let request = ClaimTasks {
-            agent: agent.to_owned(),
-            max: arguments.max,
             wait_ms: u64::try_from(left.min(LONGEST_WAIT).as_millis()).unwrap_or(u64::MAX),
-            start: arguments.start,
-            request_id: None,
-            lease_sec: None,
+            ..request.clone()
         };
         let claims = client.claim(&request).await?;
         if !claims.is_empty() || left <= LONGEST_WAIT {

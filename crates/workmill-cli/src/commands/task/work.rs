@@ -1,6 +1,6 @@
 //! Working on the plan: `claim`, `renew`, `done`, `fail`.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use anyhow::Result;
 use serde::Serialize;
@@ -9,7 +9,7 @@ use workmill_core::failure::Reason;
 use workmill_core::ids::LeaseId;
 use workmill_core::plan::PlanStatus;
 use workmill_protocol::agents::RegisterAgent;
-use workmill_protocol::claims::{ClaimTasks, ClaimedTask};
+use workmill_protocol::claims::ClaimTasks;
 use workmill_protocol::error::ErrorCode;
 use workmill_protocol::leases::{CompleteTask, FailTask, SendHeartbeat, Usage};
 use workmill_protocol::tasks::Task;
@@ -19,13 +19,11 @@ use super::row::PlanRow;
 use crate::arguments::{
     ClaimTaskArguments, HeldTaskArguments, TaskDoneArguments, TaskFailArguments,
 };
+use crate::commands::claim::claim_within;
 use crate::commands::input;
 use crate::context::CommandContext;
 use crate::exit::Exit;
 use crate::lease_memory::LeaseMemory;
-
-/// The longest that one call may wait.
-const LONGEST_WAIT: Duration = Duration::from_secs(50);
 
 /// An agent of a plan takes one task after the other and none is counted.
 const SLOTS: i32 = 10_000;
@@ -41,7 +39,16 @@ pub(super) async fn claim(
         ..RegisterAgent::new(agent)
     };
     client.register(&registration).await?;
-    let Some(claim) = take(&client, agent, arguments).await? else {
+    let request = ClaimTasks {
+        agent: agent.to_owned(),
+        max: 1,
+        wait_ms: 0,
+        start: true,
+        request_id: None,
+        lease_sec: arguments.lease_sec,
+    };
+    let wait = Duration::from_secs(arguments.wait);
+    let Some(claim) = claim_within(&client, request, wait).await?.pop() else {
         context.output.note("Nothing to claim.");
         return Ok(Exit::NothingToClaim);
     };
@@ -53,30 +60,6 @@ pub(super) async fn claim(
     let row = PlanRow::of_claim(&client, agent, &claim).await?;
     context.output.answer(&row, PlanRow::render)?;
     Ok(Exit::Done)
-}
-
-/// Asks again while the time to wait is longer than one call may take.
-async fn take(
-    client: &Client,
-    agent: &str,
-    arguments: &ClaimTaskArguments,
-) -> Result<Option<ClaimedTask>> {
-    let (began, wait) = (Instant::now(), Duration::from_secs(arguments.wait));
-    loop {
-        let left = wait.saturating_sub(began.elapsed());
-        let request = ClaimTasks {
-            agent: agent.to_owned(),
-            max: 1,
-            wait_ms: u64::try_from(left.min(LONGEST_WAIT).as_millis()).unwrap_or(u64::MAX),
-            start: true,
-            request_id: None,
-            lease_sec: arguments.lease_sec,
-        };
-        let claim = client.claim(&request).await?.pop();
-        if claim.is_some() || left <= LONGEST_WAIT {
-            return Ok(claim);
-        }
-    }
 }
 
 /// A task that is held, and the lease to speak with.
