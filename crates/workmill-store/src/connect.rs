@@ -4,7 +4,7 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use deadpool_postgres::{
-    Hook, HookError, Manager, ManagerConfig, Object, Pool, RecyclingMethod, Runtime,
+    Hook, HookError, Manager, ManagerConfig, Object, Pool, QueueMode, RecyclingMethod, Runtime,
 };
 use jiff::Timestamp;
 use tokio_postgres::{Config, NoTls};
@@ -72,6 +72,8 @@ impl Store {
         let manager = Manager::from_config(settings.clone(), NoTls, config);
         let pool = Pool::builder(manager)
             .max_size(connections)
+            // The one that was used last has its caches warm.
+            .queue_mode(QueueMode::Lifo)
             .runtime(Runtime::Tokio1)
             .wait_timeout(Some(WAIT_TIMEOUT))
             .create_timeout(Some(CONNECT_TIMEOUT))
