@@ -79,7 +79,9 @@ impl Runner {
             let message = format!("the command does not start: {error}");
             NotDone::from(Failure::new(Reason::Crash, message))
         })?;
-        let reading = self.program.read(&finished.output, task.claim());
+        let reading = self
+            .program
+            .read(&finished.output, &finished.complaints, task.claim());
         report(task, finished, reading, ResultFile::read(&result)).await
     }
 }

@@ -45,12 +45,13 @@ fn option(name: &str, value: &str) -> OsString {
     format!("{name}={value}").into()
 }
 
-/// `model` is the one that was asked for.
-pub(super) fn read(preset: Preset, output: &str, model: Option<&str>) -> Reading {
+/// What a tool has put out on standard output and on standard error; `model` is the one that was asked
+/// for.
+pub(super) fn read(preset: Preset, output: &str, complaints: &str, model: Option<&str>) -> Reading {
     let mut reading = match preset {
         Preset::Claude => claude::read(output, model),
         Preset::Codex => codex::read(output, model),
-        Preset::Gemini => gemini::read(output, model),
+        Preset::Gemini => gemini::read(output, complaints),
     };
     if reading.usage.is_none() && model.is_some() {
         // Who fails names the model, too: it may be what is out of order.
@@ -91,19 +92,27 @@ fn failed(status: Option<u64>, message: &str) -> Failure {
     Failure::new(reason_of_status(status).unwrap_or(Reason::Crash), message)
 }
 
-/// The JSON object in the output; tools print warnings before it.
-fn object(output: &str) -> Option<Value> {
-    let whole = serde_json::from_str(output.trim());
-    let found = whole.ok().or_else(|| {
-        let starts = output.match_indices('{').map(|(start, _)| start);
-        // At the start of a line, or it is a part of something else.
-        let mut starts = starts.filter(|start| *start == 0 || output[..*start].ends_with('\n'));
-        starts.find_map(|start| {
-            let mut values = serde_json::Deserializer::from_str(&output[start..]).into_iter();
-            values.next().and_then(Result::ok)
-        })
-    });
-    found.filter(Value::is_object)
+/// The JSON objects in the output, those of a list one by one. Tools print warnings before them, and
+/// some do so on the same line.
+fn objects(output: &str) -> Vec<Value> {
+    let mut objects = Vec::new();
+    let mut rest = output;
+    while let Some(start) = rest.find(['{', '[']) {
+        rest = &rest[start..];
+        let mut values = serde_json::Deserializer::from_str(rest).into_iter();
+        match values.next() {
+            Some(Ok(value)) => {
+                rest = &rest[values.byte_offset()..];
+                match value {
+                    Value::Array(all) => objects.extend(all.into_iter().filter(Value::is_object)),
+                    one => objects.push(one),
+                }
+            }
+            // A bracket that belongs to the text.
+            _ => rest = &rest[1..],
+        }
+    }
+    objects
 }
 
 /// A number of tokens; what is not there counts nothing.

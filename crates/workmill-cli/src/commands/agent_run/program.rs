@@ -80,12 +80,13 @@ impl Program {
         Ok(launch)
     }
 
-    pub(super) fn read(&self, output: &Kept, claim: &ClaimedTask) -> Reading {
+    pub(super) fn read(&self, output: &Kept, complaints: &Kept, claim: &ClaimedTask) -> Reading {
         let Some(tool) = self.preset else {
             return Reading::default();
         };
         let models = self.allowance(claim).models;
-        preset::read(tool, &output.text(), models.first().map(String::as_str))
+        let model = models.first().map(String::as_str);
+        preset::read(tool, &output.text(), &complaints.text(), model)
     }
 
     fn allowance(&self, claim: &ClaimedTask) -> Allowance {

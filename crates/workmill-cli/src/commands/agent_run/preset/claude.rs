@@ -8,7 +8,7 @@ use workmill_protocol::leases::{ModelUsage, Usage};
 
 use super::super::ending::json_or_text;
 use super::super::program::{Allowance, Reading};
-use super::{dollars, failed, object, of_model, option, tokens};
+use super::{dollars, failed, objects, of_model, option, tokens};
 
 pub(super) fn arguments(allowance: &Allowance, further: &[OsString]) -> Vec<OsString> {
     let mut arguments: Vec<OsString> = ["-p", "--output-format", "json"].map(Into::into).into();
@@ -27,7 +27,7 @@ pub(super) fn arguments(allowance: &Allowance, further: &[OsString]) -> Vec<OsSt
 }
 
 pub(super) fn read(output: &str, model: Option<&str>) -> Reading {
-    let Some(said) = object(output) else {
+    let Some(said) = last_word(output) else {
         return Reading::default();
     };
     let result = said["result"].as_str();
@@ -41,7 +41,9 @@ pub(super) fn read(output: &str, model: Option<&str>) -> Reading {
             (Some(result), true) => result.to_owned(),
             (None, true) => "it does not say why".to_owned(),
         };
-        let status = said["api_error_status"].as_u64();
+        let status = &said["api_error_status"];
+        let in_words = status.as_str().and_then(|status| status.parse().ok());
+        let status = status.as_u64().or(in_words);
         failed(status, &format!("claude: {subtype}: {what}"))
     });
     // With a schema, the answer is in here.
@@ -54,6 +56,13 @@ pub(super) fn read(output: &str, model: Option<&str>) -> Reading {
         usage: usage(&said, model),
         failure,
     }
+}
+
+/// Where it is set to be verbose, it prints all its messages, as a list or one a line; the result comes
+/// last.
+fn last_word(output: &str) -> Option<Value> {
+    let is_result = |said: &Value| said["type"] == "result" || said.get("type").is_none();
+    objects(output).into_iter().rfind(is_result)
 }
 
 fn usage(said: &Value, model: Option<&str>) -> Option<Usage> {

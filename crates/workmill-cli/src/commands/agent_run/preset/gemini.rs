@@ -1,5 +1,5 @@
 //! Gemini CLI: `gemini --output-format json` prints one object with `response`, `stats` by model, and
-//! `error` if it has failed; there are no costs.
+//! `error` if it has failed, on standard error in newer versions; there are no costs.
 
 use std::ffi::OsString;
 
@@ -9,7 +9,7 @@ use workmill_protocol::leases::{ModelUsage, Usage};
 
 use super::super::ending::json_or_text;
 use super::super::program::{Allowance, Reading};
-use super::{failed, object, option, tokens};
+use super::{failed, objects, option, tokens};
 
 /// Its exit code for what no repetition mends, said in the error, too.
 const WRONG_INPUT: u64 = 42;
@@ -23,8 +23,12 @@ pub(super) fn arguments(allowance: &Allowance, further: &[OsString]) -> Vec<OsSt
     arguments
 }
 
-pub(super) fn read(output: &str, _model: Option<&str>) -> Reading {
-    let Some(said) = object(output) else {
+pub(super) fn read(output: &str, complaints: &str) -> Reading {
+    let has = |said: &Value, names: &[&str]| names.iter().any(|name| said.get(name).is_some());
+    let answers = |said: &Value| has(said, &["response", "stats", "error"]);
+    let has_failed = |said: &Value| has(said, &["error"]);
+    let said = objects(output).into_iter().rfind(answers);
+    let Some(said) = said.or_else(|| objects(complaints).into_iter().rfind(has_failed)) else {
         return Reading::default();
     };
     let error = &said["error"];
@@ -48,10 +52,14 @@ fn usage(stats: &Value) -> Option<Usage> {
     let models = stats["models"].as_object()?;
     let models = models.iter().map(|(name, model)| {
         let used = &model["tokens"];
+        let cached = tokens(used, "cached");
+        // `input` is the part of the prompt that was not cached.
+        let prompt = used["prompt"].as_u64();
+        let prompt = prompt.unwrap_or_else(|| tokens(used, "input") + cached);
         let used = ModelUsage {
-            input_tokens: tokens(used, "prompt") + tokens(used, "tool"),
+            input_tokens: prompt + tokens(used, "tool"),
             output_tokens: tokens(used, "candidates") + tokens(used, "thoughts"),
-            cached_input_tokens: tokens(used, "cached"),
+            cached_input_tokens: cached,
             cost_usd: None,
         };
         (name.clone(), used)

@@ -1,9 +1,11 @@
-//! What the tools print, as their documentation has it, and what is left of it when it changes.
+//! What the tools print, as their documentation and published recordings of them have it, and what is
+//! left of it when it changes.
 
 use serde_json::json;
 use workmill_core::money::Micros;
 
-use super::*;
+use super::super::program::{Allowance, Reading};
+use super::{ModelUsage, Preset, Reason, Value, arguments, objects, of_model};
 
 const CLAUDE: &str = include_str!("../../../../tests/fixtures/presets/claude.json");
 const CLAUDE_FAILED: &str = include_str!("../../../../tests/fixtures/presets/claude-failed.json");
@@ -11,6 +13,11 @@ const CODEX: &str = include_str!("../../../../tests/fixtures/presets/codex.jsonl
 const CODEX_FAILED: &str = include_str!("../../../../tests/fixtures/presets/codex-failed.jsonl");
 const GEMINI: &str = include_str!("../../../../tests/fixtures/presets/gemini.json");
 const GEMINI_FAILED: &str = include_str!("../../../../tests/fixtures/presets/gemini-failed.json");
+
+/// With nothing on standard error.
+fn read(preset: Preset, output: &str, model: Option<&str>) -> Reading {
+    super::read(preset, output, "", model)
+}
 
 fn output(reading: &Reading) -> &str {
     reading.output.as_ref().map_or("", |output| output.get())
@@ -87,6 +94,79 @@ fn an_error_on_the_way_of_codex_is_made_good_by_a_turn_that_completes() {
     assert_eq!(read(Preset::Codex, &text, None).failure, None);
 }
 
+/// With the setting `verbose`, and with `--output-format stream-json`.
+#[test]
+fn claude_may_say_everything_it_did_before_the_result() {
+    let before = r#"{"type":"system","subtype":"init","model":"m","tools":[]}"#;
+    let message = r#"{"type":"assistant","message":{"content":[{"type":"text","text":"{}"}]}}"#;
+    let plain = read(Preset::Claude, CLAUDE, Some("m"));
+    let list = format!("[{before},{message},{CLAUDE}]\n");
+    let lines = format!("{before}\n{message}\n{CLAUDE}");
+    // Of much output the beginning is gone.
+    let (cut_list, cut_lines) = (&list[10..], &lines[10..]);
+    for text in [&list, &lines, cut_list, cut_lines] {
+        let reading = read(Preset::Claude, text, Some("m"));
+        assert_eq!(output(&reading), output(&plain), "{text}");
+        assert_eq!(reading.usage, plain.usage, "{text}");
+        assert_eq!(reading.failure, None, "{text}");
+    }
+}
+
+#[test]
+fn claude_says_the_status_as_a_number_or_as_a_word() {
+    for status in ["401", "\"401\""] {
+        let text = format!(
+            r#"{{"type":"result","subtype":"success","is_error":true,"api_error_status":{status},
+                "result":"Not logged in","total_cost_usd":0,"usage":{{}},"modelUsage":{{}}}}"#
+        );
+        let failure = read(Preset::Claude, &text, None).failure.unwrap();
+        assert_eq!(failure.reason, Reason::AuthFailure, "{status}");
+    }
+}
+
+/// It ends with 0 after a turn that failed; warnings are items and mean nothing.
+#[test]
+fn a_turn_of_codex_that_fails_has_used_something_and_a_warning_is_no_failure() {
+    let failed = r#"{"type":"turn.failed","error":{"message":"no"},"usage":{"input_tokens":12966,
+        "cached_input_tokens":8960,"cache_write_input_tokens":0,"output_tokens":6}}"#;
+    let reading = read(Preset::Codex, &failed.replace('\n', " "), Some("m"));
+    assert_eq!(reading.failure.unwrap().message, "codex: no");
+    let usage = of_model(Some("m"), used(12_966, 6, 8960, None));
+    assert_eq!(reading.usage, Some(usage));
+    let warning =
+        r#"{"type":"item.completed","item":{"id":"item_9","type":"error","message":"!"}}"#;
+    let reading = read(Preset::Codex, &format!("{CODEX}{warning}\n"), None);
+    assert_eq!(reading.failure, None);
+    assert_eq!(output(&reading), "\"The door is mended.\"");
+}
+
+#[test]
+fn gemini_may_warn_on_the_line_of_its_answer_and_complain_on_standard_error() {
+    let plain = read(Preset::Gemini, GEMINI, None);
+    let answer = GEMINI.trim_start_matches("Loaded cached credentials.\n");
+    let warned = format!("[WARN] MCP issues detected. Run /mcp list for status.{answer}");
+    let reading = read(Preset::Gemini, &warned, None);
+    assert_eq!(output(&reading), output(&plain));
+    assert_eq!(reading.usage, plain.usage);
+
+    let trace =
+        format!("Error: quota\n    at run (file.js:1:1) {{\n  code: 429\n}}\n{GEMINI_FAILED}");
+    let reading = super::read(Preset::Gemini, "MCP issues detected.", &trace, None);
+    let failure = reading.failure.unwrap();
+    assert_eq!(failure.reason, Reason::RateLimit);
+    assert_eq!(failure.message, "gemini: You exceeded your current quota");
+    let answered = super::read(Preset::Gemini, answer, &trace, None);
+    assert_eq!(answered.failure, None, "it has answered all the same");
+}
+
+#[test]
+fn gemini_may_leave_out_the_whole_prompt() {
+    let text = r#"{"response":"x","stats":{"models":{"g":{"tokens":
+        {"input":11251,"cached":749,"candidates":2060,"total":14454}}}}}"#;
+    let usage = read(Preset::Gemini, text, None).usage.unwrap();
+    assert_eq!(usage.models["g"], used(12_000, 2060, 749, None));
+}
+
 #[test]
 fn gemini_says_its_response_and_the_tokens_by_model() {
     let reading = read(Preset::Gemini, GEMINI, None);
@@ -114,7 +194,7 @@ fn missing_and_changed_fields_are_survived() {
     ];
     let mut tried = 0;
     for (preset, text) in fixtures {
-        let whole = object(text).unwrap();
+        let whole = objects(text).pop().unwrap();
         let mut paths = Vec::new();
         collect(&whole, String::new(), &mut paths);
         for path in paths {
