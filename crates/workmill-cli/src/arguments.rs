@@ -183,4 +183,41 @@ mod tests {
     fn the_command_line_is_consistent() {
         Arguments::command().debug_assert();
     }
+
+    /// The transcripts are run by `tests/it/transcripts.rs`.
+    #[test]
+    fn every_command_has_a_transcript() {
+        let mut missing = Vec::new();
+        let mut commands = vec![Arguments::command()];
+        while let Some(command) = commands.pop() {
+            let name = command.get_bin_name().unwrap_or("workmill").to_owned();
+            let below = command.get_subcommands().filter(|one| !one.is_hide_set());
+            let below: Vec<_> = below.filter(|one| one.get_name() != "help").collect();
+            if below.is_empty() && !has_transcript(&name) {
+                missing.push(name.clone());
+            }
+            for one in below {
+                let full = format!("{name} {}", one.get_name());
+                commands.push(one.clone().bin_name(full));
+            }
+        }
+        assert!(missing.is_empty(), "no transcript of {missing:?}");
+    }
+
+    /// `workmill task …` may be called `task …`.
+    fn has_transcript(command: &str) -> bool {
+        let short = command.strip_prefix("workmill ").unwrap_or(command);
+        let calls = |line: &str| {
+            line.contains(command) || short.starts_with("task ") && line.contains(short)
+        };
+        ["cli.md", "plan.md", "agent-run.md", "operation.md"]
+            .iter()
+            .any(|page| {
+                let docs = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs");
+                let text = std::fs::read_to_string(format!("{docs}/{page}")).unwrap_or_default();
+                let lines = text.lines();
+                let mut commands = lines.filter(|line| line.starts_with("$ "));
+                commands.any(|line| calls(&line.replace("workmill --json ", "workmill ")))
+            })
+    }
 }

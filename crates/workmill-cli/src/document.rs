@@ -65,11 +65,10 @@ impl Document {
             return error.into();
         }
         let field = problem.field.as_deref();
-        let Some((place, path)) =
-            field.map_or_else(|| self.misread::<T>(), |field| self.find(field))
-        else {
+        let found = field.map_or_else(|| self.misread::<T>(), |field| self.find(field));
+        if found.is_none() && field.is_some() {
             return error.into();
-        };
+        }
         // The place that the server may name is one in what it was sent, not in the file.
         let problem = problem.to_string();
         let problem = match problem.rfind(" at line ") {
@@ -77,7 +76,10 @@ impl Document {
             _ => &problem,
         };
         let name = &self.name;
-        Exit::InvalidInput.because(format!("{name}, {place}, `{path}`: {problem}"))
+        Exit::InvalidInput.because(match found {
+            Some((place, path)) => format!("{name}, {place}, `{path}`: {problem}"),
+            None => format!("{name}: {problem}"),
+        })
     }
 
     fn find(&self, field: &str) -> Option<(Position, String)> {
@@ -230,6 +232,16 @@ tasks:
             place(None),
             "g.yaml, line 11, column 5, `tasks[1].max_attempts`",
             "a text instead of a number"
+        );
+        let nameless = document("g.yaml", "tasks: []\n").unwrap();
+        let error = ClientError::Refused(Box::new(Problem::new(
+            ErrorCode::Invalid,
+            "missing field `title` at line 1 column 12",
+        )));
+        assert_eq!(
+            nameless.place::<CreateGraph>(error).to_string(),
+            "g.yaml: The request is invalid: missing field `title`",
+            "the place is one in what was sent"
         );
     }
 }

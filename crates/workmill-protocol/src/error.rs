@@ -229,7 +229,14 @@ impl Problem {
 
 impl fmt::Display for Problem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: {}", self.title, self.detail)?;
+        // A detail that begins like the title says more than it.
+        let begin = self.detail.get(..self.title.len());
+        match begin {
+            Some(begin) if begin.eq_ignore_ascii_case(&self.title) => {
+                write!(f, "{}{}", self.title, &self.detail[begin.len()..])?;
+            }
+            _ => write!(f, "{}: {}", self.title, self.detail)?,
+        }
         match &self.hint {
             Some(hint) => write!(f, " ({hint})"),
             None => Ok(()),
@@ -240,6 +247,14 @@ impl fmt::Display for Problem {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_title_and_detail_both_say_is_said_once() {
+        let says = |detail: &str| Problem::new(ErrorCode::Cycle, detail).to_string();
+        let cycle = "The dependencies form a cycle: a → a";
+        assert_eq!(says("the dependencies form a cycle: a → a"), cycle);
+        assert_eq!(says("a → a"), cycle);
+    }
 
     #[test]
     fn a_code_is_written_by_its_name() {
