@@ -1,5 +1,7 @@
 """Loaded by Schemathesis; see schemathesis.toml."""
 
+import json
+
 import schemathesis
 
 SHORT_MS = 100
@@ -14,3 +16,13 @@ def before_call(context, case, kwargs):
     wait = case.body.get("wait_ms")
     if isinstance(wait, (int, float)) and not isinstance(wait, bool) and SHORT_MS < wait <= LONGEST_MS and wait == int(wait):
         case.body["wait_ms"] = SHORT_MS
+
+
+@schemathesis.serializer("application/x-ndjson")
+def json_lines(context, value):
+    """A value a line. What is no list is spread over lines, so that it is none there either."""
+    if isinstance(value, list):
+        text = "\n".join(json.dumps(one) for one in value)
+    else:
+        text = json.dumps(value, indent=1)
+    return text.encode()

@@ -154,10 +154,10 @@ impl Call {
             .refusing(&[ErrorCode::Invalid, ErrorCode::PreconditionFailed])
     }
 
-    /// Takes JSON Lines.
+    /// Takes JSON Lines: described as the list that they are, as later editions of `OpenAPI` have it.
     pub(super) fn taking_lines<T: ToSchema>(mut self) -> Self {
-        let line = self.reference::<T>();
-        let schema = json!({"type": "string", "contentMediaType": JSON, "contentSchema": line});
+        let schema =
+            json!({"type": "array", "items": self.reference::<T>(), "description": "One a line."});
         self.body = Some(json!({"required": true, "content": {JSON_LINES: {"schema": schema}}}));
         self.refusing(&[ErrorCode::Invalid, ErrorCode::TooLarge])
     }
@@ -262,7 +262,7 @@ impl Call {
             let sent = sent.filter_map(|one| Some((*one, one.body.clone()?)));
             let is_lines = body["content"].get(JSON_LINES).is_some();
             let (kind, sent): (&str, Vec<(&Example, Value)>) = if is_lines {
-                let lines = sent.map(|(one, line)| (one, Value::String(line.to_string())));
+                let lines = sent.map(|(one, line)| (one, json!([line])));
                 (JSON_LINES, lines.collect())
             } else {
                 (JSON, sent.collect())
