@@ -227,12 +227,20 @@ fn a_list_on_standard_input_becomes_the_plan_and_bad_lines_are_all_named() -> Re
         line("d", &["nobody"]),
         "not json\n".to_owned(),
         line("a", &[]),
+        "{\"id\": \"e\", \"spec_ref\": \"s\", \"title\": \"E\", \"category\": \"\\u0019\"}\n"
+            .to_owned(),
     ]
     .concat();
     let refused = plan.sync(&bad, &[])?;
     assert_exit(&refused, 6);
     let said = stderr(&refused);
-    for named in ["line 2: ", "line 5: ", "line 6: 'a' is on line 1"] {
+    let named = [
+        "line 2: ",
+        "line 5: ",
+        "line 6: 'a' is on line 1",
+        "line 7: category",
+    ];
+    for named in named {
         assert!(said.contains(named), "{said}");
     }
     let unknown = plan.sync(&[line("a", &[]), line("d", &["nobody"])].concat(), &[])?;

@@ -117,6 +117,12 @@ fn read_line(text: &[u8]) -> Result<PlannedTask, String> {
     let checked = || {
         check_text("id", &line.id, LONGEST_WORD)?;
         check_text("spec_ref", &line.spec_ref, LONGEST_WORD)?;
+        if let Some(category) = &line.category {
+            check_text("category", category, LONGEST_WORD)?;
+        }
+        for on in &line.deps {
+            check_text("deps", on, LONGEST_WORD)?;
+        }
         draft("", &line.task())
     };
     let draft = checked().map_err(|error| error.to_string())?;
