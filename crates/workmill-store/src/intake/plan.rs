@@ -8,7 +8,7 @@ mod diff;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use serde_json::Value;
+use serde_json::value::RawValue;
 use uuid::Uuid;
 use workmill_core::graph::GraphStatus;
 use workmill_core::ids::{GraphId, Namespace, TaskId};
@@ -244,12 +244,12 @@ async fn lock_plan(
     Ok((graph, held.ok_or(StoreError::Overtaken)?))
 }
 
-/// What was asked for, of those that may change.
+/// What was asked for, of those that may change; as it is written, for there may be very many.
 async fn read_bodies(
     work: &Work<'_>,
     held: &Held,
     ids: &BTreeSet<TaskId>,
-) -> Result<BTreeMap<TaskId, Value>, StoreError> {
+) -> Result<BTreeMap<TaskId, Box<RawValue>>, StoreError> {
     let is_open = |task: &&TaskId| {
         let row = held.tasks.get(*task);
         row.is_some_and(|row| row.state != State::Completed)
@@ -257,13 +257,11 @@ async fn read_bodies(
     let ids: Vec<Uuid> = ids.iter().filter(is_open).map(|task| task.0).collect();
     let specs = find_specs()
         .bind(work.transaction, &ids, &work.ns)
+        .map(|spec| (TaskId(spec.task), spec.body.0.to_owned()))
         .all()
         .await;
     let specs = specs.map_err(|error| work.failed(error))?;
-    Ok(specs
-        .into_iter()
-        .map(|spec| (TaskId(spec.task), spec.body))
-        .collect())
+    Ok(specs.into_iter().collect())
 }
 
 async fn read_edges(

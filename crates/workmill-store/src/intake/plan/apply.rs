@@ -154,15 +154,13 @@ impl SyncPlan<'_> {
         diff: &Diff,
     ) -> Result<(), StoreError> {
         let ids: Vec<Uuid> = diff.described.iter().map(|(task, _)| task.0).collect();
-        let specs = find_specs()
+        let submitted = find_specs()
             .bind(work.transaction, &ids, &work.ns)
+            .map(|spec| (TaskId(spec.task), spec.submitted_at))
             .all()
             .await;
-        let specs = specs.map_err(|error| work.failed(error))?;
-        let submitted: BTreeMap<TaskId, _> = specs
-            .into_iter()
-            .map(|spec| (TaskId(spec.task), spec.submitted_at))
-            .collect();
+        let submitted = submitted.map_err(|error| work.failed(error))?;
+        let submitted: BTreeMap<TaskId, _> = submitted.into_iter().collect();
         let edits = diff.described.iter().filter_map(|(task, place)| {
             Some(Edit {
                 task: *task,

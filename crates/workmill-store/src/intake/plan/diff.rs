@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
+use serde_json::value::RawValue;
 use workmill_core::graph;
 use workmill_core::ids::TaskId;
 use workmill_core::lifecycle::State;
@@ -17,7 +18,7 @@ pub(super) struct Known {
     /// Missing when it has completed and was removed since.
     pub(super) state: Option<State>,
     /// What was asked for, where somebody wants to know.
-    pub(super) body: Option<Value>,
+    pub(super) body: Option<Box<RawValue>>,
 }
 
 impl Known {
@@ -55,7 +56,7 @@ pub(super) struct Diff {
     /// Tasks that belong to another document now.
     pub(super) moved: Vec<(TaskId, usize)>,
     pub(super) restored: BTreeSet<TaskId>,
-    pub(super) deleted: Vec<TaskId>,
+    pub(super) deleted: BTreeSet<TaskId>,
     /// Whose dependencies change, with what they will be; new tasks included.
     pub(super) rewired: Edges,
     /// All edges as they will be; empty when none changes.
@@ -123,7 +124,7 @@ impl Diff {
             if is_listed || is_left || !documents.contains(known.spec_ref.as_str()) {
                 continue;
             }
-            self.deleted.push(known.task);
+            self.deleted.insert(known.task);
             self.told.tell(key, PlanAction::Deleted, Vec::new());
         }
     }
@@ -136,7 +137,6 @@ impl Diff {
         places: &BTreeMap<&str, usize>,
         place: usize,
     ) -> Result<BTreeSet<Node>, Vec<PlanProblem>> {
-        let deleted: BTreeSet<TaskId> = self.deleted.iter().copied().collect();
         let (mut nodes, mut problems) = (BTreeSet::new(), Vec::new());
         for on in &tasks[place].deps {
             match (there.known.get(on), places.get(on.as_str())) {
@@ -144,7 +144,7 @@ impl Diff {
                 (None, Some(place)) => {
                     nodes.insert(Node::New(*place));
                 }
-                (Some(known), _) if deleted.contains(&known.task) => {
+                (Some(known), _) if self.deleted.contains(&known.task) => {
                     problems.push(PlanProblem::RemovedDependency(on.clone()));
                 }
                 (Some(known), _) if known.state.is_some() => {
@@ -176,10 +176,16 @@ impl Diff {
         depends_on: BTreeSet<Node>,
     ) {
         let mut fields = Vec::new();
-        let wanted: Option<Value> = serde_json::from_str(task.draft.body.get()).ok();
-        if wanted != known.body {
-            fields.extend(changed_fields(known.body.as_ref(), wanted.as_ref()));
-            self.described.push((known.task, place));
+        let body = known.body.as_deref().map_or("", RawValue::get);
+        let wanted = task.draft.body.get();
+        // Nearly all are what they were, to the letter.
+        if body != wanted {
+            let [before, after] =
+                [body, wanted].map(|text| serde_json::from_str::<Value>(text).ok());
+            if before != after {
+                fields.extend(changed_fields(before.as_ref(), after.as_ref()));
+                self.described.push((known.task, place));
+            }
         }
         if task.spec_ref != known.spec_ref {
             self.moved.push((known.task, place));
