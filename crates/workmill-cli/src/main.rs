@@ -63,7 +63,7 @@ fn command_line() -> Vec<OsString> {
     let mut words: Vec<OsString> = std::env::args_os().collect();
     let name = words.first().map(Path::new).and_then(Path::file_name);
     if name == Some(OsStr::new("task")) {
-        words.insert(1, OsString::from("task"));
+        words.splice(..1, ["workmill", "task"].map(OsString::from));
     }
     words
 }

@@ -2,6 +2,7 @@
 
 use comfy_table::{Table, presets};
 use serde_json::Value;
+use workmill_core::ids::{GraphId, TaskId};
 use workmill_protocol::agents::{Agent, AgentList};
 use workmill_protocol::claims::{ClaimedTask, ClaimedTasks};
 use workmill_protocol::leases::{Directive, LeaseAlive, SettledTask};
@@ -43,12 +44,12 @@ pub(crate) fn task(task: &Task) -> String {
             "priority",
             &format!("{} ({})", asked.priority.value(), asked.priority.class()),
         ),
-        line("graph", &task.dag_id.to_string()),
-        line(
-            "created",
-            &format!("{} by {}", task.created_at, task.created_by),
-        ),
     ];
+    lines.extend(line_of_graph(task.id, task.dag_id));
+    lines.push(line(
+        "created",
+        &format!("{} by {}", task.created_at, task.created_by),
+    ));
     if !task.depends_on.is_empty() {
         let ids: Vec<String> = task.depends_on.iter().map(ToString::to_string).collect();
         lines.push(line("after", &ids.join(" ")));
@@ -250,6 +251,11 @@ fn short(text: &str, longest: usize) -> String {
     }
     let kept: String = text.chars().take(longest - 1).collect();
     format!("{kept}…")
+}
+
+/// The graph of a task; one that was submitted by itself is a graph of its own, which says nothing.
+fn line_of_graph(task: TaskId, graph: GraphId) -> Option<String> {
+    (graph != GraphId::from(task)).then(|| line("graph", &graph.to_string()))
 }
 
 fn line(name: &str, value: &str) -> String {

@@ -32,7 +32,9 @@ impl Engine {
 
     /// The task with this id, or with this id of a planner.
     pub async fn named_task(&self, caller: &Caller, name: &str) -> Result<TaskId, EngineError> {
-        if let Ok(id) = name.parse() {
+        let id = name.parse::<TaskId>().ok();
+        // No planner's id begins like that, but one may be a UUID, too.
+        if let Some(id) = id.filter(|_| name.starts_with("task_")) {
             return Ok(id);
         }
         let found = if name.contains('\0') {
@@ -40,7 +42,7 @@ impl Engine {
         } else {
             self.store().find_task_by_key(caller.ns, name).await?
         };
-        found.ok_or_else(|| EngineError::NotFound {
+        found.or(id).ok_or_else(|| EngineError::NotFound {
             what: format!("`{name}`"),
         })
     }

@@ -24,7 +24,7 @@ use self::program::Program;
 use crate::arguments::AgentRunArguments;
 use crate::context::CommandContext;
 use crate::exit::Exit;
-use crate::work_folder;
+use crate::work_folder::{self, WorkFolder};
 
 /// What a worker waits beyond the grace of a command, which is killed by then.
 const TO_KILL: Duration = Duration::from_secs(5);
@@ -43,6 +43,11 @@ pub(super) async fn run(context: &CommandContext, arguments: &AgentRunArguments)
         context.output.note(&format!("{error}; waiting for it"));
     }
     work_folder::remove_leftovers();
+    // Otherwise each task would fail for want of it.
+    WorkFolder::new().with_context(|| {
+        let place = std::env::temp_dir();
+        format!("cannot make a folder in {}", place.display())
+    })?;
     let worker = worker(client, &agent, arguments)?;
     stop_on_signals(&worker.stop())?;
     let runner = Arc::new(Runner {

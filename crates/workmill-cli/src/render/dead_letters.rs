@@ -5,7 +5,7 @@ use workmill_protocol::dead_letters::{
 };
 
 use super::lists::{how_many, joined, with_rest};
-use super::{dollars, line, plain, short, table, trimmed};
+use super::{dollars, line, line_of_graph, plain, short, table, trimmed};
 
 const LONGEST_TITLE: usize = 60;
 
@@ -49,11 +49,13 @@ pub(crate) fn dead_letter(letter: &DeadLetter) -> String {
         format!("{}  {}{reviewed}", letter.task_id, plain(&letter.cause)),
         line("title", &letter.title),
         line("type", &letter.task_type),
-        line("graph", &letter.dag_id.to_string()),
+    ];
+    lines.extend(line_of_graph(letter.task_id, letter.dag_id));
+    lines.extend([
         line("since", &letter.dead_lettered_at.to_string()),
         line("cost", &dollars(letter.total_cost_usd.dollars())),
         line("alike", &letter.fingerprint),
-    ];
+    ]);
     if letter.dependents > 0 {
         let wait = format!("{} tasks wait for it", letter.dependents);
         lines.push(line("behind", &wait));

@@ -204,6 +204,68 @@ fn who_lost_a_lease_is_refused_and_the_next_one_takes_over_at_once() -> Result<(
     Ok(())
 }
 
+/// T-6: two who have one name, each with a memory of its own, as a program that was started again
+/// elsewhere.
+#[test]
+fn who_lost_a_lease_is_refused_however_often_it_tries() -> Result<()> {
+    let plan = Plan::start()?;
+    plan.json(&["add", "--id", "a", "--title", "A", "--spec-ref", "r"])?;
+    let here = |memory: &str, arguments: &[&str]| {
+        let mut command = plan.command(arguments);
+        let folder = plan.home.path().join(memory);
+        command.args(["--agent", "twin"]);
+        command.env("XDG_STATE_HOME", folder).output()
+    };
+    assert_exit(&here("old", &["claim", "--lease-sec", "1"])?, 0);
+    assert_exit(&here("new", &["claim", "--wait", "30"])?, 0);
+    for _ in 0..3 {
+        assert_exit(&here("old", &["renew", "a"])?, 5);
+        assert_exit(&here("old", &["done", "a"])?, 5);
+        assert_exit(&here("old", &["fail", "a"])?, 5);
+    }
+    assert_exit(&here("new", &["done", "a"])?, 0);
+    Ok(())
+}
+
+/// T-11: who works on it is told to stop.
+#[test]
+fn who_renews_what_the_planner_has_taken_away_is_told_to_stop() -> Result<()> {
+    let plan = Plan::start()?;
+    assert_exit(
+        &plan.sync(&[line("a", &[]), line("b", &[])].concat(), &[])?,
+        0,
+    );
+    plan.json(&["claim", "--agent", "ada"])?;
+    assert_exit(&plan.sync(&line("b", &[]), &[])?, 0);
+    let told = plan.task(&["renew", "a", "--agent", "ada"])?;
+    assert_exit(&told, 5);
+    assert!(
+        stderr(&told).contains("stop working on it"),
+        "{}",
+        stderr(&told)
+    );
+    let listed = plan.json(&["list"])?;
+    assert_eq!(listed["tasks"].as_array().map(Vec::len), Some(1));
+    let deleted = plan.json(&["list", "--status", "deleted"])?;
+    assert_eq!(deleted["tasks"][0]["id"], json!("a"));
+    Ok(())
+}
+
+/// T-1: any id that a planner has, but for those that Workmill has given.
+#[test]
+fn an_id_may_be_a_uuid_and_is_not_taken_for_one_of_workmill() -> Result<()> {
+    let plan = Plan::start()?;
+    let own = "0190a0b0-7c1d-7e2f-8a3b-4c5d6e7f8a9b";
+    assert_exit(&plan.sync(&line(own, &[]), &[])?, 0);
+    let shown = plan.json(&["show", own])?;
+    assert_eq!(shown["id"], own);
+    let id = shown["task_id"].as_str().context("an id")?;
+    assert_eq!(plan.json(&["show", id])?["id"], own);
+    let refused = plan.sync(&line(id, &[]), &[])?;
+    assert_exit(&refused, 6);
+    Ok(())
+}
+
 /// T-10 T-11
 #[test]
 fn a_list_on_standard_input_becomes_the_plan_and_bad_lines_are_all_named() -> Result<()> {

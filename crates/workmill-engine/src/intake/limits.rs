@@ -2,6 +2,7 @@
 
 use serde_json::Value;
 use serde_json::value::RawValue;
+use workmill_core::ids::TaskId;
 use workmill_core::money::Micros;
 use workmill_core::resource_lock::ResourceLock;
 use workmill_core::task::{NewTask, referenced_artifact, referenced_task};
@@ -46,7 +47,10 @@ pub(super) fn check_edges(edges: usize) -> Result<(), EngineError> {
 }
 
 pub(super) fn check_task(at: &str, task: &NewTask) -> Result<(), EngineError> {
-    let at = |field: &str| format!("{at}.{field}");
+    let at = |field: &str| match at {
+        "" => field.to_owned(),
+        at => format!("{at}.{field}"),
+    };
     check_text(at("title"), &task.title, LONGEST_TITLE)?;
     check_text(at("type"), &task.task_type, LONGEST_WORD)?;
     let words = [
@@ -80,6 +84,13 @@ pub(super) fn check_task(at: &str, task: &NewTask) -> Result<(), EngineError> {
         if let Some(name) = name {
             check_text(at(field), name, LONGEST_WORD)?;
         }
+    }
+    if let Some(key) = &task.key
+        && key.starts_with("task_")
+        && key.parse::<TaskId>().is_ok()
+    {
+        let problem = "is what Workmill calls its own tasks; call it something else";
+        return Err(EngineError::invalid(at("key"), problem));
     }
     check_number(
         &at("cost_units"),

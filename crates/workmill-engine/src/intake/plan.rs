@@ -73,6 +73,8 @@ struct List {
 }
 
 fn read(list: &[u8]) -> Result<List, EngineError> {
+    // Some editors begin a file with a mark of its encoding.
+    let list = list.strip_prefix(b"\xef\xbb\xbf").unwrap_or(list);
     let (mut lines, mut tasks, mut bad) = (Vec::new(), Vec::new(), Vec::new());
     let mut first_with: BTreeMap<String, usize> = BTreeMap::new();
     for (place, text) in list.split(|byte| *byte == b'\n').enumerate() {

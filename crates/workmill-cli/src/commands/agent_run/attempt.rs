@@ -36,7 +36,8 @@ impl Runner {
         tracing::info!(task = %id, title, attempt = task.claim().attempt, "started");
         let ended = self.run(&task).await;
         match &ended {
-            Ok(_) => tracing::info!(task = %id, "done"),
+            // The server may still refuse what it has put out.
+            Ok(_) => tracing::info!(task = %id, "ended"),
             Err(NotDone::Released) => tracing::info!(task = %id, "stopped"),
             Err(NotDone::Failed(failure)) => {
                 let error = plain(&failure.message);

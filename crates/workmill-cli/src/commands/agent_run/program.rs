@@ -1,6 +1,8 @@
 //! Which program is started for a task, with which arguments, and how its output is read.
 
 use std::ffi::{OsStr, OsString};
+use std::fs::Metadata;
+use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
 use anyhow::Result;
@@ -51,7 +53,8 @@ impl Program {
         };
         if !is_there(&program) {
             let name = program.display();
-            return Err(Exit::NotFound.because(format!("there is no program `{name}`")));
+            let problem = format!("there is no program `{name}` that can be run");
+            return Err(Exit::NotFound.because(problem));
         }
         Ok(Program {
             preset: arguments.preset,
@@ -118,10 +121,15 @@ fn from_any_folder(program: OsString) -> std::io::Result<OsString> {
 
 fn is_there(program: &OsStr) -> bool {
     if Path::new(program).components().count() > 1 {
-        return Path::new(program).is_file();
+        return can_be_run(Path::new(program));
     }
     let folders = std::env::var_os("PATH").unwrap_or_default();
-    std::env::split_paths(&folders).any(|folder| folder.join(program).is_file())
+    std::env::split_paths(&folders).any(|folder| can_be_run(&folder.join(program)))
+}
+
+fn can_be_run(path: &Path) -> bool {
+    let is_for_somebody = |file: Metadata| file.is_file() && file.permissions().mode() & 0o111 != 0;
+    path.metadata().is_ok_and(is_for_somebody)
 }
 
 #[cfg(test)]

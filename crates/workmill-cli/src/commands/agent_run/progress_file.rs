@@ -11,6 +11,8 @@ use serde_json::Value;
 use workmill_protocol::leases::Usage;
 use workmill_sdk::worker::TaskContext;
 
+use super::result_file::open_plain;
+
 /// How often somebody looks.
 const INTERVAL: Duration = Duration::from_millis(250);
 
@@ -99,7 +101,7 @@ impl ProgressFile {
 
     /// Whole lines that were not read yet; empty when there are none.
     fn next_lines(&mut self) -> std::io::Result<Vec<u8>> {
-        let mut file = File::open(&self.path)?;
+        let mut file = open_plain(&self.path)?;
         file.seek(SeekFrom::Start(self.read))?;
         let mut text = Vec::new();
         let read = file.take(MOST).read_to_end(&mut text)?;

@@ -36,10 +36,19 @@ struct Written {
     tasks: Vec<Value>,
 }
 
+/// What waits for a writer, or never ends, is no file to read from.
+pub(super) fn open_plain(path: &Path) -> std::io::Result<File> {
+    if !path.metadata()?.is_file() {
+        let problem = "it is no plain file";
+        return Err(std::io::Error::new(ErrorKind::InvalidInput, problem));
+    }
+    File::open(path)
+}
+
 impl ResultFile {
     /// Empty if there is none; otherwise it has to be right, or the error says what is wrong.
     pub(super) fn read(path: &Path) -> Result<Self, String> {
-        let file = match File::open(path) {
+        let file = match open_plain(path) {
             Ok(file) => file,
             Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Self::default()),
             Err(error) => return Err(error.to_string()),

@@ -150,7 +150,9 @@ pub(super) async fn list(context: &CommandContext, arguments: &ListPlanArguments
     let mut tasks = Vec::new();
     loop {
         let page = client.tasks(&filter).await?;
-        tasks.extend(page.items.into_iter().filter_map(listed));
+        let items = page.items.into_iter().filter_map(listed);
+        // Nobody wants to see them who does not ask for them.
+        tasks.extend(items.filter(|task| wanted.is_some() || task.status != PlanStatus::Deleted));
         filter.cursor = page.next_cursor;
         if filter.cursor.is_none() {
             break;

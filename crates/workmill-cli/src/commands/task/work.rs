@@ -10,10 +10,9 @@ use workmill_core::ids::LeaseId;
 use workmill_core::plan::PlanStatus;
 use workmill_protocol::agents::RegisterAgent;
 use workmill_protocol::claims::ClaimTasks;
-use workmill_protocol::error::ErrorCode;
-use workmill_protocol::leases::{CompleteTask, FailTask, SendHeartbeat, Usage};
+use workmill_protocol::leases::{CompleteTask, Directive, FailTask, SendHeartbeat, Usage};
 use workmill_protocol::tasks::Task;
-use workmill_sdk::{Client, ClientError};
+use workmill_sdk::Client;
 
 use super::row::PlanRow;
 use crate::arguments::{
@@ -71,7 +70,8 @@ struct HeldTask {
 }
 
 impl HeldTask {
-    /// The lease that was remembered here; without one, whoever has the holder's name is the holder.
+    /// The lease that was remembered here; without one, whoever has the holder's name is the holder. One
+    /// that is lost stays remembered until the next claim: forgotten, it would be forgiven.
     async fn find(context: &CommandContext, arguments: &HeldTaskArguments) -> Result<HeldTask> {
         let client = context.client()?;
         let task = client.named_task(&arguments.id).await?;
@@ -99,15 +99,6 @@ impl HeldTask {
             task,
             lease,
         })
-    }
-
-    fn checked<T>(&self, answer: Result<T, ClientError>) -> Result<T> {
-        if let Err(ClientError::Refused(problem)) = &answer
-            && problem.code == ErrorCode::LeaseLost
-        {
-            self.memory.forget(self.lease);
-        }
-        Ok(answer?)
     }
 
     /// What the planner calls it.
@@ -148,12 +139,14 @@ impl Moved {
 pub(super) async fn renew(context: &CommandContext, arguments: &HeldTaskArguments) -> Result<Exit> {
     let held = HeldTask::find(context, arguments).await?;
     let heartbeat = SendHeartbeat::default();
-    let answer = held.client.heartbeat(held.lease, &heartbeat).await;
-    let alive = held.checked(answer)?;
-    if let Some(reason) = &alive.reason {
-        context
-            .output
-            .note(&format!("Stop working on it: {reason}."));
+    let alive = held.client.heartbeat(held.lease, &heartbeat).await?;
+    if alive.directive == Directive::Stop {
+        let reason = alive
+            .reason
+            .as_deref()
+            .unwrap_or("it is not wanted any more");
+        let name = held.name();
+        return Err(Exit::Conflict.because(format!("{name}: stop working on it: {reason}")));
     }
     let moved = Moved {
         id: held.name(),
@@ -175,8 +168,7 @@ pub(super) async fn done(context: &CommandContext, arguments: &TaskDoneArguments
         artifacts: Vec::new(),
         usage: Usage::default(),
     };
-    let answer = held.client.complete(held.lease, &completion).await;
-    let settled = held.checked(answer)?;
+    let settled = held.client.complete(held.lease, &completion).await?;
     ended(context, &held, settled.status.into())
 }
 
@@ -189,8 +181,7 @@ pub(super) async fn fail(context: &CommandContext, arguments: &TaskFailArguments
         retry_after_ms: None,
         usage: Usage::default(),
     };
-    let answer = held.client.fail(held.lease, &failure).await;
-    let settled = held.checked(answer)?;
+    let settled = held.client.fail(held.lease, &failure).await?;
     ended(context, &held, settled.status.into())
 }
 

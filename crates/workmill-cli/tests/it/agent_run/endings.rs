@@ -210,6 +210,11 @@ async fn a_result_file_that_cannot_be_used_fails_the_attempt_but_costs_count_eve
     let error = attempt.error.clone().context("an error")?;
     assert!(error.contains("outptu"), "{error}");
 
+    // Nobody writes to it: who opened it would wait for ever.
+    let script = "rm $WORKMILL_PROGRESS; mkfifo $WORKMILL_RESULT $WORKMILL_PROGRESS";
+    let task = mill.run_once(once("pipes"), script).await?;
+    assert_eq!(task.attempts[0].reason, Some(Reason::InvalidOutput));
+
     let script = r#"echo '{"cost_usd": 0.25}' > $WORKMILL_RESULT; exit 1"#;
     let task = mill.run_once(once("dear"), script).await?;
     assert_eq!(task.attempts[0].reason, Some(Reason::Crash));
