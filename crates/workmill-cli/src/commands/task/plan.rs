@@ -25,7 +25,11 @@ pub(super) async fn sync(context: &CommandContext, dry_run: bool) -> Result<Exit
     let client = context.client()?;
     let list = std::io::stdin().as_fd().try_clone_to_owned();
     let list = list.context("cannot read standard input")?;
-    let list = tokio::fs::File::from_std(std::fs::File::from(list));
+    let list = std::fs::File::from(list);
+    if list.metadata().is_ok_and(|list| list.is_dir()) {
+        return Err(Exit::InvalidInput.because("standard input is a folder"));
+    }
+    let list = tokio::fs::File::from_std(list);
     let synced = client.sync_plan(list, mode).await;
     let synced = synced.map_err(with_lines)?;
     context.output.answer(&synced, render)?;
