@@ -85,13 +85,7 @@ pub(super) fn check_task(at: &str, task: &NewTask) -> Result<(), EngineError> {
             check_text(at(field), name, LONGEST_WORD)?;
         }
     }
-    if let Some(key) = &task.key
-        && key.starts_with("task_")
-        && key.parse::<TaskId>().is_ok()
-    {
-        let problem = "is what Workmill calls its own tasks; call it something else";
-        return Err(EngineError::invalid(at("key"), problem));
-    }
+    check_key(at("key"), task.key.as_deref())?;
     check_number(
         &at("cost_units"),
         task.cost_units.map(as_number),
@@ -268,6 +262,16 @@ pub(crate) fn check_artifacts(artifacts: &[Value]) -> Result<(), EngineError> {
         return Err(EngineError::invalid("artifacts", problem));
     }
     check_no_nul("artifacts", &text)
+}
+
+/// A planner's id must not be one that Workmill gives: nobody could tell which task is meant.
+fn check_key(at: String, key: Option<&str>) -> Result<(), EngineError> {
+    let is_ours = |key: &str| key.starts_with("task_") && key.parse::<TaskId>().is_ok();
+    if key.is_some_and(is_ours) {
+        let problem = "is what Workmill calls its own tasks; call it something else";
+        return Err(EngineError::invalid(at, problem));
+    }
+    Ok(())
 }
 
 pub(crate) fn check_words(at: &str, words: &[String]) -> Result<(), EngineError> {
