@@ -225,7 +225,7 @@ tasks:
         );
         assert_eq!(
             place(Some("tasks[0].spec.prompt")),
-            "g.yaml, line 4, column 5, `tasks[0]`",
+            "g.yaml, line 4, column 5, `tasks[0].spec.prompt`",
             "what is not there is looked for where it should be"
         );
         assert_eq!(

@@ -1,9 +1,9 @@
 //! What commands read: files, standard input, and JSON given on the command line.
 
-use std::io::Read;
+use std::io::{ErrorKind, Read};
 use std::path::Path;
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 use serde_json::value::RawValue;
 
 use crate::document::Document;
@@ -11,19 +11,20 @@ use crate::exit::Exit;
 
 /// The text of a file; `-` is standard input.
 fn read(file: &Path) -> Result<String> {
-    if file == Path::new("-") {
+    let (name, read) = if file == Path::new("-") {
         let mut text = String::new();
         let read = std::io::stdin().lock().read_to_string(&mut text);
-        read.context("cannot read standard input")?;
-        return Ok(text);
-    }
-    std::fs::read_to_string(file).map_err(|error| {
+        ("standard input".to_owned(), read.map(|_| text))
+    } else {
+        (file.display().to_string(), std::fs::read_to_string(file))
+    };
+    read.map_err(|error| {
         let exit = match error.kind() {
-            std::io::ErrorKind::NotFound => Exit::NotFound,
-            std::io::ErrorKind::InvalidData => Exit::InvalidInput,
+            ErrorKind::NotFound => Exit::NotFound,
+            ErrorKind::InvalidData | ErrorKind::IsADirectory => Exit::InvalidInput,
             _ => Exit::Error,
         };
-        exit.because(format!("cannot read {}: {error}", file.display()))
+        exit.because(format!("cannot read {name}: {error}"))
     })
 }
 

@@ -64,16 +64,22 @@ impl NewTasks {
     }
 
     /// Says where in the file it is that the server did not like.
-    pub(super) fn place(&self, error: ClientError) -> anyhow::Error {
+    pub(super) fn place(&self, mut error: ClientError) -> anyhow::Error {
         let Some(document) = &self.document else {
             return error.into();
         };
         let written: Option<Written> = serde_json::from_str(self.json.get()).ok();
         if written.is_some_and(|written| written.tasks.is_some()) {
-            document.place::<Several>(error)
-        } else {
-            document.place::<NewTask>(error)
+            return document.place::<Several>(error);
         }
+        // One that stands alone is the first of those that were sent.
+        if let ClientError::Refused(problem) = &mut error
+            && let Some(field) = &problem.field
+            && let Some(own) = field.strip_prefix("tasks[0].")
+        {
+            problem.field = Some(own.to_owned());
+        }
+        document.place::<NewTask>(error)
     }
 }
 

@@ -40,23 +40,25 @@ impl Node {
         }
     }
 
-    /// The place of `tasks[1].title` or `tasks.1.title`, and how far the way there leads: to the
-    /// member's name, to the item of a list. What is not there is looked for where it should be.
-    /// `None`: not even the first step is there.
+    /// The place of `tasks[1].title` or `tasks.1.title`, of the member's name or of the item of a list,
+    /// and what it is called. What is not there is looked for where it should be. `None`: all of it is
+    /// meant.
     pub(super) fn find(&self, path: &str) -> Option<(Position, String)> {
-        let (mut node, mut place, mut way) = (self, None, String::new());
+        let (mut node, mut place, mut way) = (Some(self), self.place, String::new());
         for step in path.split(['.', '[', ']']).filter(|step| !step.is_empty()) {
-            let Some((at, next)) = node.step(step) else {
-                break;
-            };
-            match &node.content {
-                Content::List(_) => way = format!("{way}[{step}]"),
-                _ if way.is_empty() => step.clone_into(&mut way),
+            let is_item = step.bytes().all(|letter| letter.is_ascii_digit());
+            match way.as_str() {
+                _ if is_item => way = format!("{way}[{step}]"),
+                "" => step.clone_into(&mut way),
                 _ => way = format!("{way}.{step}"),
             }
-            (node, place) = (next, Some(at));
+            let next = node.and_then(|node| node.step(step));
+            node = next.map(|(at, next)| {
+                place = at;
+                next
+            });
         }
-        Some((place?, way))
+        (!way.is_empty()).then_some((place, way))
     }
 
     fn step(&self, step: &str) -> Option<(Position, &Node)> {

@@ -91,6 +91,16 @@ async fn what_is_wrong_with_a_file_is_told_with_line_column_and_field() -> Resul
     )?;
     let json = "{\n  \"title\": \"a\",\n  \"tasks\": [{\"title\": \"b\", \"type\": 7}]\n}";
     refused("g.json", json, "line 3, column 28, `tasks[0].type`: ")?;
+    // What is missing is named, at the place where it should be.
+    let no_type = graph("    type: ship\n", "");
+    refused("g.yaml", &no_type, "line 7, column 5, `tasks[1].type`: ")?;
+    let alone = server.run_with(&["submit", "-f", "-"], "\ntitle: a\n")?;
+    assert_exit(&alone, 6);
+    let told = stderr(&alone);
+    assert!(
+        told.contains("standard input, line 2, column 1, `type`: "),
+        "{told}"
+    );
     let twice = graph("budget_usd: 5", "title: again");
     refused("g.yaml", &twice, "line 2, column 1: ")?;
     assert_eq!(
@@ -106,5 +116,7 @@ async fn a_file_that_is_not_there_exits_3() -> Result<()> {
     let server = Server::start().await?;
     assert_exit(&server.run(&["submit", "-f", "nowhere.yaml"])?, 3);
     assert_exit(&server.run(&["graph", "create"])?, 64);
+    std::fs::create_dir(server.home().join("folder"))?;
+    assert_exit(&server.run(&["submit", "-f", "folder"])?, 6);
     Ok(())
 }
