@@ -6,10 +6,14 @@ mod work;
 
 use anyhow::Result;
 use serde::Serialize;
+use workmill_core::ids::TaskId;
+use workmill_protocol::error::ErrorCode;
+use workmill_sdk::{Client, ClientError};
 
 use crate::arguments::{BlockArguments, TaskCommand};
 use crate::context::CommandContext;
 use crate::exit::Exit;
+use crate::plain_text::plain;
 use row::PlanRow;
 
 pub(super) async fn run(context: &CommandContext, command: &TaskCommand) -> Result<Exit> {
@@ -42,6 +46,20 @@ struct Edge<'a> {
     is_blocked: bool,
 }
 
+/// A circle, with the planner's own ids.
+async fn in_own_words(client: &Client, error: ClientError) -> anyhow::Error {
+    let problem = match &error {
+        ClientError::Refused(problem) if problem.code == ErrorCode::Cycle => problem,
+        _ => return error.into(),
+    };
+    let way: Vec<TaskId> = problem.path.iter().flat_map(|id| id.parse()).collect();
+    let Ok(names) = row::names(client, way.iter().copied()).await else {
+        return error.into();
+    };
+    let way: Vec<String> = way.iter().map(|id| plain(&names[id])).collect();
+    Exit::InvalidInput.because(format!("{}: {}", problem.title, way.join(" → ")))
+}
+
 async fn block(
     context: &CommandContext,
     arguments: &BlockArguments,
@@ -54,7 +72,10 @@ async fn block(
         client.named_task(by).await?.id,
     );
     if is_blocked {
-        client.add_dependency(task, on).await?;
+        let added = client.add_dependency(task, on).await;
+        if let Err(error) = added {
+            return Err(in_own_words(&client, error).await);
+        }
     } else {
         client.remove_dependency(task, on).await?;
     }

@@ -156,7 +156,7 @@ fn retries(attempts: i32, runs: bool) -> i32 {
 }
 
 /// What the planner calls these tasks.
-async fn names(
+pub(super) async fn names(
     client: &Client,
     ids: impl Iterator<Item = TaskId>,
 ) -> Result<BTreeMap<TaskId, String>> {
