@@ -322,7 +322,7 @@ pub async fn many_at_a_limit(rounds: u32, fault: Option<&'static str>) -> Result
 }
 
 /// More turns than this, and nobody gets anything any more.
-const MOST_TURNS: u32 = 2000;
+const MOST_TURNS: u32 = 400;
 
 async fn work_until_done(arena: &Arena, client: &Client, round: u32) -> Result<Vec<String>> {
     let open = "select count(*) from workmill.state where ns = $1 and state < 8";
