@@ -84,26 +84,18 @@ const STATEMENTS: [(&str, &str); 7] = [
         "the counter of unmet dependencies is right, and nothing runs that waits",
         "with counted as (
              select
-                 s.task, s.state, s.unmet, s.graph, count(d.task) filter (
+                 s.task, s.state, s.unmet, count(d.task) filter (
                      where d.state <> 8 and not (s.on_dependency_failure = 3 and d.freed_runners)
                  ) as really
              from workmill.state s
              left join workmill.edge e on e.ns = s.ns and e.task = s.task
              left join workmill.state d on d.ns = s.ns and d.task = e.depends_on
              where s.ns = $1
-             group by s.task, s.state, s.unmet, s.graph
+             group by s.task, s.state, s.unmet
          )
          select format('%s in state %s: %s, really %s', task, state, unmet, really)
          from counted
-         where
-             unmet <> really
-             or (unmet > 0 and state in (2, 7))
-             -- A plan may bring back what a task depends on while somebody works on it; that it was
-             -- not handed out before is for the plan's own model to tell.
-             or (
-                 unmet > 0 and state in (3, 4, 5, 6, 8, 9)
-                 and graph not in (select graph from workmill.plan where ns = $1)
-             )",
+         where unmet <> really or (unmet > 0 and state in (2, 3, 4, 5, 6, 7, 8, 9))",
     ),
     (
         "the tally of a graph is the count of its tasks",
