@@ -81,7 +81,7 @@ pub enum Trigger {
     PassDeadline,
     /// A person or an orchestrator sends a dead letter round again.
     Revive,
-    /// A planner brings a deleted task back.
+    /// A planner brings back what was deleted, or was not done in time.
     Restore,
     /// An operator takes a stored late output as the outcome.
     Adopt,
@@ -306,6 +306,7 @@ pub fn next(from: State, trigger: Trigger) -> Result<State, IllegalTransition> {
         (S::Cancelled, T::Restore) => S::Pending,
         (S::Cancelled, T::Adopt) => S::Completed,
 
+        (S::Stale, T::Restore) => S::Pending,
         (S::Stale, T::Adopt) => S::Completed,
 
         (from, trigger) => return Err(IllegalTransition { from, trigger }),

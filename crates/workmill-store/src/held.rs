@@ -67,16 +67,6 @@ impl TaskRow {
         !goes_on
     }
 
-    /// Back to waiting, where something that it depends on holds it back: what a task depends on can
-    /// change, or be brought back, while somebody works on it.
-    pub(crate) fn wait_for_unmet(&mut self) -> Result<(), IllegalTransition> {
-        if self.unmet > 0 && matches!(self.state, State::Ready | State::Retrying) {
-            self.follow(Trigger::AddDependency)?;
-            self.due = None;
-        }
-        Ok(())
-    }
-
     /// Ready at once when nothing holds it back; waiting for its time otherwise.
     pub(crate) fn promote_if_due(&mut self, now: Timestamp) -> Result<(), IllegalTransition> {
         if self.unmet == 0 && self.due.is_none_or(|due| due <= now) {

@@ -117,14 +117,10 @@ fn every_arrow_is_a_row_of_the_hubs_table_or_asked_for_by_another_source() {
             // Somebody decides about it.
             S::DeadLettered => matches!(trigger, T::Revive | T::Cancel),
             // A planner brings it back.
-            S::Cancelled => trigger == T::Restore,
-            S::Created
-            | S::Pending
-            | S::Ready
-            | S::Validating
-            | S::Retrying
-            | S::Completed
-            | S::Stale => false,
+            S::Cancelled | S::Stale => trigger == T::Restore,
+            S::Created | S::Pending | S::Ready | S::Validating | S::Retrying | S::Completed => {
+                false
+            }
         };
         assert_eq!(
             is_beyond,

@@ -49,6 +49,22 @@ cross join lateral (
     offset 0
 ) as e;
 
+--! find_planned
+-- Those of these tasks that are of the plan. Found by the key that each was submitted with.
+select u.task
+from unnest(:tasks::uuid[]) as u (task)
+cross join lateral (
+    select c.body ->> 'key' as key
+    from workmill.spec c
+    where c.ns = :ns and c.task = u.task
+    order by c.version desc
+    limit 1
+) as p
+cross join lateral (
+    select t.task from workmill.plan_task t where t.ns = :ns and t.key = p.key limit 1
+) as t
+where t.task = u.task;
+
 --! delete_edges
 delete from workmill.edge e
 where

@@ -23,7 +23,10 @@ use super::keys::find_taken_keys;
 use crate::error::StoreError;
 use crate::held::Held;
 use crate::operation::{Operation, Work};
-use diff::{Diff, Known, There};
+use diff::{Diff, Known, There, has_begun};
+
+/// What each task depends on.
+type Edges = BTreeMap<TaskId, BTreeSet<TaskId>>;
 
 /// A line of a planner's list.
 #[derive(Debug, Clone)]
@@ -122,8 +125,10 @@ impl Operation for SyncPlan<'_> {
         }
         let edges = read_edges(work, graph).await?;
         let there = There {
-            known: &known,
-            edges: &edges,
+            begun_without: self.find_begun(work, &mut held, &known, &edges).await?,
+            unplanned: self.find_unplanned(work, &known, &edges).await?,
+            known,
+            edges,
         };
         let diff = match Diff::of(&there, self.tasks, self.mode) {
             Ok(diff) => diff,
@@ -137,7 +142,7 @@ impl Operation for SyncPlan<'_> {
             return Ok(Ok(diff.told));
         }
         // Boxed: it would make the operation's future large.
-        Box::pin(self.apply(work, graph, held, &edges, &diff)).await?;
+        Box::pin(self.apply(work, graph, held, &there.edges, &diff)).await?;
         Ok(Ok(diff.told))
     }
 }
@@ -198,6 +203,62 @@ impl SyncPlan<'_> {
         let places = places.filter(|(_, task)| taken.contains(task.key()));
         let problems = places.map(|(place, _)| (place, PlanProblem::KeyTaken));
         Ok(Some(PlanRefusal::Tasks(problems.collect())))
+    }
+
+    /// Those that are there, by the list's lines.
+    fn listed<'a>(
+        &'a self,
+        known: &'a BTreeMap<String, Known>,
+    ) -> impl Iterator<Item = &'a Known> + 'a {
+        self.tasks.iter().filter_map(|task| known.get(task.key()))
+    }
+
+    /// Who depends on something deleted that the list names, and has begun without it; locked.
+    async fn find_begun(
+        &self,
+        work: &mut Work<'_>,
+        held: &mut Held,
+        known: &BTreeMap<String, Known>,
+        edges: &Edges,
+    ) -> Result<BTreeSet<TaskId>, StoreError> {
+        let deleted = self.listed(known).filter(|known| known.is_deleted());
+        let deleted: BTreeSet<TaskId> = deleted.map(|known| known.task).collect();
+        let bereft = edges.iter().filter(|(_, on)| !on.is_disjoint(&deleted));
+        let mut bereft: BTreeSet<TaskId> = bereft.map(|(task, _)| *task).collect();
+        held.lock_more(work, &bereft).await?;
+        bereft.retain(|task| {
+            let row = held.tasks.get(task);
+            row.is_some_and(|row| has_begun(row.state))
+        });
+        Ok(bereft)
+    }
+
+    /// What listed tasks depend on and no planner has named.
+    async fn find_unplanned(
+        &self,
+        work: &Work<'_>,
+        known: &BTreeMap<String, Known>,
+        edges: &Edges,
+    ) -> Result<BTreeSet<TaskId>, StoreError> {
+        let targets = self
+            .listed(known)
+            .filter_map(|known| edges.get(&known.task));
+        let mut targets: BTreeSet<TaskId> = targets.flatten().copied().collect();
+        for known in known.values() {
+            targets.remove(&known.task);
+        }
+        if targets.is_empty() {
+            return Ok(targets);
+        }
+        let ids: Vec<Uuid> = targets.iter().map(|task| task.0).collect();
+        let planned = statements::find_planned()
+            .bind(work.transaction, &ids, &work.ns)
+            .all()
+            .await;
+        for task in planned.map_err(|error| work.failed(error))? {
+            targets.remove(&TaskId(task));
+        }
+        Ok(targets)
     }
 }
 
@@ -264,15 +325,12 @@ async fn read_bodies(
     Ok(specs.into_iter().collect())
 }
 
-async fn read_edges(
-    work: &Work<'_>,
-    graph: GraphId,
-) -> Result<BTreeMap<TaskId, BTreeSet<TaskId>>, StoreError> {
+async fn read_edges(work: &Work<'_>, graph: GraphId) -> Result<Edges, StoreError> {
     let rows = statements::find_edges_of_graph()
         .bind(work.transaction, &work.ns, &graph.0)
         .all()
         .await;
-    let mut edges: BTreeMap<TaskId, BTreeSet<TaskId>> = BTreeMap::new();
+    let mut edges = Edges::new();
     for row in rows.map_err(|error| work.failed(error))? {
         let on = TaskId(row.depends_on);
         edges.entry(TaskId(row.task)).or_default().insert(on);

@@ -45,8 +45,7 @@ impl Operation for Answer {
         let Some(row) = held.tasks.get_mut(&self.task) else {
             return Ok(Err(Refusal::NotFound));
         };
-        let answered = row.follow(Trigger::Answer);
-        if let Err(illegal) = answered.and_then(|()| row.wait_for_unmet()) {
+        if let Err(illegal) = row.follow(Trigger::Answer) {
             return Ok(Err(Refusal::Illegal(illegal)));
         }
         row.due = None;

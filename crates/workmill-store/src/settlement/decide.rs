@@ -188,9 +188,7 @@ impl EndingAttempt<'_> {
         if self.is_draining {
             next.follow(Trigger::Cancel).map_err(Refusal::Illegal)?;
         } else {
-            next.follow(Trigger::Release)
-                .and_then(|()| next.wait_for_unmet())
-                .map_err(Refusal::Illegal)?;
+            next.follow(Trigger::Release).map_err(Refusal::Illegal)?;
         }
         next.attempts -= 1;
         next.due = None;

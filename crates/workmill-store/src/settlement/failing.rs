@@ -128,7 +128,6 @@ pub(super) fn apply_failure(
                         row.follow(Trigger::Promote)
                     }
                 })
-                .and_then(|()| row.wait_for_unmet())
                 .map(|()| Some(after_ms))
         }
         Verdict::Block => {

@@ -1,11 +1,14 @@
-//! A planner's list against a plain model of the rules: whatever is inserted, edited, moved, removed,
-//! brought back, claimed, done and failed in between, the database says what the model says.
+//! A planner's list: what it brings, changes and takes away, and what it leaves alone.
 
-use std::collections::{BTreeMap, BTreeSet};
+mod random;
 
-use anyhow::{Context, Result, ensure};
+use std::collections::BTreeSet;
+
+use anyhow::Result;
+use jiff::SignedDuration;
 use serde_json::json;
-use workmill_core::ids::{LeaseId, TaskId};
+use workmill_core::failure::Reason;
+use workmill_core::ids::TaskId;
 use workmill_core::lifecycle::State;
 use workmill_core::policy::Profile;
 use workmill_core::priority::Priority;
@@ -13,11 +16,10 @@ use workmill_core::task::NewTask;
 use workmill_store::intake::plan::{
     PlanAction, PlanChanges, PlanMode, PlanProblem, PlanRefusal, PlannedTask, SyncPlan,
 };
-use workmill_testkit::chance::Chance;
 use workmill_testkit::factory::{draft, task};
 use workmill_testkit::invariants::violations;
 
-use crate::actors::{Agent, Queue};
+use crate::actors::Queue;
 
 /// A line of a list.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -39,18 +41,23 @@ fn line(key: &str, spec_ref: &str, deps: &[&str]) -> Line {
     }
 }
 
-fn planned(line: &Line) -> PlannedTask {
-    let task = NewTask {
-        profile: Profile::Task,
-        key: Some(line.key.clone()),
-        priority: Priority::new(line.priority.into()).expect("a priority"),
-        metadata: json!({"spec_ref": line.spec_ref}),
-        ..task(&line.title)
-    };
-    PlannedTask {
-        spec_ref: line.spec_ref.clone(),
-        deps: line.deps.clone(),
-        draft: draft(&task),
+impl Line {
+    fn task(&self) -> NewTask {
+        NewTask {
+            profile: Profile::Task,
+            key: Some(self.key.clone()),
+            priority: Priority::new(self.priority.into()).expect("a priority"),
+            metadata: json!({"spec_ref": self.spec_ref}),
+            ..task(&self.title)
+        }
+    }
+
+    fn planned(&self) -> PlannedTask {
+        PlannedTask {
+            spec_ref: self.spec_ref.clone(),
+            deps: self.deps.clone(),
+            draft: draft(&self.task()),
+        }
     }
 }
 
@@ -61,7 +68,7 @@ impl Queue {
         mode: PlanMode,
         is_preview: bool,
     ) -> Result<Result<PlanChanges, PlanRefusal>> {
-        let tasks: Vec<PlannedTask> = lines.iter().map(planned).collect();
+        let tasks: Vec<PlannedTask> = lines.iter().map(Line::planned).collect();
         let operation = SyncPlan {
             ns: self.test.ns,
             planner: "planner",
@@ -76,6 +83,12 @@ impl Queue {
     async fn sync(&self, lines: &[Line]) -> Result<(usize, usize, usize, usize)> {
         let changes = self.sync_as(lines, PlanMode::Sync, false).await?;
         Ok(counts(&changes.expect("a good list")))
+    }
+
+    async fn assert_sound(&self) -> Result<()> {
+        let client = self.test.database.client().await?;
+        assert_eq!(violations(&client, self.ns.0).await?, Vec::<String>::new());
+        Ok(())
     }
 
     async fn planned_task(&self, key: &str) -> Result<TaskId> {
@@ -191,6 +204,127 @@ async fn an_active_task_keeps_its_lease_when_it_is_edited_and_is_stopped_when_it
     Ok(())
 }
 
+/// T-2 T-10: what comes back is waited for again by those that still can.
+#[tokio::test]
+async fn who_has_begun_without_a_deleted_task_goes_on_without_it_when_it_is_back() -> Result<()> {
+    let queue = Queue::new().await?;
+    let agent = queue.agent("agent").await?;
+    let others = ["works", "done", "asks", "given up", "waits"];
+    let below = others.map(|key| line(key, "two", &["a"]));
+    let whole: Vec<Line> = below
+        .iter()
+        .cloned()
+        .chain([line("a", "one", &[])])
+        .collect();
+    assert_eq!(queue.sync(&whole).await?, (6, 0, 0, 0));
+    let hopeless = NewTask {
+        max_attempts: Some(1),
+        ..below[3].task()
+    };
+    let hopeless_id = queue.planned_task("given up").await?;
+    queue
+        .edit(hopeless_id, 1, &hopeless)
+        .await?
+        .expect("edited");
+    assert_eq!(queue.sync(&[line("b", "one", &[])]).await?, (1, 0, 1, 0));
+
+    let mut leases = Vec::new();
+    for key in &others[..4] {
+        let claim = agent.take_one().await?;
+        assert_eq!(claim.lease.task, queue.planned_task(key).await?);
+        leases.push(claim.lease);
+    }
+    agent.complete(leases[1], json!(1)).await?.expect("done");
+    agent.block(leases[2], None).await?.expect("asked");
+    agent.fail(leases[3], Reason::Crash).await?.expect("failed");
+
+    let back = [line("a", "one", &[]), line("b", "one", &[])];
+    assert_eq!(queue.sync(&back).await?, (0, 1, 0, 0));
+    let mut states = Vec::new();
+    for key in others {
+        let task = queue.task(queue.planned_task(key).await?).await?;
+        states.push((task.state, task.depends_on.len()));
+    }
+    let begun = [
+        State::Running,
+        State::Completed,
+        State::Blocked,
+        State::DeadLettered,
+    ];
+    let expected: Vec<(State, usize)> = begun.map(|state| (state, 0)).into();
+    assert_eq!(states, [expected, vec![(State::Pending, 1)]].concat());
+    queue.assert_sound().await?;
+
+    // The list says what it said before. Free again, it waits.
+    assert_eq!(queue.sync(&below).await?, (0, 1, 0, 1), "one was edited");
+    assert_eq!(queue.sync(&below).await?, (0, 0, 0, 1));
+    queue.assert_sound().await?;
+    agent.release(leases[0]).await?.expect("given back");
+    assert_eq!(queue.sync(&below).await?, (0, 1, 0, 1));
+    assert_eq!(queue.state(leases[0].task).await?, State::Pending);
+    queue.assert_sound().await
+}
+
+/// F-11 T-10: the planner does not know of what a task has spawned.
+#[tokio::test]
+async fn a_list_leaves_a_task_waiting_for_what_it_has_spawned() -> Result<()> {
+    let queue = Queue::new().await?;
+    let agent = queue.agent("agent").await?;
+    let list = [line("b", "two", &[]), line("a", "one", &["b"])];
+    queue.sync(&list).await?;
+    let b = agent.take_one().await?.lease;
+    agent.complete(b, json!(1)).await?.expect("done");
+    let a = agent.take_one().await?.lease;
+    let children = queue.spawn(a, &[draft(&task("child"))], true).await?;
+    let child = children.expect("spawned")[0];
+
+    assert_eq!(
+        queue.sync(&list[1..]).await?,
+        (0, 0, 0, 0),
+        "nothing is said of it"
+    );
+    assert_eq!(queue.state(a.task).await?, State::Pending);
+    let other = [line("a", "one", &["c"]), line("c", "one", &[])];
+    assert_eq!(queue.sync(&other).await?, (1, 1, 0, 0));
+    let c = queue.planned_task("c").await?;
+    let mut waits_for = queue.task(a.task).await?.depends_on;
+    waits_for.sort();
+    assert_eq!(
+        waits_for,
+        BTreeSet::from([child, c]).into_iter().collect::<Vec<_>>()
+    );
+    queue.assert_sound().await
+}
+
+/// T-10: somebody has given a planned task a deadline, and it has passed.
+#[tokio::test]
+async fn a_task_that_was_not_done_in_time_is_back_when_it_is_listed() -> Result<()> {
+    let queue = Queue::new().await?;
+    let list = [line("a", "one", &[]), line("b", "one", &["a"])];
+    queue.sync(&list).await?;
+    let a = queue.planned_task("a").await?;
+    let deadline = queue.store.now().await? + SignedDuration::from_secs(1);
+    let hurried = NewTask {
+        deadline: Some(deadline),
+        ..list[0].task()
+    };
+    queue.edit(a, 1, &hurried).await?.expect("edited");
+    queue.pass(2);
+    assert_eq!(queue.pass_deadlines().await?, (1, 0));
+    assert_eq!(queue.state(a).await?, State::Stale);
+
+    assert_eq!(queue.sync(&list).await?, (0, 1, 0, 0));
+    assert_eq!(queue.state(a).await?, State::Ready);
+    assert_eq!(
+        queue.pass_deadlines().await?,
+        (0, 0),
+        "the planner sets none"
+    );
+    let b = queue.planned_task("b").await?;
+    assert_eq!(queue.state(b).await?, State::Pending);
+    queue.assert_sound().await
+}
+
 #[tokio::test]
 async fn a_list_with_mistakes_is_refused_with_all_of_them_and_changes_nothing() -> Result<()> {
     let queue = Queue::new().await?;
@@ -264,332 +398,4 @@ async fn whole(queue: &Queue) -> Result<Vec<String>> {
         all.extend(rows.iter().map(|row| row.get::<_, String>(0)));
     }
     Ok(all)
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Status {
-    Open,
-    Active,
-    Done,
-    Deleted,
-}
-
-#[derive(Debug, Clone)]
-struct Modelled {
-    line: Line,
-    status: Status,
-    /// What it depends on; that of an active task stays as it was.
-    deps: BTreeSet<String>,
-    created: usize,
-}
-
-/// The rules, plainly.
-#[derive(Debug, Default)]
-struct Model {
-    tasks: BTreeMap<String, Modelled>,
-    created: usize,
-}
-
-impl Model {
-    fn sync(&mut self, lines: &[Line]) -> (usize, usize, usize, usize) {
-        let (mut inserted, mut updated, mut deleted, mut skipped) = (0, 0, 0, 0);
-        let documents: BTreeSet<&str> = lines.iter().map(|line| line.spec_ref.as_str()).collect();
-        let keys: BTreeSet<&str> = lines.iter().map(|line| line.key.as_str()).collect();
-        for (key, task) in &mut self.tasks {
-            let is_meant = documents.contains(task.line.spec_ref.as_str());
-            let is_open = matches!(task.status, Status::Open | Status::Active);
-            if is_meant && is_open && !keys.contains(key.as_str()) {
-                task.status = Status::Deleted;
-                deleted += 1;
-            }
-        }
-        for line in lines {
-            let deps: BTreeSet<String> = line.deps.iter().cloned().collect();
-            match self.tasks.get_mut(&line.key) {
-                None => {
-                    self.created += 1;
-                    let task = Modelled {
-                        line: line.clone(),
-                        status: Status::Open,
-                        deps,
-                        created: self.created,
-                    };
-                    self.tasks.insert(line.key.clone(), task);
-                    inserted += 1;
-                }
-                Some(task) if task.status == Status::Done => skipped += 1,
-                Some(task) => {
-                    let mut is_other = (&task.line.title, task.line.priority, &task.line.spec_ref)
-                        != (&line.title, line.priority, &line.spec_ref);
-                    task.line = line.clone();
-                    if task.status != Status::Active && task.deps != deps {
-                        task.deps = deps;
-                        is_other = true;
-                    }
-                    if task.status == Status::Deleted {
-                        task.status = Status::Open;
-                        is_other = true;
-                    }
-                    updated += usize::from(is_other);
-                }
-            }
-        }
-        (inserted, updated, deleted, skipped)
-    }
-
-    fn is_claimable(&self, key: &str) -> bool {
-        let task = &self.tasks[key];
-        let blocks = |on: &String| matches!(self.tasks[on].status, Status::Open | Status::Active);
-        task.status == Status::Open && !task.deps.iter().any(blocks)
-    }
-
-    /// The best of what can be claimed: lower number first, then the oldest.
-    fn next(&self) -> Option<String> {
-        let claimable = self.tasks.keys().filter(|key| self.is_claimable(key));
-        claimable
-            .min_by_key(|key| (self.tasks[*key].line.priority, self.tasks[*key].created))
-            .cloned()
-    }
-}
-
-struct Stage<'a> {
-    queue: &'a Queue,
-    agent: Agent<'a>,
-    model: Model,
-    list: Vec<Line>,
-    leases: BTreeMap<String, LeaseId>,
-    chance: Chance,
-    names: usize,
-}
-
-impl Stage<'_> {
-    /// Changes the list a little, without closing a circle: whoever comes later depends on earlier ones.
-    fn edit(&mut self) {
-        let documents = ["one", "two", "three"];
-        for _ in 0..=self.chance.below(4) {
-            match self.chance.below(6) {
-                0 | 1 => {
-                    self.names += 1;
-                    let document = documents[self.chance.place(documents.len())];
-                    let new = line(&format!("task {}", self.names), document, &[]);
-                    self.list.push(new);
-                }
-                2 if !self.list.is_empty() => {
-                    let place = self.chance.place(self.list.len());
-                    self.list.remove(place);
-                }
-                3 if !self.list.is_empty() => {
-                    let place = self.chance.place(self.list.len());
-                    self.list[place].title = format!("title {}", self.chance.below(5));
-                    self.list[place].priority = u8::try_from(self.chance.below(4)).unwrap_or(0);
-                }
-                4 if !self.list.is_empty() => {
-                    let place = self.chance.place(self.list.len());
-                    let document = documents[self.chance.place(documents.len())];
-                    document.clone_into(&mut self.list[place].spec_ref);
-                }
-                _ if self.list.len() > 1 => {
-                    let place = 1 + self.chance.place(self.list.len() - 1);
-                    let on = self.list[self.chance.place(place)].key.clone();
-                    let deps = &mut self.list[place].deps;
-                    if deps.contains(&on) {
-                        deps.retain(|one| *one != on);
-                    } else {
-                        deps.push(on);
-                    }
-                }
-                _ => {}
-            }
-        }
-        // What was deleted may come back, at the end, so that nothing runs in a circle.
-        let gone = self.model.tasks.values();
-        let gone = gone.filter(|task| task.status == Status::Deleted);
-        let gone: Vec<Line> = gone.map(|task| task.line.clone()).collect();
-        if !gone.is_empty() && self.chance.one_in(3) {
-            let back = gone[self.chance.place(gone.len())].clone();
-            if self.list.iter().all(|line| line.key != back.key) {
-                self.list.push(Line {
-                    deps: Vec::new(),
-                    ..back
-                });
-            }
-        }
-        let keys: BTreeSet<String> = self.list.iter().map(|line| line.key.clone()).collect();
-        for line in &mut self.list {
-            line.deps.retain(|on| keys.contains(on));
-        }
-    }
-
-    /// Its lines in another order mean the same, but for the age of what is new.
-    async fn sync(&mut self) -> Result<()> {
-        self.edit();
-        // A list of some documents leaves the others alone.
-        let left_out = self.chance.one_in(3).then_some("two");
-        let lines: Vec<Line> = self
-            .list
-            .iter()
-            .filter(|line| Some(line.spec_ref.as_str()) != left_out)
-            .cloned()
-            .collect();
-        let answer = self.queue.sync_as(&lines, PlanMode::Sync, false).await?;
-        match answer {
-            Ok(changes) => {
-                let modelled = self.model.sync(&lines);
-                ensure!(
-                    counts(&changes) == modelled,
-                    "{changes:?} is not {modelled:?}"
-                );
-                let again = self.queue.sync(&lines).await?;
-                ensure!((again.0, again.1, again.2) == (0, 0, 0), "again: {again:?}");
-                for (key, task) in &self.model.tasks {
-                    if task.status != Status::Active
-                        && let Some(lease) = self.leases.remove(key)
-                    {
-                        // It was told to stop, and says that it has: its slot is free again.
-                        let _ = self.agent.release(lease).await?;
-                    }
-                }
-            }
-            // Moves between documents can leave a dependency out, or close a circle through what an
-            // active task depends on: refused, and nothing is changed.
-            Err(PlanRefusal::Tasks(_) | PlanRefusal::Cycle(_)) => {}
-        }
-        Ok(())
-    }
-
-    async fn claim(&mut self) -> Result<()> {
-        let expected = self.model.next();
-        let claimed = self.agent.take(1).await?;
-        let claimed = claimed.first().map(|claim| claim.lease);
-        let expected_task = match &expected {
-            Some(key) => Some(self.queue.planned_task(key).await?),
-            None => None,
-        };
-        let claimed_task = claimed.map(|lease| lease.task);
-        ensure!(
-            claimed_task == expected_task,
-            "the best is {expected:?}, {claimed_task:?} was claimed"
-        );
-        if let (Some(key), Some(lease)) = (expected, claimed) {
-            self.model.tasks.get_mut(&key).context("modelled")?.status = Status::Active;
-            self.leases.insert(key, lease);
-        }
-        Ok(())
-    }
-
-    async fn end(&mut self) -> Result<()> {
-        let keys: Vec<String> = self.leases.keys().cloned().collect();
-        if keys.is_empty() {
-            return Ok(());
-        }
-        let key = &keys[self.chance.place(keys.len())];
-        let lease = self.leases.remove(key).context("held")?;
-        let status = if self.chance.one_in(3) {
-            let given = self.agent.release(lease).await?;
-            given.ok().context("given back")?;
-            Status::Open
-        } else {
-            let done = self.agent.complete(lease, json!(key)).await?;
-            done.ok().context("done")?;
-            Status::Done
-        };
-        self.model.tasks.get_mut(key).context("modelled")?.status = status;
-        Ok(())
-    }
-
-    async fn compare(&self) -> Result<()> {
-        let client = self.queue.test.database.client().await?;
-        let read = "select k.key, s.state, p.body ->> 'title', p.body ->> 'priority',
-                t.spec_ref, array(
-                    select o.key from workmill.edge e
-                    join workmill.task_key o on o.task = e.depends_on
-                    where e.task = k.task
-                )
-            from workmill.task_key k
-            join workmill.state s on s.task = k.task
-            join workmill.spec p on p.task = k.task and p.version = s.spec_version
-            join workmill.plan_task t on t.key = k.key";
-        let rows = client.query(read, &[]).await?;
-        ensure!(rows.len() == self.model.tasks.len(), "{} tasks", rows.len());
-        for row in rows {
-            let key: String = row.get(0);
-            let task = &self.model.tasks[&key];
-            let state = State::from_code(row.get(1)).context("a state")?;
-            let status = match state {
-                State::Completed => Status::Done,
-                State::Cancelled => Status::Deleted,
-                state if state.is_leased() => Status::Active,
-                _ => Status::Open,
-            };
-            ensure!(
-                status == task.status,
-                "{key} is {state}, not {:?}",
-                task.status
-            );
-            let is_ready = state == State::Ready;
-            ensure!(
-                is_ready == self.model.is_claimable(&key),
-                "{key} is {state}"
-            );
-            let deps: BTreeSet<String> = row.get::<_, Vec<String>>(5).into_iter().collect();
-            ensure!(
-                deps == task.deps,
-                "{key} depends on {deps:?}, not {:?}",
-                task.deps
-            );
-            if status == Status::Done {
-                continue;
-            }
-            let said: (String, String, String) = (row.get(2), row.get(3), row.get(4));
-            let line = &task.line;
-            let expected = (
-                line.title.clone(),
-                line.priority.to_string(),
-                line.spec_ref.clone(),
-            );
-            ensure!(said == expected, "{key}: {said:?} is not {expected:?}");
-        }
-        let violations = violations(&client, self.queue.test.ns.0).await?;
-        ensure!(violations.is_empty(), "{violations:?}");
-        Ok(())
-    }
-}
-
-/// T-10 T-11 T-1 T-2: five hundred lists, with work in between.
-#[tokio::test]
-async fn random_lists_leave_the_database_as_the_rules_say() -> Result<()> {
-    let rounds = std::env::var("WORKMILL_PLAN_ROUNDS").ok();
-    let rounds: usize = rounds.map_or(Ok(120), |rounds| rounds.parse())?;
-    let seed = std::env::var("WORKMILL_PLAN_SEED").ok();
-    let seed = seed.map_or_else(|| Ok(rand::random()), |seed| seed.parse())?;
-    println!("WORKMILL_PLAN_SEED={seed}");
-    let queue = Queue::new().await?;
-    let mut stage = Stage {
-        queue: &queue,
-        agent: queue.agent("agent").await?,
-        model: Model::default(),
-        list: Vec::new(),
-        leases: BTreeMap::new(),
-        chance: Chance(seed),
-        names: 0,
-    };
-    for round in 0..rounds {
-        let step = async {
-            stage.sync().await?;
-            queue.pass(1);
-            for _ in 0..stage.chance.below(4) {
-                match stage.chance.below(2) {
-                    0 => stage.claim().await?,
-                    _ => stage.end().await?,
-                }
-            }
-            stage.compare().await
-        };
-        step.await
-            .with_context(|| format!("round {round}, seed {seed}"))?;
-    }
-    let done = stage.model.tasks.values();
-    let done = done.filter(|task| task.status == Status::Done).count();
-    ensure!(done > rounds / 10, "only {done} are done");
-    Ok(())
 }

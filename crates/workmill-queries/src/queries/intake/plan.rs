@@ -35,6 +35,11 @@ pub struct FindEdgesOfGraphParams {
     pub graph: uuid::Uuid,
 }
 #[derive(Debug)]
+pub struct FindPlannedParams<T1: crate::ArraySql<Item = uuid::Uuid>> {
+    pub tasks: T1,
+    pub ns: i64,
+}
+#[derive(Debug)]
 pub struct DeleteEdgesParams<
     T1: crate::ArraySql<Item = uuid::Uuid>,
     T2: crate::ArraySql<Item = uuid::Uuid>,
@@ -557,6 +562,55 @@ impl<'c, 'a, 's, C: GenericClient>
         params: &'a FindEdgesOfGraphParams,
     ) -> FindEdgesOfGraphQuery<'c, 'a, 's, C, FindEdgesOfGraph, 2> {
         self.bind(client, &params.ns, &params.graph)
+    }
+}
+pub struct FindPlannedStmt(&'static str, Option<tokio_postgres::Statement>);
+pub fn find_planned() -> FindPlannedStmt {
+    FindPlannedStmt(
+        "select u.task from unnest($1::uuid[]) as u (task) cross join lateral ( select c.body ->> 'key' as key from workmill.spec c where c.ns = $2 and c.task = u.task order by c.version desc limit 1 ) as p cross join lateral ( select t.task from workmill.plan_task t where t.ns = $2 and t.key = p.key limit 1 ) as t where t.task = u.task",
+        None,
+    )
+}
+impl FindPlannedStmt {
+    pub async fn prepare<'a, C: GenericClient>(
+        mut self,
+        client: &'a C,
+    ) -> Result<Self, tokio_postgres::Error> {
+        self.1 = Some(client.prepare(self.0).await?);
+        Ok(self)
+    }
+    pub fn bind<'c, 'a, 's, C: GenericClient, T1: crate::ArraySql<Item = uuid::Uuid>>(
+        &'s self,
+        client: &'c C,
+        tasks: &'a T1,
+        ns: &'a i64,
+    ) -> UuidUuidQuery<'c, 'a, 's, C, uuid::Uuid, 2> {
+        UuidUuidQuery {
+            client,
+            params: [tasks, ns],
+            query: self.0,
+            cached: self.1.as_ref(),
+            extractor: |row| Ok(row.try_get(0)?),
+            mapper: |it| it,
+        }
+    }
+}
+impl<'c, 'a, 's, C: GenericClient, T1: crate::ArraySql<Item = uuid::Uuid>>
+    crate::client::async_::Params<
+        'c,
+        'a,
+        's,
+        FindPlannedParams<T1>,
+        UuidUuidQuery<'c, 'a, 's, C, uuid::Uuid, 2>,
+        C,
+    > for FindPlannedStmt
+{
+    fn params(
+        &'s self,
+        client: &'c C,
+        params: &'a FindPlannedParams<T1>,
+    ) -> UuidUuidQuery<'c, 'a, 's, C, uuid::Uuid, 2> {
+        self.bind(client, &params.tasks, &params.ns)
     }
 }
 pub struct DeleteEdgesStmt(&'static str, Option<tokio_postgres::Statement>);

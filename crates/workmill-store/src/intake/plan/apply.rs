@@ -16,7 +16,7 @@ use super::super::arrival::{self, Arrival, Dependency, Last, TaskDraft, write_ed
 use super::super::edit::{Edit, rewrite};
 use super::super::urgency::Lengths;
 use super::diff::{Diff, Node};
-use super::{PlanAction, PlanChanges, SyncPlan};
+use super::{Edges, PlanAction, PlanChanges, SyncPlan};
 use crate::error::StoreError;
 use crate::held::Held;
 use crate::operation::Work;
@@ -29,7 +29,7 @@ impl SyncPlan<'_> {
         work: &mut Work<'_>,
         graph: GraphId,
         mut held: Held,
-        edges: &BTreeMap<TaskId, BTreeSet<TaskId>>,
+        edges: &Edges,
         diff: &Diff,
     ) -> Result<(), StoreError> {
         let now = work.now().await?;
@@ -118,7 +118,7 @@ impl SyncPlan<'_> {
     async fn rewire(
         &self,
         work: &mut Work<'_>,
-        edges: &BTreeMap<TaskId, BTreeSet<TaskId>>,
+        edges: &Edges,
         diff: &Diff,
         id: &impl Fn(&Node) -> TaskId,
     ) -> Result<(), StoreError> {
@@ -271,7 +271,10 @@ async fn recount(
             continue;
         };
         row.unmet = unmet;
-        row.wait_for_unmet().map_err(impossible)?;
+        if unmet > 0 && matches!(row.state, State::Ready | State::Retrying) {
+            row.follow(Trigger::AddDependency).map_err(impossible)?;
+            row.due = None;
+        }
         if row.state == State::Pending {
             row.promote_if_due(now).map_err(impossible)?;
         }

@@ -6,9 +6,11 @@ use serde_json::Value;
 use serde_json::value::RawValue;
 use workmill_core::graph;
 use workmill_core::ids::TaskId;
-use workmill_core::lifecycle::State;
+use workmill_core::lifecycle::{self, State, Trigger};
 
-use super::{PlanAction, PlanChange, PlanChanges, PlanMode, PlanProblem, PlanRefusal, PlannedTask};
+use super::{
+    Edges, PlanAction, PlanChange, PlanChanges, PlanMode, PlanProblem, PlanRefusal, PlannedTask,
+};
 
 /// A task of the plan that is there.
 #[derive(Debug)]
@@ -26,15 +28,19 @@ impl Known {
         self.state.is_none_or(|state| state == State::Completed)
     }
 
-    fn is_deleted(&self) -> bool {
-        matches!(self.state, Some(State::Cancelled | State::Stale))
+    pub(super) fn is_deleted(&self) -> bool {
+        self.state.is_some_and(is_deleted)
     }
+}
 
-    /// Somebody works on it: what it depends on stays as it is.
-    fn is_active(&self) -> bool {
-        let is_active = |state: State| state.is_leased() || state == State::Blocked;
-        self.state.is_some_and(is_active)
-    }
+fn is_deleted(state: State) -> bool {
+    matches!(state, State::Cancelled | State::Stale)
+}
+
+/// Somebody works on it, has done it or given it up: it cannot wait for anything else now, and what it
+/// depends on stays as it is.
+pub(super) fn has_begun(state: State) -> bool {
+    !is_deleted(state) && lifecycle::next(state, Trigger::AddDependency).is_err()
 }
 
 /// A task that is there, or one that the list brings, by its place.
@@ -44,7 +50,7 @@ pub(super) enum Node {
     New(usize),
 }
 
-pub(super) type Edges = BTreeMap<Node, BTreeSet<Node>>;
+pub(super) type NodeEdges = BTreeMap<Node, BTreeSet<Node>>;
 
 /// What has to be done.
 #[derive(Debug, Default)]
@@ -57,24 +63,44 @@ pub(super) struct Diff {
     pub(super) moved: Vec<(TaskId, usize)>,
     pub(super) restored: BTreeSet<TaskId>,
     pub(super) deleted: BTreeSet<TaskId>,
-    /// Whose dependencies change, with what they will be; new tasks included.
-    pub(super) rewired: Edges,
+    /// Whose edges change, with what they will depend on; new tasks included.
+    pub(super) rewired: NodeEdges,
     /// All edges as they will be; empty when none changes.
-    pub(super) edges: Edges,
+    pub(super) edges: NodeEdges,
     /// How long the chain below each is; empty when no edge changes.
     pub(super) lengths: BTreeMap<Node, u8>,
     pub(super) told: PlanChanges,
 }
 
-/// What is there: the planned tasks by their ids, and all edges among them.
-pub(super) struct There<'a> {
-    pub(super) known: &'a BTreeMap<String, Known>,
-    pub(super) edges: &'a BTreeMap<TaskId, BTreeSet<TaskId>>,
+/// What is there.
+pub(super) struct There {
+    /// The planned tasks that the list names or speaks for, by the planner's ids.
+    pub(super) known: BTreeMap<String, Known>,
+    /// What the tasks of the plan's graph depend on.
+    pub(super) edges: Edges,
+    /// Who depends on something deleted that the list names, and has begun without it.
+    pub(super) begun_without: BTreeSet<TaskId>,
+    /// What tasks depend on without having it from a planner, such as what they have spawned.
+    pub(super) unplanned: BTreeSet<TaskId>,
+}
+
+impl There {
+    /// What a task depends on, parted: what the planner has said, and what it does not know of.
+    fn edges_of(&self, task: TaskId) -> (BTreeSet<Node>, BTreeSet<Node>) {
+        let (unplanned, planned): (BTreeSet<TaskId>, BTreeSet<TaskId>) = self
+            .edges
+            .get(&task)
+            .into_iter()
+            .flatten()
+            .partition(|on| self.unplanned.contains(on));
+        let nodes = |tasks: BTreeSet<TaskId>| tasks.into_iter().map(Node::There).collect();
+        (nodes(planned), nodes(unplanned))
+    }
 }
 
 impl Diff {
     pub(super) fn of(
-        there: &There<'_>,
+        there: &There,
         tasks: &[PlannedTask],
         mode: PlanMode,
     ) -> Result<Diff, PlanRefusal> {
@@ -106,6 +132,7 @@ impl Diff {
         if !problems.is_empty() {
             return Err(PlanRefusal::Tasks(problems));
         }
+        diff.let_go(there);
         diff.measure(there, tasks)?;
         Ok(diff)
     }
@@ -113,12 +140,12 @@ impl Diff {
     /// What belongs to a document that is listed, and is not on its list any more.
     fn find_deleted(
         &mut self,
-        there: &There<'_>,
+        there: &There,
         tasks: &[PlannedTask],
         places: &BTreeMap<&str, usize>,
     ) {
         let documents: BTreeSet<&str> = tasks.iter().map(|task| task.spec_ref.as_str()).collect();
-        for (key, known) in there.known {
+        for (key, known) in &there.known {
             let is_listed = places.contains_key(key.as_str());
             let is_left = known.is_done() || known.is_deleted();
             if is_listed || is_left || !documents.contains(known.spec_ref.as_str()) {
@@ -132,7 +159,7 @@ impl Diff {
     /// What a task of the list depends on. What has completed and was removed holds nothing back.
     fn resolve(
         &self,
-        there: &There<'_>,
+        there: &There,
         tasks: &[PlannedTask],
         places: &BTreeMap<&str, usize>,
         place: usize,
@@ -169,7 +196,7 @@ impl Diff {
 
     fn compare(
         &mut self,
-        there: &There<'_>,
+        there: &There,
         known: &Known,
         task: &PlannedTask,
         place: usize,
@@ -190,11 +217,11 @@ impl Diff {
         if task.spec_ref != known.spec_ref {
             self.moved.push((known.task, place));
         }
-        let before = there.edges.get(&known.task);
-        let before = before.into_iter().flatten().copied().map(Node::There);
-        if !known.is_active() && depends_on != before.collect() {
+        let (planned, mut unplanned) = there.edges_of(known.task);
+        if !known.state.is_some_and(has_begun) && depends_on != planned {
             fields.push("deps");
-            self.rewired.insert(Node::There(known.task), depends_on);
+            unplanned.extend(depends_on);
+            self.rewired.insert(Node::There(known.task), unplanned);
         }
         if known.is_deleted() {
             fields.push("status");
@@ -207,8 +234,18 @@ impl Diff {
         }
     }
 
+    /// What comes back is waited for by those that can. Who has begun without it goes on without it, as
+    /// if it had never depended on it.
+    fn let_go(&mut self, there: &There) {
+        for task in &there.begun_without {
+            let depends_on = there.edges[task].difference(&self.restored);
+            let depends_on = depends_on.copied().map(Node::There).collect();
+            self.rewired.insert(Node::There(*task), depends_on);
+        }
+    }
+
     /// Looks for cycles, and measures the chains, where an edge changes.
-    fn measure(&mut self, there: &There<'_>, tasks: &[PlannedTask]) -> Result<(), PlanRefusal> {
+    fn measure(&mut self, there: &There, tasks: &[PlannedTask]) -> Result<(), PlanRefusal> {
         if self.rewired.is_empty() && self.restored.is_empty() {
             return Ok(());
         }
