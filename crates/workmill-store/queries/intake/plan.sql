@@ -4,10 +4,15 @@
 --! lock_plan
 select graph from workmill.plan where ns = :ns for update;
 
---! write_plan
+--! find_plan
+select graph from workmill.plan where ns = :ns;
+
+--! insert_plan
 insert into workmill.plan (ns, graph) values (:ns, :graph)
-on conflict (ns) do update
-set graph = excluded.graph;
+on conflict (ns) do nothing;
+
+--! update_plan
+update workmill.plan set graph = :graph where ns = :ns;
 
 --! find_plan_tasks
 -- Those with these ids, and all of these documents.
@@ -48,6 +53,18 @@ cross join lateral (
     where t.ns = :ns and t.task = m.task
     offset 0
 ) as e;
+
+--! find_states
+select s.task, s.state
+from unnest(:tasks::uuid[]) as u (task)
+cross join lateral (
+    select t.task, t.state from workmill.state t where t.ns = :ns and t.task = u.task limit 1
+) as s;
+
+--! find_lengths_of_graph
+select s.task, s.critical_path
+from workmill.state s
+where s.ns = :ns and s.graph = :graph;
 
 --! find_planned
 -- Those of these tasks that are of the plan. Found by the key that each was submitted with.

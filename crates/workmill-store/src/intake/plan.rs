@@ -5,25 +5,23 @@
 
 mod apply;
 mod diff;
+mod there;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use serde_json::value::RawValue;
 use uuid::Uuid;
 use workmill_core::graph::GraphStatus;
 use workmill_core::ids::{GraphId, Namespace, TaskId};
-use workmill_core::lifecycle::State;
 use workmill_queries::client::Params;
 use workmill_queries::queries::intake::plan as statements;
 use workmill_queries::queries::intake::submit;
-use workmill_queries::queries::task::held::find_specs;
 
 use super::arrival::TaskDraft;
-use super::keys::find_taken_keys;
 use crate::error::StoreError;
 use crate::held::Held;
 use crate::operation::{Operation, Work};
-use diff::{Diff, Known, There, has_begun};
+use diff::Diff;
+use there::There;
 
 /// What each task depends on.
 type Edges = BTreeMap<TaskId, BTreeSet<TaskId>>;
@@ -117,149 +115,44 @@ impl Operation for SyncPlan<'_> {
     }
 
     async fn run(&self, work: &mut Work<'_>) -> Result<Self::Answer, StoreError> {
-        let (graph, mut held) = lock_plan(work, self.planner, self.key).await?;
-        let known = self.read_known(work, &mut held).await?;
-        if let Some(taken) = self.find_taken(work, &known).await? {
-            work.abandon();
-            return Ok(Err(taken));
-        }
-        let edges = read_edges(work, graph).await?;
-        let there = There {
-            begun_without: self.find_begun(work, &mut held, &known, &edges).await?,
-            unplanned: self.find_unplanned(work, &known, &edges).await?,
-            known,
-            edges,
-        };
-        let diff = match Diff::of(&there, self.tasks, self.mode) {
-            Ok(diff) => diff,
-            Err(refusal) => {
+        // Who only asks, and a list that changes nothing, hold nobody up.
+        let graph = find_plan(work).await?;
+        let there = There::read(work, self, graph).await?;
+        match Diff::of(&there, self.tasks, self.mode) {
+            Ok(diff) if !self.is_preview && !diff.is_empty() => {}
+            answer => {
                 work.abandon();
-                return Ok(Err(refusal));
+                return Ok(answer.map(|diff| diff.told));
+            }
+        }
+        let (graph, mut held) = lock_plan(work, self.planner, self.key).await?;
+        let mut there = There::read(work, self, Some(graph)).await?;
+        work.test_point("plan.read").await?;
+        let diff = loop {
+            let diff = match Diff::of(&there, self.tasks, self.mode) {
+                Ok(diff) => diff,
+                Err(refusal) => {
+                    work.abandon();
+                    return Ok(Err(refusal));
+                }
+            };
+            held.lock_more(work, &diff.touched(&there)).await?;
+            if !there.learn(&held) {
+                break diff;
             }
         };
-        if self.is_preview || diff.is_empty() {
-            work.abandon();
-            return Ok(Ok(diff.told));
-        }
         // Boxed: it would make the operation's future large.
         Box::pin(self.apply(work, graph, held, &there.edges, &diff)).await?;
         Ok(Ok(diff.told))
     }
 }
 
-impl SyncPlan<'_> {
-    /// The planned tasks that the list names or speaks for, locked.
-    async fn read_known(
-        &self,
-        work: &mut Work<'_>,
-        held: &mut Held,
-    ) -> Result<BTreeMap<String, Known>, StoreError> {
-        let keys = self.tasks.iter().flat_map(|task| {
-            let deps = task.deps.iter().map(String::as_str);
-            deps.chain([task.key()])
-        });
-        let keys: BTreeSet<&str> = keys.collect();
-        let keys: Vec<&str> = keys.into_iter().collect();
-        let documents = self.tasks.iter().map(|task| task.spec_ref.as_str());
-        let documents: BTreeSet<&str> = match self.mode {
-            PlanMode::Add => BTreeSet::new(),
-            PlanMode::Sync => documents.collect(),
-        };
-        let documents: Vec<&str> = documents.into_iter().collect();
-        let rows = statements::find_plan_tasks()
-            .bind(work.transaction, &keys, &work.ns, &documents)
-            .all()
-            .await;
-        let rows = rows.map_err(|error| work.failed(error))?;
-        let ids: BTreeSet<TaskId> = rows.iter().map(|row| TaskId(row.task)).collect();
-        held.lock_more(work, &ids).await?;
-        let mut bodies = read_bodies(work, held, &ids).await?;
-        let known = rows.into_iter().map(|row| {
-            let task = TaskId(row.task);
-            let known = Known {
-                task,
-                spec_ref: row.spec_ref,
-                state: held.tasks.get(&task).map(|row| row.state),
-                body: bodies.remove(&task),
-            };
-            (row.key, known)
-        });
-        Ok(known.collect())
-    }
-
-    /// Ids that tasks have which are not of the plan.
-    async fn find_taken(
-        &self,
-        work: &Work<'_>,
-        known: &BTreeMap<String, Known>,
-    ) -> Result<Option<PlanRefusal>, StoreError> {
-        let new = self.tasks.iter().map(PlannedTask::key);
-        let new: Vec<&str> = new.filter(|key| !known.contains_key(*key)).collect();
-        let taken = find_taken_keys(work, &new).await?;
-        if taken.is_empty() {
-            return Ok(None);
-        }
-        let places = self.tasks.iter().enumerate();
-        let places = places.filter(|(_, task)| taken.contains(task.key()));
-        let problems = places.map(|(place, _)| (place, PlanProblem::KeyTaken));
-        Ok(Some(PlanRefusal::Tasks(problems.collect())))
-    }
-
-    /// Those that are there, by the list's lines.
-    fn listed<'a>(
-        &'a self,
-        known: &'a BTreeMap<String, Known>,
-    ) -> impl Iterator<Item = &'a Known> + 'a {
-        self.tasks.iter().filter_map(|task| known.get(task.key()))
-    }
-
-    /// Who depends on something deleted that the list names, and has begun without it; locked.
-    async fn find_begun(
-        &self,
-        work: &mut Work<'_>,
-        held: &mut Held,
-        known: &BTreeMap<String, Known>,
-        edges: &Edges,
-    ) -> Result<BTreeSet<TaskId>, StoreError> {
-        let deleted = self.listed(known).filter(|known| known.is_deleted());
-        let deleted: BTreeSet<TaskId> = deleted.map(|known| known.task).collect();
-        let bereft = edges.iter().filter(|(_, on)| !on.is_disjoint(&deleted));
-        let mut bereft: BTreeSet<TaskId> = bereft.map(|(task, _)| *task).collect();
-        held.lock_more(work, &bereft).await?;
-        bereft.retain(|task| {
-            let row = held.tasks.get(task);
-            row.is_some_and(|row| has_begun(row.state))
-        });
-        Ok(bereft)
-    }
-
-    /// What listed tasks depend on and no planner has named.
-    async fn find_unplanned(
-        &self,
-        work: &Work<'_>,
-        known: &BTreeMap<String, Known>,
-        edges: &Edges,
-    ) -> Result<BTreeSet<TaskId>, StoreError> {
-        let targets = self
-            .listed(known)
-            .filter_map(|known| edges.get(&known.task));
-        let mut targets: BTreeSet<TaskId> = targets.flatten().copied().collect();
-        for known in known.values() {
-            targets.remove(&known.task);
-        }
-        if targets.is_empty() {
-            return Ok(targets);
-        }
-        let ids: Vec<Uuid> = targets.iter().map(|task| task.0).collect();
-        let planned = statements::find_planned()
-            .bind(work.transaction, &ids, &work.ns)
-            .all()
-            .await;
-        for task in planned.map_err(|error| work.failed(error))? {
-            targets.remove(&TaskId(task));
-        }
-        Ok(targets)
-    }
+async fn find_plan(work: &Work<'_>) -> Result<Option<GraphId>, StoreError> {
+    let graph = statements::find_plan()
+        .bind(work.transaction, &work.ns)
+        .opt()
+        .await;
+    Ok(graph.map_err(|error| work.failed(error))?.map(GraphId))
 }
 
 /// The plan's graph, locked; made when there is none.
@@ -273,17 +166,27 @@ async fn lock_plan(
         .opt()
         .await
         .map_err(|error| work.failed(error))?;
+    let is_new = graph.is_none();
     if let Some(graph) = graph.map(GraphId)
         && let Some(held) = Held::lock_graph(work, graph).await?
     {
         return Ok((graph, held));
     }
     // There is no plan yet, or all of it was done and removed.
+    work.test_point("plan.missing").await?;
     let graph = GraphId(work.mint().await?);
-    let written = statements::write_plan()
-        .bind(work.transaction, &work.ns, &graph.0)
-        .await;
-    written.map_err(|error| work.failed(error))?;
+    let (transaction, ns) = (work.transaction, work.ns);
+    let written = if is_new {
+        let insert = statements::insert_plan();
+        insert.bind(transaction, &ns, &graph.0).await
+    } else {
+        let update = statements::update_plan();
+        update.bind(transaction, &graph.0, &ns).await
+    };
+    if written.map_err(|error| work.failed(error))? == 0 {
+        // Somebody else has begun one at the same time: there is only one.
+        return Err(StoreError::Overtaken);
+    }
     let parameters = submit::InsertGraphsParams {
         ns: work.ns,
         now: work.now().await?,
@@ -303,37 +206,4 @@ async fn lock_plan(
     inserted.map_err(|error| work.failed(error))?;
     let held = Held::lock_graph(work, graph).await?;
     Ok((graph, held.ok_or(StoreError::Overtaken)?))
-}
-
-/// What was asked for, of those that may change; as it is written, for there may be very many.
-async fn read_bodies(
-    work: &Work<'_>,
-    held: &Held,
-    ids: &BTreeSet<TaskId>,
-) -> Result<BTreeMap<TaskId, Box<RawValue>>, StoreError> {
-    let is_open = |task: &&TaskId| {
-        let row = held.tasks.get(*task);
-        row.is_some_and(|row| row.state != State::Completed)
-    };
-    let ids: Vec<Uuid> = ids.iter().filter(is_open).map(|task| task.0).collect();
-    let specs = find_specs()
-        .bind(work.transaction, &ids, &work.ns)
-        .map(|spec| (TaskId(spec.task), spec.body.0.to_owned()))
-        .all()
-        .await;
-    let specs = specs.map_err(|error| work.failed(error))?;
-    Ok(specs.into_iter().collect())
-}
-
-async fn read_edges(work: &Work<'_>, graph: GraphId) -> Result<Edges, StoreError> {
-    let rows = statements::find_edges_of_graph()
-        .bind(work.transaction, &work.ns, &graph.0)
-        .all()
-        .await;
-    let mut edges = Edges::new();
-    for row in rows.map_err(|error| work.failed(error))? {
-        let on = TaskId(row.depends_on);
-        edges.entry(TaskId(row.task)).or_default().insert(on);
-    }
-    Ok(edges)
 }

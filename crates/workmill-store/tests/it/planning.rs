@@ -3,10 +3,12 @@
 mod random;
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use anyhow::Result;
 use jiff::SignedDuration;
 use serde_json::json;
+use workmill_core::attempt::Outcome;
 use workmill_core::failure::Reason;
 use workmill_core::ids::TaskId;
 use workmill_core::lifecycle::State;
@@ -16,6 +18,7 @@ use workmill_core::task::NewTask;
 use workmill_store::intake::plan::{
     PlanAction, PlanChanges, PlanMode, PlanProblem, PlanRefusal, PlannedTask, SyncPlan,
 };
+use workmill_store::settlement::Refusal;
 use workmill_testkit::factory::{draft, task};
 use workmill_testkit::invariants::violations;
 
@@ -262,6 +265,101 @@ async fn who_has_begun_without_a_deleted_task_goes_on_without_it_when_it_is_back
     agent.release(leases[0]).await?.expect("given back");
     assert_eq!(queue.sync(&below).await?, (0, 1, 0, 1));
     assert_eq!(queue.state(leases[0].task).await?, State::Pending);
+    queue.assert_sound().await
+}
+
+/// T-2 T-10: whoever was told to stop and has not stopped yet must not speak for who has the task next.
+#[tokio::test]
+async fn who_had_a_deleted_task_has_lost_it_when_it_is_back() -> Result<()> {
+    let queue = Queue::new().await?;
+    let slow = queue.agent_with("slow", "", &[], 1).await?;
+    let next = queue.agent("next").await?;
+    let list = [line("a", "one", &[])];
+    queue.sync(&list).await?;
+    let old = slow.take_one().await?.lease;
+    queue.sync(&[line("b", "one", &[])]).await?;
+    queue.sync(&list).await?;
+    queue.assert_sound().await?;
+    let new = next.take_one().await?.lease;
+    assert_eq!((new.task, new.epoch), (old.task, old.epoch + 1));
+
+    assert_eq!(slow.heartbeat(old).await?, Err(Refusal::LeaseLost));
+    assert_eq!(slow.start(old).await?, Err(Refusal::LeaseLost));
+    assert_eq!(slow.release(old).await?, Err(Refusal::LeaseLost));
+    assert_eq!(
+        slow.complete(old, json!("old")).await?,
+        Err(Refusal::TooLate)
+    );
+    queue.pass(599);
+    assert!(next.heartbeat(new).await?.is_ok());
+    queue.pass(2);
+    assert_eq!(queue.reap().await?, [], "the old lease is gone");
+    assert_eq!(queue.state(new.task).await?, State::Running);
+    next.complete(new, json!("new")).await?.expect("done");
+    let shown = queue.task(new.task).await?;
+    let outcomes = shown.attempts.iter().map(|attempt| attempt.outcome);
+    let expected = [Outcome::Cancelled, Outcome::Completed];
+    assert_eq!(outcomes.collect::<Vec<_>>(), expected);
+    queue.assert_sound().await
+}
+
+/// T-10: a namespace has one plan, whoever begins it.
+#[tokio::test]
+async fn two_planners_that_begin_at_once_share_one_plan() -> Result<()> {
+    let queue = Arc::new(Queue::new().await?);
+    let mut missing = queue.store.test_points.pause_at("plan.missing");
+    let begin = |key: &'static str| {
+        let queue = Arc::clone(&queue);
+        tokio::spawn(async move {
+            let list = [line(key, key, &[])];
+            queue.sync_as(&list, PlanMode::Add, false).await
+        })
+    };
+    let both = [begin("a"), begin("b")];
+    let (first, second) = (missing.arrival().await, missing.arrival().await);
+    queue.store.test_points.disarm("plan.missing");
+    first.go_on();
+    second.go_on();
+    for one in both {
+        let changes = one.await??.expect("a good list");
+        assert_eq!(counts(&changes), (1, 0, 0, 0));
+    }
+    let list = [line("a", "a", &["b"]), line("b", "b", &[])];
+    assert_eq!(queue.sync(&list).await?, (0, 1, 0, 0));
+    queue.assert_sound().await
+}
+
+/// T-4 T-10: what a list does not change can be claimed meanwhile, and what it changes is looked at
+/// again when it is locked.
+#[tokio::test]
+async fn a_list_holds_up_only_what_it_changes() -> Result<()> {
+    let queue = Arc::new(Queue::new().await?);
+    let agent = queue.agent("agent").await?;
+    let list = ["a", "b", "c"].map(|key| line(key, "one", &[]));
+    queue.sync(&list).await?;
+    let mut read = queue.store.test_points.pause_at("plan.read");
+    let preview = queue.sync_as(&list, PlanMode::Sync, true).await?;
+    assert_eq!(counts(&preview.expect("a good list")), (0, 0, 0, 0));
+    assert_eq!(queue.sync(&list).await?, (0, 0, 0, 0), "nobody is held up");
+
+    let changed = [
+        line("a", "one", &["c"]),
+        line("b", "one", &[]),
+        line("c", "one", &[]),
+    ];
+    let syncing = tokio::spawn({
+        let (queue, changed) = (Arc::clone(&queue), changed.clone());
+        async move { queue.sync(&changed).await }
+    });
+    let paused = read.arrival().await;
+    queue.store.test_points.disarm("plan.read");
+    let leases = [agent.take_one().await?.lease, agent.take_one().await?.lease];
+    paused.go_on();
+    assert_eq!(syncing.await??, (0, 0, 0, 0), "somebody works on it now");
+    assert_eq!(queue.state(leases[0].task).await?, State::Running);
+    queue.assert_sound().await?;
+    agent.release(leases[0]).await?.expect("given back");
+    assert_eq!(queue.sync(&changed).await?, (0, 1, 0, 0));
     queue.assert_sound().await
 }
 

@@ -1,9 +1,14 @@
 // This file was generated with `cornucopia`. Do not modify.
 
 #[derive(Clone, Copy, Debug)]
-pub struct WritePlanParams {
+pub struct InsertPlanParams {
     pub ns: i64,
     pub graph: uuid::Uuid,
+}
+#[derive(Clone, Copy, Debug)]
+pub struct UpdatePlanParams {
+    pub graph: uuid::Uuid,
+    pub ns: i64,
 }
 #[derive(Debug)]
 pub struct FindPlanTasksParams<
@@ -31,6 +36,16 @@ pub struct WritePlanTasksParams<
 }
 #[derive(Clone, Copy, Debug)]
 pub struct FindEdgesOfGraphParams {
+    pub ns: i64,
+    pub graph: uuid::Uuid,
+}
+#[derive(Debug)]
+pub struct FindStatesParams<T1: crate::ArraySql<Item = uuid::Uuid>> {
+    pub tasks: T1,
+    pub ns: i64,
+}
+#[derive(Clone, Copy, Debug)]
+pub struct FindLengthsOfGraphParams {
     pub ns: i64,
     pub graph: uuid::Uuid,
 }
@@ -78,6 +93,16 @@ impl<'a> From<FindPlanTasksBorrowed<'a>> for FindPlanTasks {
 pub struct FindEdgesOfGraph {
     pub task: uuid::Uuid,
     pub depends_on: uuid::Uuid,
+}
+#[derive(Debug, Clone, PartialEq, Copy)]
+pub struct FindStates {
+    pub task: uuid::Uuid,
+    pub state: i16,
+}
+#[derive(Debug, Clone, PartialEq, Copy)]
+pub struct FindLengthsOfGraph {
+    pub task: uuid::Uuid,
+    pub critical_path: i16,
 }
 use crate::client::async_::GenericClient;
 use futures::{self, StreamExt, TryStreamExt};
@@ -279,6 +304,137 @@ where
         Ok(mapped)
     }
 }
+pub struct FindStatesQuery<'c, 'a, 's, C: GenericClient, T, const N: usize> {
+    client: &'c C,
+    params: [&'a (dyn postgres_types::ToSql + Sync); N],
+    query: &'static str,
+    cached: Option<&'s tokio_postgres::Statement>,
+    extractor: fn(&tokio_postgres::Row) -> Result<FindStates, tokio_postgres::Error>,
+    mapper: fn(FindStates) -> T,
+}
+impl<'c, 'a, 's, C, T: 'c, const N: usize> FindStatesQuery<'c, 'a, 's, C, T, N>
+where
+    C: GenericClient,
+{
+    pub fn map<R>(self, mapper: fn(FindStates) -> R) -> FindStatesQuery<'c, 'a, 's, C, R, N> {
+        FindStatesQuery {
+            client: self.client,
+            params: self.params,
+            query: self.query,
+            cached: self.cached,
+            extractor: self.extractor,
+            mapper,
+        }
+    }
+    pub async fn one(self) -> Result<T, tokio_postgres::Error> {
+        let row =
+            crate::client::async_::one(self.client, self.query, &self.params, self.cached).await?;
+        Ok((self.mapper)((self.extractor)(&row)?))
+    }
+    pub async fn all(self) -> Result<Vec<T>, tokio_postgres::Error> {
+        self.iter().await?.try_collect().await
+    }
+    pub async fn opt(self) -> Result<Option<T>, tokio_postgres::Error> {
+        let opt_row =
+            crate::client::async_::opt(self.client, self.query, &self.params, self.cached).await?;
+        Ok(opt_row
+            .map(|row| {
+                let extracted = (self.extractor)(&row)?;
+                Ok((self.mapper)(extracted))
+            })
+            .transpose()?)
+    }
+    pub async fn iter(
+        self,
+    ) -> Result<
+        impl futures::Stream<Item = Result<T, tokio_postgres::Error>> + 'c,
+        tokio_postgres::Error,
+    > {
+        let stream = crate::client::async_::raw(
+            self.client,
+            self.query,
+            crate::slice_iter(&self.params),
+            self.cached,
+        )
+        .await?;
+        let mapped = stream
+            .map(move |res| {
+                res.and_then(|row| {
+                    let extracted = (self.extractor)(&row)?;
+                    Ok((self.mapper)(extracted))
+                })
+            })
+            .into_stream();
+        Ok(mapped)
+    }
+}
+pub struct FindLengthsOfGraphQuery<'c, 'a, 's, C: GenericClient, T, const N: usize> {
+    client: &'c C,
+    params: [&'a (dyn postgres_types::ToSql + Sync); N],
+    query: &'static str,
+    cached: Option<&'s tokio_postgres::Statement>,
+    extractor: fn(&tokio_postgres::Row) -> Result<FindLengthsOfGraph, tokio_postgres::Error>,
+    mapper: fn(FindLengthsOfGraph) -> T,
+}
+impl<'c, 'a, 's, C, T: 'c, const N: usize> FindLengthsOfGraphQuery<'c, 'a, 's, C, T, N>
+where
+    C: GenericClient,
+{
+    pub fn map<R>(
+        self,
+        mapper: fn(FindLengthsOfGraph) -> R,
+    ) -> FindLengthsOfGraphQuery<'c, 'a, 's, C, R, N> {
+        FindLengthsOfGraphQuery {
+            client: self.client,
+            params: self.params,
+            query: self.query,
+            cached: self.cached,
+            extractor: self.extractor,
+            mapper,
+        }
+    }
+    pub async fn one(self) -> Result<T, tokio_postgres::Error> {
+        let row =
+            crate::client::async_::one(self.client, self.query, &self.params, self.cached).await?;
+        Ok((self.mapper)((self.extractor)(&row)?))
+    }
+    pub async fn all(self) -> Result<Vec<T>, tokio_postgres::Error> {
+        self.iter().await?.try_collect().await
+    }
+    pub async fn opt(self) -> Result<Option<T>, tokio_postgres::Error> {
+        let opt_row =
+            crate::client::async_::opt(self.client, self.query, &self.params, self.cached).await?;
+        Ok(opt_row
+            .map(|row| {
+                let extracted = (self.extractor)(&row)?;
+                Ok((self.mapper)(extracted))
+            })
+            .transpose()?)
+    }
+    pub async fn iter(
+        self,
+    ) -> Result<
+        impl futures::Stream<Item = Result<T, tokio_postgres::Error>> + 'c,
+        tokio_postgres::Error,
+    > {
+        let stream = crate::client::async_::raw(
+            self.client,
+            self.query,
+            crate::slice_iter(&self.params),
+            self.cached,
+        )
+        .await?;
+        let mapped = stream
+            .map(move |res| {
+                res.and_then(|row| {
+                    let extracted = (self.extractor)(&row)?;
+                    Ok((self.mapper)(extracted))
+                })
+            })
+            .into_stream();
+        Ok(mapped)
+    }
+}
 pub struct LockPlanStmt(&'static str, Option<tokio_postgres::Statement>);
 pub fn lock_plan() -> LockPlanStmt {
     LockPlanStmt(
@@ -309,14 +465,41 @@ impl LockPlanStmt {
         }
     }
 }
-pub struct WritePlanStmt(&'static str, Option<tokio_postgres::Statement>);
-pub fn write_plan() -> WritePlanStmt {
-    WritePlanStmt(
-        "insert into workmill.plan (ns, graph) values ($1, $2) on conflict (ns) do update set graph = excluded.graph",
+pub struct FindPlanStmt(&'static str, Option<tokio_postgres::Statement>);
+pub fn find_plan() -> FindPlanStmt {
+    FindPlanStmt("select graph from workmill.plan where ns = $1", None)
+}
+impl FindPlanStmt {
+    pub async fn prepare<'a, C: GenericClient>(
+        mut self,
+        client: &'a C,
+    ) -> Result<Self, tokio_postgres::Error> {
+        self.1 = Some(client.prepare(self.0).await?);
+        Ok(self)
+    }
+    pub fn bind<'c, 'a, 's, C: GenericClient>(
+        &'s self,
+        client: &'c C,
+        ns: &'a i64,
+    ) -> UuidUuidQuery<'c, 'a, 's, C, uuid::Uuid, 1> {
+        UuidUuidQuery {
+            client,
+            params: [ns],
+            query: self.0,
+            cached: self.1.as_ref(),
+            extractor: |row| Ok(row.try_get(0)?),
+            mapper: |it| it,
+        }
+    }
+}
+pub struct InsertPlanStmt(&'static str, Option<tokio_postgres::Statement>);
+pub fn insert_plan() -> InsertPlanStmt {
+    InsertPlanStmt(
+        "insert into workmill.plan (ns, graph) values ($1, $2) on conflict (ns) do nothing",
         None,
     )
 }
-impl WritePlanStmt {
+impl InsertPlanStmt {
     pub async fn prepare<'a, C: GenericClient>(
         mut self,
         client: &'a C,
@@ -340,21 +523,66 @@ impl<'a, C: GenericClient + Send + Sync>
         'a,
         'a,
         'a,
-        WritePlanParams,
+        InsertPlanParams,
         std::pin::Pin<
             Box<dyn futures::Future<Output = Result<u64, tokio_postgres::Error>> + Send + 'a>,
         >,
         C,
-    > for WritePlanStmt
+    > for InsertPlanStmt
 {
     fn params(
         &'a self,
         client: &'a C,
-        params: &'a WritePlanParams,
+        params: &'a InsertPlanParams,
     ) -> std::pin::Pin<
         Box<dyn futures::Future<Output = Result<u64, tokio_postgres::Error>> + Send + 'a>,
     > {
         Box::pin(self.bind(client, &params.ns, &params.graph))
+    }
+}
+pub struct UpdatePlanStmt(&'static str, Option<tokio_postgres::Statement>);
+pub fn update_plan() -> UpdatePlanStmt {
+    UpdatePlanStmt("update workmill.plan set graph = $1 where ns = $2", None)
+}
+impl UpdatePlanStmt {
+    pub async fn prepare<'a, C: GenericClient>(
+        mut self,
+        client: &'a C,
+    ) -> Result<Self, tokio_postgres::Error> {
+        self.1 = Some(client.prepare(self.0).await?);
+        Ok(self)
+    }
+    pub async fn bind<'c, 'a, 's, C: GenericClient>(
+        &'s self,
+        client: &'c C,
+        graph: &'a uuid::Uuid,
+        ns: &'a i64,
+    ) -> Result<u64, tokio_postgres::Error> {
+        client
+            .execute(&client.prepare(self.0).await?, &[graph, ns])
+            .await
+    }
+}
+impl<'a, C: GenericClient + Send + Sync>
+    crate::client::async_::Params<
+        'a,
+        'a,
+        'a,
+        UpdatePlanParams,
+        std::pin::Pin<
+            Box<dyn futures::Future<Output = Result<u64, tokio_postgres::Error>> + Send + 'a>,
+        >,
+        C,
+    > for UpdatePlanStmt
+{
+    fn params(
+        &'a self,
+        client: &'a C,
+        params: &'a UpdatePlanParams,
+    ) -> std::pin::Pin<
+        Box<dyn futures::Future<Output = Result<u64, tokio_postgres::Error>> + Send + 'a>,
+    > {
+        Box::pin(self.bind(client, &params.graph, &params.ns))
     }
 }
 pub struct FindPlanTasksStmt(&'static str, Option<tokio_postgres::Statement>);
@@ -561,6 +789,115 @@ impl<'c, 'a, 's, C: GenericClient>
         client: &'c C,
         params: &'a FindEdgesOfGraphParams,
     ) -> FindEdgesOfGraphQuery<'c, 'a, 's, C, FindEdgesOfGraph, 2> {
+        self.bind(client, &params.ns, &params.graph)
+    }
+}
+pub struct FindStatesStmt(&'static str, Option<tokio_postgres::Statement>);
+pub fn find_states() -> FindStatesStmt {
+    FindStatesStmt(
+        "select s.task, s.state from unnest($1::uuid[]) as u (task) cross join lateral ( select t.task, t.state from workmill.state t where t.ns = $2 and t.task = u.task limit 1 ) as s",
+        None,
+    )
+}
+impl FindStatesStmt {
+    pub async fn prepare<'a, C: GenericClient>(
+        mut self,
+        client: &'a C,
+    ) -> Result<Self, tokio_postgres::Error> {
+        self.1 = Some(client.prepare(self.0).await?);
+        Ok(self)
+    }
+    pub fn bind<'c, 'a, 's, C: GenericClient, T1: crate::ArraySql<Item = uuid::Uuid>>(
+        &'s self,
+        client: &'c C,
+        tasks: &'a T1,
+        ns: &'a i64,
+    ) -> FindStatesQuery<'c, 'a, 's, C, FindStates, 2> {
+        FindStatesQuery {
+            client,
+            params: [tasks, ns],
+            query: self.0,
+            cached: self.1.as_ref(),
+            extractor: |row: &tokio_postgres::Row| -> Result<FindStates, tokio_postgres::Error> {
+                Ok(FindStates {
+                    task: row.try_get(0)?,
+                    state: row.try_get(1)?,
+                })
+            },
+            mapper: |it| FindStates::from(it),
+        }
+    }
+}
+impl<'c, 'a, 's, C: GenericClient, T1: crate::ArraySql<Item = uuid::Uuid>>
+    crate::client::async_::Params<
+        'c,
+        'a,
+        's,
+        FindStatesParams<T1>,
+        FindStatesQuery<'c, 'a, 's, C, FindStates, 2>,
+        C,
+    > for FindStatesStmt
+{
+    fn params(
+        &'s self,
+        client: &'c C,
+        params: &'a FindStatesParams<T1>,
+    ) -> FindStatesQuery<'c, 'a, 's, C, FindStates, 2> {
+        self.bind(client, &params.tasks, &params.ns)
+    }
+}
+pub struct FindLengthsOfGraphStmt(&'static str, Option<tokio_postgres::Statement>);
+pub fn find_lengths_of_graph() -> FindLengthsOfGraphStmt {
+    FindLengthsOfGraphStmt(
+        "select s.task, s.critical_path from workmill.state s where s.ns = $1 and s.graph = $2",
+        None,
+    )
+}
+impl FindLengthsOfGraphStmt {
+    pub async fn prepare<'a, C: GenericClient>(
+        mut self,
+        client: &'a C,
+    ) -> Result<Self, tokio_postgres::Error> {
+        self.1 = Some(client.prepare(self.0).await?);
+        Ok(self)
+    }
+    pub fn bind<'c, 'a, 's, C: GenericClient>(
+        &'s self,
+        client: &'c C,
+        ns: &'a i64,
+        graph: &'a uuid::Uuid,
+    ) -> FindLengthsOfGraphQuery<'c, 'a, 's, C, FindLengthsOfGraph, 2> {
+        FindLengthsOfGraphQuery {
+            client,
+            params: [ns, graph],
+            query: self.0,
+            cached: self.1.as_ref(),
+            extractor:
+                |row: &tokio_postgres::Row| -> Result<FindLengthsOfGraph, tokio_postgres::Error> {
+                    Ok(FindLengthsOfGraph {
+                        task: row.try_get(0)?,
+                        critical_path: row.try_get(1)?,
+                    })
+                },
+            mapper: |it| FindLengthsOfGraph::from(it),
+        }
+    }
+}
+impl<'c, 'a, 's, C: GenericClient>
+    crate::client::async_::Params<
+        'c,
+        'a,
+        's,
+        FindLengthsOfGraphParams,
+        FindLengthsOfGraphQuery<'c, 'a, 's, C, FindLengthsOfGraph, 2>,
+        C,
+    > for FindLengthsOfGraphStmt
+{
+    fn params(
+        &'s self,
+        client: &'c C,
+        params: &'a FindLengthsOfGraphParams,
+    ) -> FindLengthsOfGraphQuery<'c, 'a, 's, C, FindLengthsOfGraph, 2> {
         self.bind(client, &params.ns, &params.graph)
     }
 }

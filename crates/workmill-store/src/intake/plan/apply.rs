@@ -5,9 +5,11 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Value, json};
 use uuid::Uuid;
+use workmill_core::attempt::Outcome;
 use workmill_core::audit::{Action, AuditEntry, Subject};
 use workmill_core::ids::{GraphId, TaskId};
 use workmill_core::lifecycle::{State, Trigger};
+use workmill_core::usage::Usage;
 use workmill_queries::client::Params;
 use workmill_queries::queries::intake::plan as statements;
 use workmill_queries::queries::task::held::find_specs;
@@ -21,7 +23,7 @@ use crate::error::StoreError;
 use crate::held::Held;
 use crate::operation::Work;
 use crate::settlement::cancel::cancel;
-use crate::settlement::{Ledger, finish, impossible};
+use crate::settlement::{Ended, Ledger, finish, impossible};
 
 impl SyncPlan<'_> {
     pub(super) async fn apply(
@@ -50,12 +52,8 @@ impl SyncPlan<'_> {
             Node::There(task) => *task,
             Node::New(place) => ids[place],
         };
-        for task in &diff.restored {
-            if let Some(row) = held.tasks.get_mut(task) {
-                row.follow(Trigger::Restore).map_err(impossible)?;
-                row.freed_runners = false;
-            }
-        }
+        let mut ledger = Ledger::default();
+        restore(work, &mut held, &mut ledger, diff).await?;
         self.rewire(work, edges, diff, &id).await?;
         recount(work, &mut held, diff, &ids, &id).await?;
         let targets = targets(diff, &arrival);
@@ -64,8 +62,7 @@ impl SyncPlan<'_> {
             let on = held.tasks.get_mut(&task);
             !on.is_some_and(|row| row.holds_back(rule))
         });
-        weigh(work, &mut held, diff).await?;
-        let mut ledger = Ledger::default();
+        weigh(work, &mut held, graph, diff).await?;
         self.describe(work, &mut held, &mut ledger, diff).await?;
         let deleted: Vec<Uuid> = diff.deleted.iter().map(|task| task.0).collect();
         held.lock_leases(work, &deleted).await?;
@@ -231,6 +228,34 @@ fn targets(diff: &Diff, arrival: &Arrival<'_>) -> BTreeSet<TaskId> {
     existing.collect()
 }
 
+/// Brings tasks back. Whoever was told to stop and has not stopped yet loses its lease: somebody else may
+/// have the task next.
+async fn restore(
+    work: &mut Work<'_>,
+    held: &mut Held,
+    ledger: &mut Ledger,
+    diff: &Diff,
+) -> Result<(), StoreError> {
+    let ids: Vec<Uuid> = diff.restored.iter().map(|task| task.0).collect();
+    held.lock_leases(work, &ids).await?;
+    for task in &diff.restored {
+        if let Some(row) = held.tasks.get_mut(task) {
+            row.follow(Trigger::Restore).map_err(impossible)?;
+            row.freed_runners = false;
+        }
+    }
+    let leases = held.leases.values();
+    let left = leases.filter(|lease| diff.restored.contains(&lease.lease.task));
+    ledger.ended.extend(left.map(|lease| Ended {
+        lease: lease.clone(),
+        outcome: Outcome::Cancelled,
+        said_by_agent: false,
+        failed: None,
+        spent: lease.spent_with(&Usage::default()),
+    }));
+    Ok(())
+}
+
 /// Counts anew what tasks wait for whose dependencies are others now, or are back: they wait, or wait
 /// no more. What is about to be deleted still counts; that it goes is followed later.
 async fn recount(
@@ -282,19 +307,32 @@ async fn recount(
     Ok(())
 }
 
-/// Measures the chains below tasks that are there anew.
-async fn weigh(work: &mut Work<'_>, held: &mut Held, diff: &Diff) -> Result<(), StoreError> {
-    let there = diff.lengths.iter().filter_map(|(node, length)| match node {
-        Node::There(task) => Some((*task, i16::from(*length))),
-        Node::New(_) => None,
+/// Measures the chains below tasks that are there anew; most are as long as they were.
+async fn weigh(
+    work: &mut Work<'_>,
+    held: &mut Held,
+    graph: GraphId,
+    diff: &Diff,
+) -> Result<(), StoreError> {
+    if diff.lengths.is_empty() {
+        return Ok(());
+    }
+    let rows = statements::find_lengths_of_graph()
+        .bind(work.transaction, &work.ns, &graph.0)
+        .all()
+        .await;
+    let rows = rows.map_err(|error| work.failed(error))?;
+    let others = rows.into_iter().filter_map(|row| {
+        let task = TaskId(row.task);
+        let length = i16::from(*diff.lengths.get(&Node::There(task))?);
+        (length != row.critical_path).then_some((task, length))
     });
-    let there: Vec<(TaskId, i16)> = there.collect();
-    held.lock_more(work, &there.iter().map(|(task, _)| *task).collect())
+    let others: BTreeMap<TaskId, i16> = others.collect();
+    held.lock_more(work, &others.keys().copied().collect())
         .await?;
     let mut lengths = Lengths::default();
-    for (task, length) in there {
-        let row = held.tasks.get_mut(&task);
-        if let Some(row) = row.filter(|row| row.critical_path != length) {
+    for (task, length) in others {
+        if let Some(row) = held.tasks.get_mut(&task) {
             lengths.set(row, length);
         }
     }

@@ -6,42 +6,9 @@ use serde_json::Value;
 use serde_json::value::RawValue;
 use workmill_core::graph;
 use workmill_core::ids::TaskId;
-use workmill_core::lifecycle::{self, State, Trigger};
 
-use super::{
-    Edges, PlanAction, PlanChange, PlanChanges, PlanMode, PlanProblem, PlanRefusal, PlannedTask,
-};
-
-/// A task of the plan that is there.
-#[derive(Debug)]
-pub(super) struct Known {
-    pub(super) task: TaskId,
-    pub(super) spec_ref: String,
-    /// Missing when it has completed and was removed since.
-    pub(super) state: Option<State>,
-    /// What was asked for, where somebody wants to know.
-    pub(super) body: Option<Box<RawValue>>,
-}
-
-impl Known {
-    fn is_done(&self) -> bool {
-        self.state.is_none_or(|state| state == State::Completed)
-    }
-
-    pub(super) fn is_deleted(&self) -> bool {
-        self.state.is_some_and(is_deleted)
-    }
-}
-
-fn is_deleted(state: State) -> bool {
-    matches!(state, State::Cancelled | State::Stale)
-}
-
-/// Somebody works on it, has done it or given it up: it cannot wait for anything else now, and what it
-/// depends on stays as it is.
-pub(super) fn has_begun(state: State) -> bool {
-    !is_deleted(state) && lifecycle::next(state, Trigger::AddDependency).is_err()
-}
+use super::there::{Known, There};
+use super::{PlanAction, PlanChange, PlanChanges, PlanMode, PlanProblem, PlanRefusal, PlannedTask};
 
 /// A task that is there, or one that the list brings, by its place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -72,32 +39,6 @@ pub(super) struct Diff {
     pub(super) told: PlanChanges,
 }
 
-/// What is there.
-pub(super) struct There {
-    /// The planned tasks that the list names or speaks for, by the planner's ids.
-    pub(super) known: BTreeMap<String, Known>,
-    /// What the tasks of the plan's graph depend on.
-    pub(super) edges: Edges,
-    /// Who depends on something deleted that the list names, and has begun without it.
-    pub(super) begun_without: BTreeSet<TaskId>,
-    /// What tasks depend on without having it from a planner, such as what they have spawned.
-    pub(super) unplanned: BTreeSet<TaskId>,
-}
-
-impl There {
-    /// What a task depends on, parted: what the planner has said, and what it does not know of.
-    fn edges_of(&self, task: TaskId) -> (BTreeSet<Node>, BTreeSet<Node>) {
-        let (unplanned, planned): (BTreeSet<TaskId>, BTreeSet<TaskId>) = self
-            .edges
-            .get(&task)
-            .into_iter()
-            .flatten()
-            .partition(|on| self.unplanned.contains(on));
-        let nodes = |tasks: BTreeSet<TaskId>| tasks.into_iter().map(Node::There).collect();
-        (nodes(planned), nodes(unplanned))
-    }
-}
-
 impl Diff {
     pub(super) fn of(
         there: &There,
@@ -123,9 +64,12 @@ impl Diff {
                 }
             };
             match there.known.get(task.key()) {
-                None => diff.insert(tasks, place, depends_on),
                 Some(_) if mode == PlanMode::Add => problems.push((place, PlanProblem::KeyTaken)),
-                Some(known) if known.is_done() => diff.told.skipped += 1,
+                None if there.taken.contains(task.key()) => {
+                    problems.push((place, PlanProblem::KeyTaken));
+                }
+                None => diff.insert(tasks, place, depends_on),
+                Some(known) if there.is_done(known) => diff.told.skipped += 1,
                 Some(known) => diff.compare(there, known, task, place, depends_on),
             }
         }
@@ -147,7 +91,7 @@ impl Diff {
         let documents: BTreeSet<&str> = tasks.iter().map(|task| task.spec_ref.as_str()).collect();
         for (key, known) in &there.known {
             let is_listed = places.contains_key(key.as_str());
-            let is_left = known.is_done() || known.is_deleted();
+            let is_left = there.is_done(known) || there.is_deleted(known);
             if is_listed || is_left || !documents.contains(known.spec_ref.as_str()) {
                 continue;
             }
@@ -174,10 +118,10 @@ impl Diff {
                 (Some(known), _) if self.deleted.contains(&known.task) => {
                     problems.push(PlanProblem::RemovedDependency(on.clone()));
                 }
-                (Some(known), _) if known.state.is_some() => {
+                (Some(known), _) if there.is_gone(known) => {}
+                (Some(known), _) => {
                     nodes.insert(Node::There(known.task));
                 }
-                (Some(_), _) => {}
             }
         }
         if problems.is_empty() {
@@ -218,12 +162,12 @@ impl Diff {
             self.moved.push((known.task, place));
         }
         let (planned, mut unplanned) = there.edges_of(known.task);
-        if !known.state.is_some_and(has_begun) && depends_on != planned {
+        if !there.has_begun(known.task) && depends_on != planned {
             fields.push("deps");
             unplanned.extend(depends_on);
             self.rewired.insert(Node::There(known.task), unplanned);
         }
-        if known.is_deleted() {
+        if there.is_deleted(known) {
             fields.push("status");
             self.restored.insert(known.task);
         }
@@ -237,7 +181,7 @@ impl Diff {
     /// What comes back is waited for by those that can. Who has begun without it goes on without it, as
     /// if it had never depended on it.
     fn let_go(&mut self, there: &There) {
-        for task in &there.begun_without {
+        for task in there.bereft.iter().filter(|task| there.has_begun(**task)) {
             let depends_on = there.edges[task].difference(&self.restored);
             let depends_on = depends_on.copied().map(Node::There).collect();
             self.rewired.insert(Node::There(*task), depends_on);
@@ -284,6 +228,19 @@ impl Diff {
         })?;
         self.lengths = shape.critical_path;
         Ok(())
+    }
+
+    /// What is there and whose state this was decided by: it has to stay until it is done.
+    pub(super) fn touched(&self, there: &There) -> BTreeSet<TaskId> {
+        let described = self.described.iter().map(|(task, _)| *task);
+        let rewired = self.rewired.keys().filter_map(|node| match node {
+            Node::There(task) => Some(*task),
+            Node::New(_) => None,
+        });
+        let gone_or_back = self.deleted.iter().chain(&self.restored).copied();
+        let bereft = there.bereft.iter().copied();
+        let touched = described.chain(rewired).chain(gone_or_back);
+        touched.chain(bereft).collect()
     }
 
     pub(super) fn is_empty(&self) -> bool {

@@ -134,10 +134,13 @@ impl Model {
 
 struct Stage<'a> {
     queue: &'a Queue,
-    agent: Agent<'a>,
+    agents: [Agent<'a>; 2],
     model: Model,
     list: Vec<Line>,
-    leases: BTreeMap<String, LeaseId>,
+    /// Who works on what, by the places of the agents.
+    leases: BTreeMap<String, (usize, LeaseId)>,
+    /// Whose task was deleted, and who has not heard of it.
+    stopped: Vec<(usize, LeaseId)>,
     chance: Chance,
     names: usize,
 }
@@ -250,8 +253,7 @@ impl Stage<'_> {
                     if task.status != Status::Active
                         && let Some(lease) = self.leases.remove(key)
                     {
-                        // It was told to stop, and says that it has: its slot is free again.
-                        let _ = self.agent.release(lease).await?;
+                        self.stopped.push(lease);
                     }
                 }
             }
@@ -264,7 +266,8 @@ impl Stage<'_> {
 
     async fn claim(&mut self) -> Result<()> {
         let expected = self.model.next();
-        let claimed = self.agent.take(1).await?;
+        let agent = self.chance.place(self.agents.len());
+        let claimed = self.agents[agent].take(1).await?;
         let claimed = claimed.first().map(|claim| claim.lease);
         let expected_task = match &expected {
             Some(key) => Some(self.queue.planned_task(key).await?),
@@ -277,7 +280,7 @@ impl Stage<'_> {
         );
         if let (Some(key), Some(lease)) = (expected, claimed) {
             self.model.tasks.get_mut(&key).context("modelled")?.status = Status::Active;
-            self.leases.insert(key, lease);
+            self.leases.insert(key, (agent, lease));
         }
         Ok(())
     }
@@ -288,17 +291,40 @@ impl Stage<'_> {
             return Ok(());
         }
         let key = &keys[self.chance.place(keys.len())];
-        let lease = self.leases.remove(key).context("held")?;
+        let (agent, lease) = self.leases.remove(key).context("held")?;
+        let agent = &self.agents[agent];
         let status = if self.chance.one_in(3) {
-            let given = self.agent.release(lease).await?;
+            let given = agent.release(lease).await?;
             given.ok().context("given back")?;
             Status::Open
         } else {
-            let done = self.agent.complete(lease, json!(key)).await?;
+            let done = agent.complete(lease, json!(key)).await?;
             done.ok().context("done")?;
             Status::Done
         };
         self.model.tasks.get_mut(key).context("modelled")?.status = status;
+        Ok(())
+    }
+
+    /// Somebody whose task was deleted comes back. Whatever has become of the task, nothing of it counts.
+    async fn come_late(&mut self) -> Result<()> {
+        if self.stopped.is_empty() {
+            return Ok(());
+        }
+        let place = self.chance.place(self.stopped.len());
+        let (agent, lease) = self.stopped.swap_remove(place);
+        let agent = &self.agents[agent];
+        let goes_on = agent.heartbeat(lease).await?;
+        ensure!(
+            goes_on.is_err() || goes_on.is_ok_and(|alive| alive.stop.is_some()),
+            "{lease} goes on"
+        );
+        if self.chance.one_in(2) {
+            let _ = agent.release(lease).await?;
+        } else {
+            let done = agent.complete(lease, json!("late")).await?;
+            ensure!(done.is_err(), "{lease} was done late");
+        }
         Ok(())
     }
 
@@ -360,7 +386,7 @@ impl Stage<'_> {
     }
 }
 
-/// T-10 T-11 T-1 T-2: five hundred lists, with work in between.
+/// T-10 T-11 T-1 T-2: a hundred lists and more, with work in between.
 #[tokio::test]
 async fn lists_leave_the_database_as_the_rules_say() -> Result<()> {
     let rounds = std::env::var("WORKMILL_PLAN_ROUNDS").ok();
@@ -371,10 +397,11 @@ async fn lists_leave_the_database_as_the_rules_say() -> Result<()> {
     let queue = Queue::new().await?;
     let mut stage = Stage {
         queue: &queue,
-        agent: queue.agent("agent").await?,
+        agents: [queue.agent("one").await?, queue.agent("two").await?],
         model: Model::default(),
         list: Vec::new(),
         leases: BTreeMap::new(),
+        stopped: Vec::new(),
         chance: Chance(seed),
         names: 0,
     };
@@ -383,9 +410,10 @@ async fn lists_leave_the_database_as_the_rules_say() -> Result<()> {
             stage.sync().await?;
             queue.pass(1);
             for _ in 0..stage.chance.below(4) {
-                match stage.chance.below(2) {
-                    0 => stage.claim().await?,
-                    _ => stage.end().await?,
+                match stage.chance.below(5) {
+                    0 | 1 => stage.claim().await?,
+                    2 | 3 => stage.end().await?,
+                    _ => stage.come_late().await?,
                 }
             }
             stage.compare().await
