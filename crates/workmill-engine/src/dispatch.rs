@@ -9,7 +9,9 @@ use tokio::time::{Instant, timeout_at};
 use uuid::Uuid;
 use workmill_core::ids::Namespace;
 use workmill_store::StoreError;
-use workmill_store::dispatch::claim::{Claim, ClaimRefusal, ClaimRequest as AgentRequest};
+use workmill_store::dispatch::claim::{
+    Claim, ClaimAnswer, ClaimRefusal, ClaimRequest as AgentRequest,
+};
 
 pub use agents::{AgentChange, AgentDescription, AgentStatus, Registered};
 pub use workmill_store::dispatch::claim::{Claimed, DependencyOutput, Reference};
@@ -80,20 +82,28 @@ impl Engine {
             return self.claim_now(caller, request).await;
         }
         let deadline = Instant::now() + request.wait;
-        let wanted = usize::try_from(request.most).unwrap_or(1);
         let room = &self.shared.waiting_room;
-        let mut seat = room.enter(caller.ns, &request.agent, wanted);
+        let mut seat = room.enter(caller.ns, asked(caller, request));
+        let mut brought: Option<ClaimAnswer> = None;
         loop {
-            let claimed = self.claim_now(caller, request).await?;
+            let claimed = match brought {
+                Some(answer) => answer.map_err(|refusal| refused(request, refusal))?,
+                None => self.claim_now(caller, request).await?,
+            };
             seat.took(claimed.len());
             if !claimed.is_empty() {
                 return Ok(claimed);
             }
             let call = seat.called(self.store().known_lanes(caller.ns));
             let came = timeout_at(deadline, self.closing.run_until_cancelled(call)).await;
-            if !matches!(came, Ok(Some(()))) {
-                return Ok(Vec::new());
-            }
+            brought = match came {
+                Ok(Some(brought)) => brought,
+                Ok(None) | Err(_) => {
+                    // Whoever is being served at this moment waits for what it gets.
+                    let last = seat.leave().await.unwrap_or(Ok(Vec::new()));
+                    return last.map_err(|refusal| refused(request, refusal));
+                }
+            };
         }
     }
 
@@ -102,30 +112,37 @@ impl Engine {
         caller: &Caller,
         request: &ClaimRequest,
     ) -> Result<Vec<Claimed>, EngineError> {
-        let asked = AgentRequest {
-            key: caller.key,
-            agent: request.agent.clone(),
-            most: request.most,
-            start: request.start,
-            request: request.request_id,
-            lease_ms: request
-                .lease
-                .map(|lease| i64::try_from(lease.as_millis()).unwrap_or(i64::MAX)),
-        };
         self.claims
-            .call(&self.shared, caller.ns, asked)
+            .call(&self.shared, caller.ns, asked(caller, request))
             .await?
-            .map_err(|refusal| match refusal {
-                ClaimRefusal::UnknownAgent => EngineError::NotFound {
-                    what: format!("agent `{}`", request.agent),
-                },
-                ClaimRefusal::ForeignAgent => EngineError::Forbidden {
-                    problem: format!("agent `{}` was registered by another key", request.agent),
-                },
-                ClaimRefusal::NotActive => EngineError::Conflict {
-                    problem: format!("agent `{}` is draining or offline", request.agent),
-                },
-            })
+            .map_err(|refusal| refused(request, refusal))
+    }
+}
+
+fn asked(caller: &Caller, request: &ClaimRequest) -> AgentRequest {
+    AgentRequest {
+        key: caller.key,
+        agent: request.agent.clone(),
+        most: request.most,
+        start: request.start,
+        request: request.request_id,
+        lease_ms: request
+            .lease
+            .map(|lease| i64::try_from(lease.as_millis()).unwrap_or(i64::MAX)),
+    }
+}
+
+fn refused(request: &ClaimRequest, refusal: ClaimRefusal) -> EngineError {
+    match refusal {
+        ClaimRefusal::UnknownAgent => EngineError::NotFound {
+            what: format!("agent `{}`", request.agent),
+        },
+        ClaimRefusal::ForeignAgent => EngineError::Forbidden {
+            problem: format!("agent `{}` was registered by another key", request.agent),
+        },
+        ClaimRefusal::NotActive => EngineError::Conflict {
+            problem: format!("agent `{}` is draining or offline", request.agent),
+        },
     }
 }
 

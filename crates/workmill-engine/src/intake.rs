@@ -6,6 +6,7 @@
 
 mod edit;
 mod growth;
+mod hand_over;
 pub(crate) mod inbox;
 pub(crate) mod limits;
 mod names;
@@ -253,6 +254,14 @@ impl Batch for Submits {
         ns: Namespace,
         submissions: &[Submission],
     ) -> Result<Vec<Self::Answer>, StoreError> {
+        // Only who comes alone, and so has no commit to share, shares that of those who wait.
+        if let [submission] = submissions {
+            let guests = hand_over::invite(shared, ns, submission);
+            if !guests.is_empty() {
+                let answer = hand_over::serve(shared, ns, submission, guests).await?;
+                return Ok(vec![answer]);
+            }
+        }
         shared.run(&Submit { ns, submissions }).await
     }
 }

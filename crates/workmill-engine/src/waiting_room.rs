@@ -4,6 +4,9 @@
 //! nobody else. Whoever is called has a share of them in mind; what it does not take, or leaves
 //! behind because its request ends, is passed on.
 //!
+//! Whoever submits alone brings what it submits to those who wait, in the transaction that takes it in;
+//! they are called by nobody else meanwhile.
+//!
 //! A call is a hint, never a promise: who is called looks, and may find nothing. What nobody was
 //! called for is found when the duties look over the lanes, once a second.
 
@@ -14,6 +17,7 @@ use std::time::{Duration, Instant};
 use tokio::sync::Notify;
 use workmill_core::ids::Namespace;
 use workmill_core::lane::{Lane, LaneId, Offer};
+use workmill_store::dispatch::claim::{ClaimAnswer, ClaimRequest};
 use workmill_store::upkeep::agenda::Ready;
 
 pub(crate) type Lanes = Arc<BTreeMap<LaneId, Lane>>;
@@ -56,9 +60,7 @@ struct Seats {
 /// Somebody who waits, or looks for work at this moment.
 #[derive(Debug)]
 struct Sitting {
-    agent: String,
-    /// How many tasks it would take.
-    wanted: usize,
+    request: ClaimRequest,
     /// What the agent brings; unknown before it has looked for the first time.
     offer: Option<Offer>,
     /// How many lanes it could take work from: who can do little else comes first.
@@ -67,6 +69,9 @@ struct Sitting {
     vain: u32,
     since: u64,
     is_waiting: bool,
+    /// Somebody brings it something, or nothing; it stays until then.
+    is_served: bool,
+    brought: Option<ClaimAnswer>,
     /// Where tasks became ready while it was looking.
     missed: Ready,
     share: Share,
@@ -89,6 +94,11 @@ impl Sitting {
         lane.matches(offer)
     }
 
+    /// How many tasks it would take.
+    fn wanted(&self) -> usize {
+        usize::try_from(self.request.most).unwrap_or(1).max(1)
+    }
+
     /// Those least often called in vain, then those who can do little else, then who came first.
     fn place_in_line(&self) -> (u32, usize, u64) {
         (self.vain, self.versatility, self.since)
@@ -97,18 +107,19 @@ impl Sitting {
 
 impl WaitingRoom {
     /// Take a seat first, then look for work, then wait: nothing becomes ready unnoticed.
-    pub(crate) fn enter(&self, ns: Namespace, agent: &str, wanted: usize) -> Seat<'_> {
+    pub(crate) fn enter(&self, ns: Namespace, request: ClaimRequest) -> Seat<'_> {
         let mut seats = self.lock();
         let number = seats.next_number();
         let bell = Arc::new(Notify::new());
         let sitting = Sitting {
-            agent: agent.to_owned(),
-            wanted,
+            request,
             offer: None,
             versatility: 0,
             vain: 0,
             since: number,
             is_waiting: false,
+            is_served: false,
+            brought: None,
             missed: Ready::new(),
             share: Share::default(),
             bell: Arc::clone(&bell),
@@ -133,7 +144,7 @@ impl WaitingRoom {
             return;
         };
         for sitting in seats.values_mut() {
-            if let Some(offer) = offers.get(&sitting.agent) {
+            if let Some(offer) = offers.get(&sitting.request.agent) {
                 sitting.offer = Some(offer.clone());
             }
         }
@@ -152,6 +163,34 @@ impl WaitingRoom {
             }
         }
         share_out(seats, ready, lanes, call.passes());
+    }
+
+    /// Those who are to be brought what is about to become ready; nobody else calls them until then.
+    pub(crate) fn invite(&self, ns: Namespace, ready: &Ready, lanes: &Lanes) -> Vec<Guest<'_>> {
+        let mut seats = self.lock();
+        let Some(seats) = seats.taken.get_mut(&ns) else {
+            return Vec::new();
+        };
+        let mut guests = Vec::new();
+        for (lane, tasks) in ready {
+            let mut left = *tasks;
+            for (number, sitting) in line(seats, lanes.get(lane)) {
+                if left == 0 {
+                    break;
+                }
+                left -= left.min(sitting.wanted());
+                sitting.is_waiting = false;
+                sitting.is_served = true;
+                guests.push(Guest {
+                    room: self,
+                    ns,
+                    number,
+                    request: sitting.request.clone(),
+                    brought: None,
+                });
+            }
+        }
+        guests
     }
 
     /// Where somebody waits, if nobody has looked over the lanes there for so long.
@@ -178,27 +217,39 @@ impl WaitingRoom {
 }
 
 impl Seats {
+    fn sitting(&mut self, ns: Namespace, number: u64) -> Option<&mut Sitting> {
+        self.taken.get_mut(&ns)?.get_mut(&number)
+    }
+
     fn next_number(&mut self) -> u64 {
         self.next += 1;
         self.next
     }
 }
 
+/// Those who wait and could take something that asks for this, in the order they are served.
+fn line<'a>(
+    seats: &'a mut BTreeMap<u64, Sitting>,
+    asks: Option<&Lane>,
+) -> Vec<(u64, &'a mut Sitting)> {
+    let mut line: Vec<(u64, &mut Sitting)> = seats
+        .iter_mut()
+        .filter(|(_, sitting)| sitting.is_waiting && sitting.could_take(asks))
+        .map(|(number, sitting)| (*number, sitting))
+        .collect();
+    line.sort_by_key(|(_, sitting)| sitting.place_in_line());
+    line
+}
+
 /// Gives those who wait a share each, until nothing is left or nobody.
 fn share_out(seats: &mut BTreeMap<u64, Sitting>, ready: &Ready, lanes: &Lanes, passes: u32) {
     for (lane, tasks) in ready {
         let mut left = *tasks;
-        let asks = lanes.get(lane);
-        let mut line: Vec<&mut Sitting> = seats
-            .values_mut()
-            .filter(|sitting| sitting.is_waiting && sitting.could_take(asks))
-            .collect();
-        line.sort_by_key(|sitting| sitting.place_in_line());
-        for sitting in line {
+        for (_, sitting) in line(seats, lanes.get(lane)) {
             if left == 0 {
                 break;
             }
-            let tasks = left.min(sitting.wanted.max(1));
+            let tasks = left.min(sitting.wanted());
             left -= tasks;
             sitting.is_waiting = false;
             sitting.share = Share {
@@ -243,12 +294,34 @@ impl Seat<'_> {
         share.pass_on(tasks, of_namespace, &self.lanes);
     }
 
-    /// Waits until it is called.
-    pub(crate) async fn called(&mut self, lanes: Lanes) {
+    /// Waits until it is called, or something is brought.
+    pub(crate) async fn called(&mut self, lanes: Lanes) -> Option<ClaimAnswer> {
         self.lanes = lanes;
         if self.sit_down() {
             self.bell.notified().await;
         }
+        self.brought()
+    }
+
+    /// Waits no longer; unless it is being served, then for that.
+    pub(crate) async fn leave(&self) -> Option<ClaimAnswer> {
+        let is_served = {
+            let mut seats = self.room.lock();
+            let sitting = seats.sitting(self.ns, self.number);
+            sitting.is_some_and(|sitting| {
+                sitting.is_waiting = false;
+                sitting.is_served
+            })
+        };
+        if is_served {
+            self.bell.notified().await;
+        }
+        self.brought()
+    }
+
+    fn brought(&self) -> Option<ClaimAnswer> {
+        let mut seats = self.room.lock();
+        seats.sitting(self.ns, self.number)?.brought.take()
     }
 
     /// Looks again instead where something became ready meanwhile.
@@ -271,6 +344,36 @@ impl Seat<'_> {
         sitting.since = since;
         sitting.is_waiting = true;
         true
+    }
+}
+
+/// Somebody who waits and is being served. Left with nothing, it looks for itself.
+#[derive(Debug)]
+pub(crate) struct Guest<'a> {
+    room: &'a WaitingRoom,
+    ns: Namespace,
+    number: u64,
+    pub(crate) request: ClaimRequest,
+    brought: Option<ClaimAnswer>,
+}
+
+impl Guest<'_> {
+    pub(crate) fn bring(mut self, answer: ClaimAnswer) {
+        self.brought = Some(answer);
+    }
+}
+
+impl Drop for Guest<'_> {
+    fn drop(&mut self) {
+        let mut seats = self.room.lock();
+        if let Some(sitting) = seats.sitting(self.ns, self.number) {
+            sitting.is_served = false;
+            sitting.brought = self.brought.take();
+            let is_vain = sitting.brought.as_ref();
+            let is_vain = is_vain.is_some_and(|answer| answer.as_ref().is_ok_and(Vec::is_empty));
+            sitting.vain += u32::from(is_vain);
+            sitting.bell.notify_one();
+        }
     }
 }
 

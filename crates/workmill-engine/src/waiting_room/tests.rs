@@ -1,5 +1,6 @@
 use super::*;
 use tokio::time::{Duration, timeout};
+use uuid::Uuid;
 
 const NS: Namespace = Namespace(1);
 const PLAIN: LaneId = LaneId(1);
@@ -25,9 +26,20 @@ fn ready(lane: LaneId, tasks: usize) -> Ready {
     Ready::from([(lane, tasks)])
 }
 
+fn asks(agent: &str) -> ClaimRequest {
+    ClaimRequest {
+        key: Uuid::nil(),
+        agent: agent.to_owned(),
+        most: 1,
+        start: true,
+        request: None,
+        lease_ms: None,
+    }
+}
+
 /// Somebody who has looked, found nothing, and sits down.
 fn wait<'a>(room: &'a WaitingRoom, agent: &str, capabilities: &[&str]) -> Seat<'a> {
-    let mut seat = room.enter(NS, agent, 1);
+    let mut seat = room.enter(NS, asks(agent));
     room.learn(
         NS,
         &BTreeMap::from([(agent.to_owned(), offer(agent, capabilities))]),
@@ -137,7 +149,7 @@ async fn who_wants_many_is_called_for_many() {
     let room = WaitingRoom::default();
     let seats = [wait(&room, "one", &[]), wait(&room, "other", &[])];
     for sitting in room.lock().taken.get_mut(&NS).into_iter().flatten() {
-        sitting.1.wanted = 10;
+        sitting.1.request.most = 10;
     }
     room.call(NS, &ready(PLAIN, 10), &lanes(), Call::News);
     assert_eq!(who_is_called(&seats).await, [0]);
@@ -156,4 +168,33 @@ fn only_where_somebody_waits_are_the_lanes_looked_over() {
     assert_eq!(room.waited_in(Duration::ZERO), [NS]);
     drop(seat);
     assert_eq!(room.waited_in(Duration::ZERO), []);
+}
+
+/// F-22: who is being served is called by nobody else, and is brought something or looks for itself.
+#[tokio::test]
+async fn who_is_served_is_called_by_nobody_else() {
+    let room = WaitingRoom::default();
+    let seat = wait(&room, "agent", &[]);
+    assert!(room.invite(NS, &ready(GPU, 1), &lanes()).is_empty());
+    let mut guests = room.invite(NS, &ready(PLAIN, 3), &lanes());
+    assert_eq!(guests.len(), 1);
+    assert!(room.invite(NS, &ready(PLAIN, 1), &lanes()).is_empty());
+    room.call(NS, &ready(PLAIN, 1), &lanes(), Call::News);
+    assert!(!is_called(&seat).await);
+    drop(guests.pop());
+    assert!(is_called(&seat).await, "it was brought nothing");
+    assert!(seat.brought().is_none());
+    assert!(
+        !seat.sit_down(),
+        "it was not called for what came meanwhile"
+    );
+
+    assert!(seat.sit_down());
+    let guests = room.invite(NS, &ready(PLAIN, 1), &lanes());
+    for guest in guests {
+        guest.bring(Ok(Vec::new()));
+    }
+    assert!(is_called(&seat).await);
+    assert!(seat.brought().is_some_and(|answer| answer.is_ok()));
+    assert!(seat.sit_down(), "it has looked");
 }

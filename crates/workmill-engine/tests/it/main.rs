@@ -8,6 +8,7 @@ mod crash;
 mod dead_letters;
 mod execution;
 mod gathering;
+mod handing_over;
 mod inbox;
 mod sick_agents;
 mod waking;

@@ -26,7 +26,7 @@ use crate::error::StoreError;
 use crate::gates::Candidate;
 use crate::look::Attempt;
 use crate::operation::{Operation, Work};
-use agents::Agents;
+pub(crate) use agents::Agents;
 use context::{Context, Spec};
 use lease::lease;
 use take::{Takings, repeats, twins};
@@ -106,8 +106,11 @@ pub struct Reference {
     pub is_left_out: bool,
 }
 
+/// What a request gets.
+pub type ClaimAnswer = Result<Vec<Claimed>, ClaimRefusal>;
+
 impl Operation for Claim<'_> {
-    type Answer = Vec<Result<Vec<Claimed>, ClaimRefusal>>;
+    type Answer = Vec<ClaimAnswer>;
     const DOING: &'static str = "claim tasks";
 
     fn namespace(&self) -> Namespace {
@@ -115,31 +118,39 @@ impl Operation for Claim<'_> {
     }
 
     async fn run(&self, work: &mut Work<'_>) -> Result<Self::Answer, StoreError> {
-        let mut agents = Agents::lock(work, self.requests).await?;
+        let agents = Agents::lock(work, self.requests).await?;
         work.test_point("claim.locked").await?;
-        let now = work.now().await?;
-        work.refresh_gates(now).await?;
-        let gates = work.gates();
-        let mut shares: Vec<Result<Share<'_>, ClaimRefusal>> = self
-            .requests
-            .iter()
-            .map(|request| agents.admit(request, &gates))
-            .collect();
-        let repeats = repeats(&mut agents, self.requests, &mut shares);
-        let twins = twins(self.requests, &mut shares);
-        work.refresh_lanes(now).await?;
-        let mut takings = Takings::new(repeats);
-        takings.take(work, &agents, &mut shares, now).await?;
-        let context = Context::read(work, &mut takings.handed).await?;
-        let claimed = lease(work, takings, context, self.requests, &agents, now).await?;
-        let answers = answer(shares, claimed, &twins);
-        let asked = self.requests.iter().zip(&answers);
-        let empty = asked.filter(|(_, answer)| answer.as_ref().is_ok_and(Vec::is_empty));
-        work.effects.offers = empty
-            .filter_map(|(request, _)| agents.offer(&request.agent))
-            .collect();
-        Ok(answers)
+        hand_out(work, agents, self.requests).await
     }
+}
+
+/// Hands out what is ready, to agents that are locked; commits.
+pub(crate) async fn hand_out(
+    work: &mut Work<'_>,
+    mut agents: Agents,
+    requests: &[ClaimRequest],
+) -> Result<Vec<ClaimAnswer>, StoreError> {
+    let now = work.now().await?;
+    work.refresh_gates(now).await?;
+    let gates = work.gates();
+    let mut shares: Vec<Result<Share<'_>, ClaimRefusal>> = requests
+        .iter()
+        .map(|request| agents.admit(request, &gates))
+        .collect();
+    let repeats = repeats(&mut agents, requests, &mut shares);
+    let twins = twins(requests, &mut shares);
+    work.refresh_lanes(now).await?;
+    let mut takings = Takings::new(repeats);
+    takings.take(work, &agents, &mut shares, now).await?;
+    let context = Context::read(work, &mut takings.handed).await?;
+    let claimed = lease(work, takings, context, requests, &agents, now).await?;
+    let answers = answer(shares, claimed, &twins);
+    let asked = requests.iter().zip(&answers);
+    let empty = asked.filter(|(_, answer)| answer.as_ref().is_ok_and(Vec::is_empty));
+    work.effects.offers = empty
+        .filter_map(|(request, _)| agents.offer(&request.agent))
+        .collect();
+    Ok(answers)
 }
 
 /// How much one request may still get.

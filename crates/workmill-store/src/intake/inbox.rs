@@ -12,7 +12,7 @@ use workmill_queries::client::Params;
 use workmill_queries::queries::intake::inbox as statements;
 
 use super::arrival::Last;
-use super::submit::{Submission, SubmitRefusal, enter};
+use super::submit::{Submission, SubmitRefusal, enter, find_known};
 use crate::connect::Store;
 use crate::error::StoreError;
 use crate::operation::{Operation, Work};
@@ -89,7 +89,8 @@ impl Operation for HandleLetters<'_> {
                 Err(refusal) => outcomes.push((row.id, Err(refusal))),
             }
         }
-        let answers = enter(work, &submissions, Last::More).await?;
+        let known = find_known(work, &submissions).await?;
+        let answers = enter(work, &submissions, &known, Last::More).await?;
         for (id, answer) in entering.into_iter().zip(answers) {
             let outcome = match answer {
                 Ok(submitted) => Ok(submitted.tasks.first().map(ToString::to_string)),

@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use futures_util::{TryFutureExt, try_join};
+use futures_util::try_join;
 use serde_json::json;
 use uuid::Uuid;
 use workmill_core::graph::Tally;
@@ -80,7 +80,7 @@ pub enum SubmitRefusal {
     },
 }
 
-type Answer = Result<Submitted, SubmitRefusal>;
+pub type Answer = Result<Submitted, SubmitRefusal>;
 
 impl Operation for Submit<'_> {
     type Answer = Vec<Answer>;
@@ -91,7 +91,8 @@ impl Operation for Submit<'_> {
     }
 
     async fn run(&self, work: &mut Work<'_>) -> Result<Vec<Answer>, StoreError> {
-        enter(work, self.submissions, Last::Commit).await
+        let known = find_known(work, self.submissions).await?;
+        enter(work, self.submissions, &known, Last::Commit).await
     }
 }
 
@@ -99,9 +100,9 @@ impl Operation for Submit<'_> {
 pub(super) async fn enter(
     work: &mut Work<'_>,
     submissions: &[Submission],
+    known: &Known,
     last: Last,
 ) -> Result<Vec<Answer>, StoreError> {
-    let known = find_known(work, submissions).await?;
     let mut plans = Vec::with_capacity(submissions.len());
     // Keys that earlier submissions of this batch bring along, for calls and for tasks.
     let mut own: BTreeMap<&str, usize> = BTreeMap::new();
@@ -233,7 +234,8 @@ fn repeat_of<'a>(first: &Submission, place: usize, again: &Submission) -> Plan<'
 }
 
 /// What earlier submissions with the same keys were answered.
-struct Known {
+#[derive(Default)]
+pub(super) struct Known {
     by_key: BTreeMap<String, statements::FindIdempotent>,
 }
 
@@ -253,26 +255,34 @@ impl Known {
     }
 }
 
-async fn find_known(work: &mut Work<'_>, submissions: &[Submission]) -> Result<Known, StoreError> {
+/// Reads the clock as well, in the same round trip.
+pub(super) async fn find_known(
+    work: &Work<'_>,
+    submissions: &[Submission],
+) -> Result<Known, StoreError> {
+    if submissions.iter().all(|one| one.idempotency.is_none()) {
+        return Ok(Known::default());
+    }
+    // Prepared before, so that it does not come later.
+    let prepared = work.prepare_clock().await;
+    prepared.map_err(|error| work.failed(error))?;
+    let (known, _) = try_join!(find_known_keys(work, submissions), work.now())?;
+    Ok(known)
+}
+
+pub(super) async fn find_known_keys(
+    work: &Work<'_>,
+    submissions: &[Submission],
+) -> Result<Known, StoreError> {
     let keys: Vec<&str> = submissions.iter().filter_map(key_of).collect();
     if keys.is_empty() {
-        return Ok(Known {
-            by_key: BTreeMap::new(),
-        });
+        return Ok(Known::default());
     }
-    // Sent together, executed in this order. Prepared before, so that none is overtaken.
-    let (find_idempotent, ()) = try_join!(
-        statements::find_idempotent().prepare(work.transaction),
-        work.prepare_clock(),
-    )
-    .map_err(|error| work.failed(error))?;
-    let (rows, _) = try_join!(
-        find_idempotent
-            .bind(work.transaction, &keys, &work.ns)
-            .all()
-            .map_err(|error| work.failed(error)),
-        work.now(),
-    )?;
+    let rows = statements::find_idempotent()
+        .bind(work.transaction, &keys, &work.ns)
+        .all()
+        .await;
+    let rows = rows.map_err(|error| work.failed(error))?;
     Ok(Known {
         by_key: rows.into_iter().map(|row| (row.key.clone(), row)).collect(),
     })

@@ -16,7 +16,7 @@ use crate::error::StoreError;
 use crate::gates::book::KnownGates;
 use crate::operation::Work;
 
-pub(super) struct Agents {
+pub(crate) struct Agents {
     pub(super) offers: BTreeMap<String, (Offer, String, Uuid)>,
     pub(super) free: BTreeMap<String, i32>,
     /// How soon they start what they claim, where they say so.
@@ -26,8 +26,8 @@ pub(super) struct Agents {
 }
 
 impl Agents {
-    pub(super) async fn lock(
-        work: &mut Work<'_>,
+    pub(crate) async fn lock(
+        work: &Work<'_>,
         requests: &[ClaimRequest],
     ) -> Result<Agents, StoreError> {
         let names: BTreeSet<&str> = requests

@@ -1,0 +1,73 @@
+//! A submission for which somebody waits here is handed over as it is taken in.
+
+use std::collections::BTreeSet;
+
+use workmill_core::ids::{Namespace, TaskId};
+use workmill_store::StoreError;
+use workmill_store::dispatch::claim::ClaimRequest;
+use workmill_store::intake::hand_over::HandOver;
+use workmill_store::intake::submit::Answer;
+use workmill_store::intake::{Submission, TaskDraft};
+use workmill_store::upkeep::agenda::Ready;
+
+use crate::engine::Shared;
+use crate::waiting_room::Guest;
+
+/// Those who wait for what a submission brings. Lanes that are new are left to the next look.
+pub(super) fn invite<'a>(
+    shared: &'a Shared,
+    ns: Namespace,
+    submission: &Submission,
+) -> Vec<Guest<'a>> {
+    let graph = submission.graph.as_ref();
+    if graph.is_some_and(|graph| graph.is_draft) {
+        return Vec::new();
+    }
+    let lanes = shared.store.known_lanes(ns);
+    let is_ready = |task: &&TaskDraft| task.depends_on.is_empty() && task.scheduled_for.is_none();
+    let mut ready = Ready::new();
+    for task in submission.tasks.iter().filter(is_ready) {
+        let lane = task.lane.id();
+        if lanes.contains_key(&lane) {
+            *ready.entry(lane).or_default() += 1;
+        }
+    }
+    shared.waiting_room.invite(ns, &ready, &lanes)
+}
+
+/// Takes a submission in and brings those who wait what there is for them.
+pub(super) async fn serve(
+    shared: &Shared,
+    ns: Namespace,
+    submission: &Submission,
+    guests: Vec<Guest<'_>>,
+) -> Result<Answer, StoreError> {
+    let requests: Vec<ClaimRequest> = guests.iter().map(|guest| guest.request.clone()).collect();
+    let operation = HandOver {
+        ns,
+        submission,
+        requests: &requests,
+    };
+    let ((entered, claimed), mut effects) = shared.store.run(&operation).await?;
+    let handed = claimed.iter().flatten().flatten();
+    let handed: BTreeSet<TaskId> = handed.map(|claimed| claimed.lease.task).collect();
+    let ids = entered.iter().flat_map(|entered| &entered.tasks);
+    // Nobody has to be called for what is handed over.
+    for (id, task) in ids.zip(&submission.tasks) {
+        if handed.contains(id)
+            && let Some(left) = effects.ready.get_mut(&task.lane.id())
+        {
+            *left -= 1;
+        }
+    }
+    effects.ready.retain(|_, left| *left > 0);
+    for (guest, answer) in guests.into_iter().zip(claimed) {
+        // Who was not looked for to the end looks on.
+        let is_empty = answer.as_ref().is_ok_and(Vec::is_empty);
+        if !(is_empty && effects.is_unfinished) {
+            guest.bring(answer);
+        }
+    }
+    shared.take_effect(ns, &mut effects);
+    Ok(entered)
+}
