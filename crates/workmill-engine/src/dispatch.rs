@@ -96,14 +96,12 @@ impl Engine {
             }
             let call = seat.called(self.store().known_lanes(caller.ns));
             let came = timeout_at(deadline, self.closing.run_until_cancelled(call)).await;
-            brought = match came {
-                Ok(Some(brought)) => brought,
-                Ok(None) | Err(_) => {
-                    // Whoever is being served at this moment waits for what it gets.
-                    let last = seat.leave().await.unwrap_or(Ok(Vec::new()));
-                    return last.map_err(|refusal| refused(request, refusal));
-                }
+            let Ok(Some(answer)) = came else {
+                // Whoever is being served at this moment waits for what it gets.
+                let last = seat.leave().await.unwrap_or(Ok(Vec::new()));
+                return last.map_err(|refusal| refused(request, refusal));
             };
+            brought = answer;
         }
     }
 
