@@ -59,7 +59,7 @@ pub(crate) struct Shared {
     /// What is counted in this process.
     pub(crate) metrics: Metrics,
     /// Turns of those who submit many tasks, of all namespaces.
-    pub(crate) large_turns: Semaphore,
+    pub(crate) large_turns: Arc<Semaphore>,
 }
 
 impl Shared {
@@ -142,7 +142,7 @@ impl Engine {
                 inbox: Notify::new(),
                 server: rand::random(),
                 metrics: Metrics::default(),
-                large_turns: Semaphore::new(intake::LARGE_SUBMITS),
+                large_turns: Arc::new(Semaphore::new(intake::LARGE_SUBMITS)),
             }),
             shares,
             look_again: Duration::from_secs(1),

@@ -19,8 +19,12 @@ pub enum EngineError {
     #[error("{at}: {problem}")]
     TooLarge { at: String, problem: String },
     /// Of a list; nothing of it was taken.
-    #[error("{} of the list cannot be used", how_many(lines))]
-    BadLines { lines: Vec<BadLine> },
+    #[error("{} of the list cannot be used", how_many(lines, *more))]
+    BadLines {
+        lines: Vec<BadLine>,
+        /// Lines that are not named.
+        more: usize,
+    },
     #[error("the dependencies form a cycle: {}", path.join(" → "))]
     Cycle { path: Vec<String> },
     #[error("{what} does not exist")]
@@ -57,10 +61,10 @@ pub struct BadLine {
     pub problem: String,
 }
 
-fn how_many(lines: &[BadLine]) -> String {
-    match lines {
-        [one] => format!("line {}", one.line),
-        many => format!("{} lines", many.len()),
+fn how_many(lines: &[BadLine], more: usize) -> String {
+    match (lines, more) {
+        ([one], 0) => format!("line {}", one.line),
+        (many, more) => format!("{} lines", many.len() + more),
     }
 }
 

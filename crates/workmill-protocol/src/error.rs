@@ -194,6 +194,9 @@ pub struct Problem {
     /// The lines of a list that are at fault, the first thousand of them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub lines: Vec<BadLine>,
+    /// How many lines are at fault beside those.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub more_lines: Option<usize>,
     /// What to do about it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub hint: Option<String>,
@@ -221,6 +224,7 @@ impl Problem {
             field: None,
             path: Vec::new(),
             lines: Vec::new(),
+            more_lines: None,
             hint: None,
             retry_after_sec: None,
         }

@@ -9,9 +9,6 @@ use workmill_protocol::error::{BadLine, ErrorCode, Problem};
 
 use crate::discretion::{without_keys, without_value};
 
-/// Lines of a list that are named.
-const MOST_LINES: usize = 1000;
-
 /// What a route answers instead of its result.
 #[derive(Debug)]
 pub(crate) struct Refused(pub(crate) Box<Problem>);
@@ -75,13 +72,14 @@ impl From<EngineError> for Refused {
             EngineError::TooLarge { at, problem } => {
                 Refused::new(ErrorCode::TooLarge, problem).at(at)
             }
-            EngineError::BadLines { lines } => {
+            EngineError::BadLines { lines, more } => {
                 let mut refused = Refused::new(ErrorCode::Invalid, detail);
                 let said = |line: workmill_engine::error::BadLine| BadLine {
                     line: line.line,
                     problem: without_keys(without_value(&line.problem)),
                 };
-                refused.0.lines = lines.into_iter().take(MOST_LINES).map(said).collect();
+                refused.0.lines = lines.into_iter().map(said).collect();
+                refused.0.more_lines = (more > 0).then_some(more);
                 refused
             }
             EngineError::Cycle { path } => {

@@ -319,6 +319,18 @@ fn a_list_on_standard_input_becomes_the_plan_and_bad_lines_are_all_named() -> Re
     Ok(())
 }
 
+#[test]
+fn of_a_thousand_bad_lines_and_more_the_first_are_named_and_the_others_counted() -> Result<()> {
+    let plan = Plan::start()?;
+    let refused = plan.sync(&"x\n".repeat(1_234), &[])?;
+    assert_exit(&refused, 6);
+    let said = stderr(&refused);
+    assert!(said.contains("1234 lines of the list"), "{said}");
+    assert!(said.contains("\nline 1000: "), "{said}");
+    assert!(said.ends_with("\n… and 234 more\n"), "{said}");
+    Ok(())
+}
+
 /// The program is `task` where it is called so.
 #[test]
 fn called_as_task_it_is_the_task_command() -> Result<()> {

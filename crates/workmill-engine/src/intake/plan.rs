@@ -1,7 +1,9 @@
 //! A planner's list as JSON Lines: read whole, and refused with everything that is wrong with it.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use workmill_core::plan::PlanLine;
 use workmill_store::intake::plan::{PlanProblem, PlanRefusal, PlannedTask, SyncPlan};
 
@@ -16,6 +18,9 @@ use crate::strict;
 /// The most tasks of one list.
 pub const MOST_LINES: usize = 200_000;
 
+/// The most lines of a refused list that are named; the others are counted.
+const MOST_NAMED: usize = 1_000;
+
 impl Engine {
     /// Brings the plan of the namespace up to date with a list, all of it or nothing.
     pub async fn sync_plan(
@@ -25,9 +30,7 @@ impl Engine {
         mode: PlanMode,
         is_preview: bool,
     ) -> Result<PlanChanges, EngineError> {
-        // A long one takes a while, and others shall not wait for it.
-        let reading = tokio::task::spawn_blocking(move || read(&list)).await;
-        let List { lines, tasks } = reading.map_err(|_| EngineError::Overloaded)??;
+        let (List { lines, tasks }, _turn) = read_in_turn(&self.shared.large_turns, list).await?;
         let operation = SyncPlan {
             ns: caller.ns,
             planner: &caller.name,
@@ -36,20 +39,16 @@ impl Engine {
             mode,
             is_preview,
         };
-        // Never closed.
-        let _turn = self.shared.large_turns.acquire().await;
         let answer = self.run_by(caller, &operation).await?;
         answer.map_err(|refusal| match refusal {
             PlanRefusal::Cycle(path) => EngineError::Cycle { path },
-            PlanRefusal::Tasks(problems) => EngineError::BadLines {
-                lines: problems
-                    .into_iter()
-                    .map(|(place, problem)| BadLine {
-                        line: lines[place],
-                        problem: said(&tasks[place], &problem),
-                    })
-                    .collect(),
-            },
+            PlanRefusal::Tasks(problems) => {
+                let mut bad = BadLines::default();
+                for (place, problem) in &problems {
+                    bad.add(lines[*place], || said(&tasks[*place], problem));
+                }
+                bad.refusal()
+            }
         })
     }
 }
@@ -67,46 +66,89 @@ fn said(task: &PlannedTask, problem: &PlanProblem) -> String {
 }
 
 /// The tasks of a list, and the line that each stands on.
+#[derive(Debug)]
 struct List {
     lines: Vec<usize>,
     tasks: Vec<PlannedTask>,
 }
 
+/// Lines that cannot be used.
+#[derive(Default)]
+struct BadLines {
+    named: Vec<BadLine>,
+    more: usize,
+}
+
+impl BadLines {
+    fn add(&mut self, line: usize, problem: impl FnOnce() -> String) {
+        if self.named.len() < MOST_NAMED {
+            let problem = problem();
+            self.named.push(BadLine { line, problem });
+        } else {
+            self.more += 1;
+        }
+    }
+
+    fn refusal(self) -> EngineError {
+        EngineError::BadLines {
+            lines: self.named,
+            more: self.more,
+        }
+    }
+}
+
+/// Reads a list when it is its turn: its tasks take many times the memory of the list, while one
+/// that waits takes no more than was sent. The turn is to be kept as long as the tasks.
+async fn read_in_turn(
+    turns: &Arc<Semaphore>,
+    list: Vec<u8>,
+) -> Result<(List, OwnedSemaphorePermit), EngineError> {
+    let turn = Arc::clone(turns).acquire_owned().await;
+    // Never closed.
+    let turn = turn.map_err(|_| EngineError::Overloaded)?;
+    // A long one takes a while, and others shall not wait for it. It is read to its end also when
+    // the caller has gone away, so the turn goes with it.
+    let reading = tokio::task::spawn_blocking(move || read(&list).map(|list| (list, turn)));
+    reading.await.map_err(|_| EngineError::Overloaded)?
+}
+
+/// The lines that are not blank, with their numbers.
+fn written_lines(list: &[u8]) -> impl Iterator<Item = (usize, &[u8])> {
+    let lines = (1..).zip(list.split(|byte| *byte == b'\n'));
+    lines.filter(|(_, text)| !text.trim_ascii().is_empty())
+}
+
 fn read(list: &[u8]) -> Result<List, EngineError> {
     // Some editors begin a file with a mark of its encoding.
     let list = list.strip_prefix(b"\xef\xbb\xbf").unwrap_or(list);
-    let (mut lines, mut tasks, mut bad) = (Vec::new(), Vec::new(), Vec::new());
+    // Before anything is made of them: a file that was meant for another program may have millions.
+    if written_lines(list).nth(MOST_LINES).is_some() {
+        return Err(EngineError::invalid(
+            "body",
+            format!("at most {MOST_LINES} tasks"),
+        ));
+    }
+    let (mut lines, mut tasks, mut bad) = (Vec::new(), Vec::new(), BadLines::default());
     let mut first_with: BTreeMap<String, usize> = BTreeMap::new();
-    for (place, text) in list.split(|byte| *byte == b'\n').enumerate() {
-        let line = place + 1;
-        if text.trim_ascii().is_empty() {
-            continue;
-        }
+    for (line, text) in written_lines(list) {
         match read_line(text) {
-            Err(problem) => bad.push(BadLine { line, problem }),
+            Err(problem) => bad.add(line, || problem),
             Ok(task) => {
                 let key = task.key().to_owned();
                 if let Some(first) = first_with.insert(key.clone(), line) {
-                    let problem = format!("'{key}' is on line {first} already");
-                    bad.push(BadLine { line, problem });
+                    bad.add(line, || format!("'{key}' is on line {first} already"));
                 }
                 lines.push(line);
                 tasks.push(task);
             }
         }
     }
-    if !bad.is_empty() {
-        return Err(EngineError::BadLines { lines: bad });
+    if !bad.named.is_empty() {
+        return Err(bad.refusal());
     }
     if tasks.is_empty() {
         let problem = "the list is empty: it names no document, so nothing would be done";
         return Err(EngineError::invalid("body", problem));
-    }
-    if tasks.len() > MOST_LINES {
-        return Err(EngineError::invalid(
-            "body",
-            format!("at most {MOST_LINES} tasks"),
-        ));
     }
     Ok(List { lines, tasks })
 }
@@ -133,4 +175,79 @@ fn read_line(text: &[u8]) -> Result<PlannedTask, String> {
         deps: line.deps,
         draft,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+
+    fn lines(count: usize) -> String {
+        let line = |n| format!("{{\"id\": \"t{n}\", \"spec_ref\": \"s\", \"title\": \"T\"}}\n\n");
+        (0..count).map(line).collect()
+    }
+
+    /// That no line can be used is not said: none was looked at.
+    #[test]
+    fn a_list_that_is_too_long_is_refused_before_its_lines_are_read() {
+        let refused = |lines: usize| read("x\n".repeat(lines).as_bytes()).unwrap_err();
+        let problem = refused(MOST_LINES + 1).to_string();
+        assert_eq!(problem, "body: at most 200000 tasks");
+        let problem = refused(MOST_LINES).to_string();
+        assert_eq!(problem, "200000 lines of the list cannot be used");
+    }
+
+    #[test]
+    fn the_first_thousand_bad_lines_are_named_and_the_others_counted() {
+        let list = [lines(1), "x\n".repeat(5_000)].concat();
+        let refused = read(list.as_bytes()).unwrap_err();
+        assert_eq!(refused.to_string(), "5000 lines of the list cannot be used");
+        let EngineError::BadLines { lines, more } = refused else {
+            panic!("{refused}");
+        };
+        assert_eq!((lines.len(), more), (1_000, 4_000));
+        assert_eq!((lines[0].line, lines[999].line), (3, 1_002));
+    }
+
+    #[test]
+    fn blank_lines_are_no_tasks_but_have_numbers() {
+        let list = read(lines(3).as_bytes()).unwrap();
+        assert_eq!(list.lines, [1, 3, 5]);
+        assert_eq!(list.tasks.len(), 3);
+    }
+
+    /// Time stands still while a list is read, and goes on when all wait.
+    #[tokio::test(start_paused = true)]
+    async fn a_list_is_not_read_before_its_turn_and_keeps_it_afterwards() {
+        let turns = Arc::new(Semaphore::new(1));
+        let first = read_in_turn(&turns, lines(1).into_bytes()).await.unwrap();
+        let second = read_in_turn(&turns, b"x".to_vec());
+        let second = tokio::time::timeout(Duration::from_secs(1), second);
+        assert!(second.await.is_err(), "it was read beside the first one");
+        drop(first);
+        let refused = read_in_turn(&turns, b"x".to_vec()).await;
+        assert!(matches!(refused, Err(EngineError::BadLines { .. })));
+        assert_eq!(turns.available_permits(), 1);
+    }
+
+    #[test]
+    fn who_goes_away_leaves_no_turn_to_others_while_the_list_is_read() {
+        let runtime = tokio::runtime::Builder::new_current_thread()
+            .max_blocking_threads(1)
+            .build()
+            .unwrap();
+        let turns = Arc::new(Semaphore::new(1));
+        runtime.block_on(async {
+            // Until this ends, no list is read.
+            let (let_go, held_up) = std::sync::mpsc::channel::<()>();
+            tokio::task::spawn_blocking(move || held_up.recv());
+            let mut reading = Box::pin(read_in_turn(&turns, lines(1).into_bytes()));
+            assert!(futures_util::poll!(&mut reading).is_pending());
+            drop(reading);
+            assert_eq!(turns.available_permits(), 0);
+            drop(let_go);
+            assert!(turns.acquire().await.is_ok());
+        });
+    }
 }

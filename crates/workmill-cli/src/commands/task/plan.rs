@@ -36,17 +36,20 @@ pub(super) async fn sync(context: &CommandContext, dry_run: bool) -> Result<Exit
     Ok(Exit::Done)
 }
 
-/// Names each line that is at fault.
+/// Names the lines that are at fault.
 fn with_lines(error: ClientError) -> anyhow::Error {
     let ClientError::Refused(problem) = &error else {
         return error.into();
     };
     let lines = problem.lines.iter();
-    let lines: Vec<String> = lines
+    let mut lines: Vec<String> = lines
         .map(|bad| format!("line {}: {}", bad.line, bad.problem))
         .collect();
     if lines.is_empty() {
         return error.into();
+    }
+    if let Some(more) = problem.more_lines {
+        lines.push(format!("… and {more} more"));
     }
     let text = format!(
         "{}; nothing was changed\n{}",
