@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write;
-use std::process::{Command, Output, Stdio};
+use std::process::{Child, Command, Output, Stdio};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
@@ -50,6 +50,16 @@ impl Plan {
     }
 
     fn sync(&self, list: &str, more: &[&str]) -> Result<Output> {
+        self.sync_looking(list, more, |_| Ok(()))
+    }
+
+    /// Looks at the process when it has read the list, but for its end.
+    fn sync_looking(
+        &self,
+        list: &str,
+        more: &[&str],
+        look: impl FnOnce(&Child) -> Result<()>,
+    ) -> Result<Output> {
         let mut child = self
             .command(&[&["plan-sync"], more].concat())
             .stdin(Stdio::piped())
@@ -58,6 +68,7 @@ impl Plan {
             .spawn()?;
         let mut input = child.stdin.take().context("piped")?;
         input.write_all(list.as_bytes())?;
+        look(&child)?;
         drop(input);
         Ok(child.wait_with_output()?)
     }
@@ -328,6 +339,74 @@ fn of_a_thousand_bad_lines_and_more_the_first_are_named_and_the_others_counted()
     assert!(said.contains("\nline 1000: "), "{said}");
     assert!(said.ends_with("\n… and 234 more\n"), "{said}");
     Ok(())
+}
+
+/// T-10: at the size that is asked for. How long it takes depends on the machine, so that is compared
+/// with itself.
+#[test]
+#[ignore = "it takes minutes; ./dev plans runs it"]
+fn a_hundred_thousand_lines_become_a_plan_and_cost_the_client_little_memory() -> Result<()> {
+    let plan = Plan::start()?;
+    let mut chance = Chance(10);
+    let mut list = |document: &str, count: usize| {
+        let mut list = String::new();
+        for place in 0..count {
+            let many = if place == 0 { 0 } else { 2 };
+            let deps: BTreeSet<String> = (0..many)
+                .map(|_| format!("{document}-{}", chance.place(place)))
+                .collect();
+            let line = json!({
+                "id": format!("{document}-{place}"),
+                "spec_ref": format!("specs/{document}/{}.md", place / 1000),
+                "title": format!("Task {place}"),
+                "description": "x".repeat(100),
+                "category": "server",
+                "priority": place % 100,
+                "steps": ["one", "two"],
+                "deps": deps,
+            });
+            list.push_str(&line.to_string());
+            list.push('\n');
+        }
+        list
+    };
+    let sync = |list: &str, expected: &str| {
+        let began = Instant::now();
+        let mut memory = None;
+        let synced = plan.sync_looking(list, &[], |client| {
+            memory = most_memory_of(client)?;
+            Ok(())
+        })?;
+        let took = began.elapsed();
+        println!("{} bytes, {took:?}, {memory:?} kB", list.len());
+        ensure!(text(&synced).starts_with(expected), "{}", stderr(&synced));
+        Ok((took, memory))
+    };
+    let whole = list("large", 100_000);
+    let tenth = list("small", 10_000);
+    let (time_of_tenth, memory_of_tenth) = sync(&tenth, "inserted: 10000, updated: 0,")?;
+    let (first_time, memory) = sync(&whole, "inserted: 100000, updated: 0,")?;
+    let (second_time, _) = sync(&whole, "inserted: 0, updated: 0, deleted: 0,")?;
+    ensure!(
+        first_time < time_of_tenth * 30,
+        "it takes more than its share"
+    );
+    ensure!(second_time < first_time * 3 / 2, "nothing was to be done");
+    if let (Some(memory), Some(of_tenth)) = (memory, memory_of_tenth) {
+        ensure!(memory < 100_000, "{memory} kB");
+        ensure!(memory < of_tenth * 3 / 2, "it grows with the list");
+    }
+    Ok(())
+}
+
+/// In kB, where the system says it.
+fn most_memory_of(process: &Child) -> Result<Option<u64>> {
+    let Ok(status) = std::fs::read_to_string(format!("/proc/{}/status", process.id())) else {
+        return Ok(None);
+    };
+    let most = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+    let most = most.context("a size")?.trim().trim_end_matches(" kB");
+    Ok(Some(most.parse()?))
 }
 
 /// The program is `task` where it is called so.
