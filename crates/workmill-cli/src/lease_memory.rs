@@ -1,12 +1,14 @@
 //! Leases that were claimed by hand, remembered between calls: one small file for each server,
 //! agent and task.
 //!
-//! Losing the memory loses nothing but convenience: the lease runs out, or `--lease` names it.
+//! A lease that was lost stays remembered: forgotten, whoever lost it would be taken for the one who
+//! holds the task now under the same name. It goes with the next claim of the task, or when it is old.
 
-use std::fs::{DirBuilder, OpenOptions};
+use std::fs::{DirBuilder, File, OpenOptions};
 use std::io::Write;
 use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime};
 
 use anyhow::{Context, Result};
 use workmill_core::ids::{LeaseId, TaskId};
@@ -14,6 +16,9 @@ use workmill_core::ids::{LeaseId, TaskId};
 use crate::database_address::short_hash;
 use crate::exit::Exit;
 use crate::user_folders;
+
+/// How long a lease is remembered that nobody ends or keeps alive: nobody comes back later.
+const LONGEST: Duration = Duration::from_hours(7 * 24);
 
 /// The memory for one server.
 #[derive(Debug)]
@@ -46,6 +51,7 @@ impl LeaseMemory {
                 .open(&path)?;
             file.write_all(lease.to_string().as_bytes())
         };
+        self.remove_old();
         write().with_context(|| format!("cannot remember the lease in {}", path.display()))
     }
 
@@ -66,22 +72,48 @@ impl LeaseMemory {
         }
     }
 
-    /// All that this agent has claimed from here and not ended, by the ids of the tasks.
+    /// All that this agent has claimed from here and not ended, by the ids of the tasks. It may have
+    /// lost some.
     pub(crate) fn held_by(&self, agent: &str) -> Vec<LeaseId> {
-        let entries = std::fs::read_dir(self.folder.join(short_hash(agent)));
-        let entries = entries.into_iter().flatten().filter_map(Result::ok);
-        let mut leases: Vec<LeaseId> = entries.filter_map(|entry| read(&entry.path())).collect();
+        let files = entries(&self.folder.join(short_hash(agent)));
+        let mut leases: Vec<LeaseId> = files.iter().filter_map(|file| read(file)).collect();
         leases.sort_by_key(|lease| lease.task);
         leases
     }
 
-    /// After the lease has ended.
+    /// After its holder has ended it; not when it was lost.
     pub(crate) fn forget(&self, lease: LeaseId) {
+        for file in self.files_of(lease) {
+            // What stays is refused by the server when it is used.
+            let _ = std::fs::remove_file(file);
+        }
+    }
+
+    /// After a sign of life: it is as good as new.
+    pub(crate) fn keep(&self, lease: LeaseId) {
+        for file in self.files_of(lease) {
+            let touch = || File::open(file)?.set_modified(SystemTime::now());
+            // It is remembered for a while all the same.
+            let _ = touch();
+        }
+    }
+
+    fn files_of(&self, lease: LeaseId) -> impl Iterator<Item = PathBuf> {
+        let agents = self.agents().into_iter();
+        let files = agents.map(move |agent| agent.join(lease.task.to_string()));
+        files.filter(move |file| read(file) == Some(lease))
+    }
+
+    /// Of all agents: those that were killed do not come and tidy up.
+    fn remove_old(&self) {
         for agent in self.agents() {
-            let file = agent.join(lease.task.to_string());
-            if read(&file) == Some(lease) {
-                // What stays is refused by the server when it is used.
+            for file in entries(&agent).into_iter().filter(|file| is_old(file)) {
+                // The next claim tries again.
                 let _ = std::fs::remove_file(file);
+            }
+            if is_old(&agent) {
+                // Fails, as it should, while there is something in it.
+                let _ = std::fs::remove_dir(agent);
             }
         }
     }
@@ -99,11 +131,22 @@ impl LeaseMemory {
     }
 
     fn agents(&self) -> Vec<PathBuf> {
-        let entries = std::fs::read_dir(&self.folder).into_iter().flatten();
-        entries
-            .filter_map(|entry| entry.ok().map(|entry| entry.path()))
-            .collect()
+        entries(&self.folder)
     }
+}
+
+fn entries(folder: &Path) -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(folder).into_iter().flatten();
+    entries
+        .filter_map(|entry| entry.ok().map(|entry| entry.path()))
+        .collect()
+}
+
+fn is_old(path: &Path) -> bool {
+    let changed = path.metadata().and_then(|found| found.modified());
+    // What was changed in the future is not old.
+    let age = changed.map(|changed| changed.elapsed().unwrap_or_default());
+    age.is_ok_and(|age| age > LONGEST)
 }
 
 fn read(file: &Path) -> Option<LeaseId> {
@@ -118,6 +161,32 @@ mod tests {
         format!("00000000-0000-0000-0000-{number:012}")
             .parse()
             .unwrap()
+    }
+
+    #[test]
+    fn what_is_neither_ended_nor_kept_alive_is_forgotten_after_a_week() {
+        let folder = tempfile::tempdir().unwrap();
+        let memory = LeaseMemory {
+            folder: folder.path().to_path_buf(),
+        };
+        let lease = |number| LeaseId {
+            task: task(number),
+            epoch: 1,
+        };
+        let grow_old = |agent: &str, lease: LeaseId| {
+            let week_ago = SystemTime::now() - LONGEST - Duration::from_mins(1);
+            let file = File::open(memory.file(agent, lease.task)).unwrap();
+            file.set_modified(week_ago).unwrap();
+        };
+        for number in 1..=3 {
+            memory.remember("a", lease(number)).unwrap();
+        }
+        grow_old("a", lease(1));
+        grow_old("a", lease(2));
+        memory.keep(lease(2));
+        memory.remember("b", lease(4)).unwrap();
+        assert_eq!(memory.held_by("a"), [lease(2), lease(3)]);
+        assert_eq!(memory.held_by("b"), [lease(4)]);
     }
 
     #[test]

@@ -4,7 +4,6 @@ use anyhow::Result;
 use serde_json::Value;
 use serde_json::value::RawValue;
 use workmill_core::ids::LeaseId;
-use workmill_protocol::error::ErrorCode;
 use workmill_protocol::leases::{
     BlockTask, CompleteTask, FailTask, LeaseAlive, SendHeartbeat, SettledTask, Usage, WaitsFor,
 };
@@ -51,7 +50,8 @@ impl HeldLease {
         context: &CommandContext,
         answer: Result<LeaseAlive, ClientError>,
     ) -> Result<Exit> {
-        let alive = self.checked(answer)?;
+        let alive = answer?;
+        self.memory.keep(self.lease);
         context.output.answer(&alive, render::alive)?;
         Ok(Exit::Done)
     }
@@ -61,23 +61,10 @@ impl HeldLease {
         context: &CommandContext,
         answer: Result<SettledTask, ClientError>,
     ) -> Result<Exit> {
-        let settled = self.checked(answer)?;
+        let settled = answer?;
         self.memory.forget(self.lease);
         context.output.answer(&settled, render::settled)?;
         Ok(Exit::Done)
-    }
-
-    fn checked<T>(&self, answer: Result<T, ClientError>) -> Result<T> {
-        self.forget_if_lost(&answer);
-        Ok(answer?)
-    }
-
-    pub(super) fn forget_if_lost<T>(&self, answer: &Result<T, ClientError>) {
-        if let Err(ClientError::Refused(problem)) = answer
-            && problem.code == ErrorCode::LeaseLost
-        {
-            self.memory.forget(self.lease);
-        }
     }
 }
 

@@ -38,10 +38,7 @@ pub(crate) async fn run(context: &CommandContext, arguments: &PrimeArguments) ->
     let memory = LeaseMemory::of_server(&context.configuration.url);
     let mut held = Vec::new();
     for lease in agent.iter().flat_map(|agent| memory.held_by(agent)) {
-        match still_held(&client, lease).await? {
-            Some(task) => held.push(task),
-            None => memory.forget(lease),
-        }
+        held.extend(still_held(&client, lease).await?);
     }
     if held.is_empty() {
         // Whoever starts is told at once when nobody is there.

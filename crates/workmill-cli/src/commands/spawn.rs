@@ -13,7 +13,6 @@ pub(crate) async fn run(context: &CommandContext, arguments: &SpawnArguments) ->
     let body = tasks.spawned(arguments.wait)?;
     let held = HeldLease::find(context, &arguments.lease)?;
     let spawned = held.client.spawn_json(held.lease, &body).await;
-    held.forget_if_lost(&spawned);
     let spawned = spawned.map_err(|error| tasks.place(error))?;
     if arguments.wait {
         // The task waits for them now, and nobody holds it.

@@ -173,7 +173,8 @@ async fn an_agent_is_drained_and_activated_by_its_name() -> Result<()> {
 }
 
 #[tokio::test]
-async fn a_lease_that_went_to_somebody_else_exits_5_and_is_forgotten() -> Result<()> {
+async fn a_lease_that_went_to_somebody_else_exits_5_and_one_that_ended_is_forgotten() -> Result<()>
+{
     let server = Server::start().await?;
     let submitted = server.json(&["submit", "--title", "t"])?;
     let id = submitted["tasks"][0]["id"].as_str().context("an id")?;

@@ -220,15 +220,29 @@ fn who_lost_a_lease_is_refused_and_the_next_one_takes_over_at_once() -> Result<(
 fn who_lost_a_lease_is_refused_however_often_it_tries() -> Result<()> {
     let plan = Plan::start()?;
     plan.json(&["add", "--id", "a", "--title", "A", "--spec-ref", "r"])?;
-    let here = |memory: &str, arguments: &[&str]| {
-        let mut command = plan.command(arguments);
+    let run = |memory: &str, mut command: Command| {
         let folder = plan.home.path().join(memory);
         command.args(["--agent", "twin"]);
         command.env("XDG_STATE_HOME", folder).output()
     };
+    let here = |memory: &str, arguments: &[&str]| run(memory, plan.command(arguments));
+    let otherwise = |arguments: &[&str]| {
+        let mut command = plan.home.command(arguments);
+        command.env("WORKMILL_URL", &plan.server.url);
+        run("old", command)
+    };
     assert_exit(&here("old", &["claim", "--lease-sec", "1"])?, 0);
     assert_exit(&here("new", &["claim", "--wait", "30"])?, 0);
+    let id = plan.json(&["show", "a"])?["task_id"].take();
+    let id = id.as_str().context("an id")?;
     for _ in 0..3 {
+        let primed = otherwise(&["prime"])?;
+        assert_exit(&primed, 0);
+        assert!(text(&primed).contains("You hold no task."));
+        for verb in ["heartbeat", "done", "fail", "release"] {
+            assert_exit(&otherwise(&[verb, id])?, 5);
+        }
+        assert_exit(&otherwise(&["spawn", id, "--title", "more"])?, 5);
         assert_exit(&here("old", &["renew", "a"])?, 5);
         assert_exit(&here("old", &["done", "a"])?, 5);
         assert_exit(&here("old", &["fail", "a"])?, 5);

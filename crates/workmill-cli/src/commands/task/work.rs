@@ -70,8 +70,7 @@ struct HeldTask {
 }
 
 impl HeldTask {
-    /// The lease that was remembered here; without one, whoever has the holder's name is the holder. One
-    /// that is lost stays remembered until the next claim: forgotten, it would be forgiven.
+    /// The lease that was remembered here; without one, whoever has the holder's name is the holder.
     async fn find(context: &CommandContext, arguments: &HeldTaskArguments) -> Result<HeldTask> {
         let client = context.client()?;
         let task = client.named_task(&arguments.id).await?;
@@ -148,6 +147,7 @@ pub(super) async fn renew(context: &CommandContext, arguments: &HeldTaskArgument
         let name = held.name();
         return Err(Exit::Conflict.because(format!("{name}: stop working on it: {reason}")));
     }
+    held.memory.keep(held.lease);
     let moved = Moved {
         id: held.name(),
         status: PlanStatus::Active,
