@@ -34,7 +34,8 @@ impl LeaseMemory {
         }
     }
 
-    pub(crate) fn remember(&self, agent: &str, lease: LeaseId) -> Result<()> {
+    /// `name` is what the planner calls the task.
+    pub(crate) fn remember(&self, agent: &str, lease: LeaseId, name: Option<&str>) -> Result<()> {
         let path = self.file(agent, lease.task);
         let write = || {
             if let Some(folder) = path.parent() {
@@ -49,7 +50,8 @@ impl LeaseMemory {
                 .truncate(true)
                 .mode(0o600)
                 .open(&path)?;
-            file.write_all(lease.to_string().as_bytes())
+            let name = name.map(|name| format!("\n{name}")).unwrap_or_default();
+            file.write_all(format!("{lease}{name}").as_bytes())
         };
         self.remove_old();
         write().with_context(|| format!("cannot remember the lease in {}", path.display()))
@@ -66,16 +68,37 @@ impl LeaseMemory {
             [] => Err(Exit::NotFound.because(format!(
                 "no lease of {task} is remembered here: claim it first, or give --lease"
             ))),
-            _ => Err(Exit::Usage.because(format!(
-                "several agents have claimed {task} from here: say which one with --agent"
-            ))),
+            _ => Err(several_claimed(task)),
+        }
+    }
+
+    /// The same by what the planner calls the task, or by its id. A planner may give a name again, and
+    /// so may one of another namespace: then it is the one that was claimed last.
+    pub(crate) fn recall_named(&self, agent: Option<&str>, name: &str) -> Result<Option<LeaseId>> {
+        let agents = match agent {
+            Some(agent) => vec![self.folder_of(agent)],
+            None => self.agents(),
+        };
+        let newest_of = |agent: PathBuf| {
+            let files = entries(&agent).into_iter();
+            let fitting = files.filter_map(|file| {
+                let remembered = Remembered::read(&file).filter(|one| one.is_called(name))?;
+                Some((file.metadata().ok()?.modified().ok()?, remembered.lease))
+            });
+            fitting.max_by_key(|(claimed, _)| *claimed)
+        };
+        let found: Vec<_> = agents.into_iter().filter_map(newest_of).collect();
+        match found[..] {
+            [] => Ok(None),
+            [(_, lease)] => Ok(Some(lease)),
+            _ => Err(several_claimed(name)),
         }
     }
 
     /// All that this agent has claimed from here and not ended, by the ids of the tasks. It may have
     /// lost some.
     pub(crate) fn held_by(&self, agent: &str) -> Vec<LeaseId> {
-        let files = entries(&self.folder.join(short_hash(agent)));
+        let files = entries(&self.folder_of(agent));
         let mut leases: Vec<LeaseId> = files.iter().filter_map(|file| read(file)).collect();
         leases.sort_by_key(|lease| lease.task);
         leases
@@ -119,7 +142,11 @@ impl LeaseMemory {
     }
 
     fn file(&self, agent: &str, task: TaskId) -> PathBuf {
-        self.folder.join(short_hash(agent)).join(task.to_string())
+        self.folder_of(agent).join(task.to_string())
+    }
+
+    fn folder_of(&self, agent: &str) -> PathBuf {
+        self.folder.join(short_hash(agent))
     }
 
     fn of_any_agent(&self, task: TaskId) -> Vec<LeaseId> {
@@ -149,8 +176,38 @@ fn is_old(path: &Path) -> bool {
     age.is_ok_and(|age| age > LONGEST)
 }
 
+/// What a file holds: the lease, and on the lines below it what the planner calls the task.
+struct Remembered {
+    lease: LeaseId,
+    name: Option<String>,
+}
+
+impl Remembered {
+    fn read(file: &Path) -> Option<Self> {
+        let text = std::fs::read_to_string(file).ok()?;
+        let (lease, name) = match text.split_once('\n') {
+            Some((lease, name)) => (lease, Some(name.to_owned())),
+            None => (text.as_str(), None),
+        };
+        Some(Remembered {
+            lease: lease.parse().ok()?,
+            name,
+        })
+    }
+
+    fn is_called(&self, name: &str) -> bool {
+        self.name.as_deref() == Some(name) || self.lease.task.to_string() == name
+    }
+}
+
 fn read(file: &Path) -> Option<LeaseId> {
-    std::fs::read_to_string(file).ok()?.trim().parse().ok()
+    Some(Remembered::read(file)?.lease)
+}
+
+fn several_claimed(task: impl std::fmt::Display) -> anyhow::Error {
+    Exit::Usage.because(format!(
+        "several agents have claimed {task} from here: say which one with --agent"
+    ))
 }
 
 #[cfg(test)]
@@ -161,6 +218,35 @@ mod tests {
         format!("00000000-0000-0000-0000-{number:012}")
             .parse()
             .unwrap()
+    }
+
+    #[test]
+    fn a_lease_is_found_by_what_the_planner_calls_its_task_and_the_last_one_counts() {
+        let folder = tempfile::tempdir().unwrap();
+        let memory = LeaseMemory {
+            folder: folder.path().to_path_buf(),
+        };
+        let lease = |number| LeaseId {
+            task: task(number),
+            epoch: 1,
+        };
+        memory.remember("a", lease(1), Some("db-1")).unwrap();
+        memory.remember("a", lease(2), None).unwrap();
+        let named = |agent, name: &str| memory.recall_named(agent, name).unwrap();
+        assert_eq!(named(Some("a"), "db-1"), Some(lease(1)));
+        assert_eq!(named(None, "db-1"), Some(lease(1)));
+        assert_eq!(named(Some("a"), &task(2).to_string()), Some(lease(2)));
+        assert_eq!(named(Some("b"), "db-1"), None);
+        assert_eq!(memory.recall(Some("a"), task(1)).unwrap(), lease(1));
+
+        let long_ago = SystemTime::now() - Duration::from_mins(1);
+        let file = File::open(memory.file("a", task(1))).unwrap();
+        file.set_modified(long_ago).unwrap();
+        memory.remember("a", lease(3), Some("db-1")).unwrap();
+        assert_eq!(named(Some("a"), "db-1"), Some(lease(3)));
+        memory.remember("b", lease(4), Some("db-1")).unwrap();
+        let which = memory.recall_named(None, "db-1").unwrap_err();
+        assert_eq!(Exit::of(&which), Exit::Usage);
     }
 
     #[test]
@@ -179,12 +265,12 @@ mod tests {
             file.set_modified(week_ago).unwrap();
         };
         for number in 1..=3 {
-            memory.remember("a", lease(number)).unwrap();
+            memory.remember("a", lease(number), None).unwrap();
         }
         grow_old("a", lease(1));
         grow_old("a", lease(2));
         memory.keep(lease(2));
-        memory.remember("b", lease(4)).unwrap();
+        memory.remember("b", lease(4), None).unwrap();
         assert_eq!(memory.held_by("a"), [lease(2), lease(3)]);
         assert_eq!(memory.held_by("b"), [lease(4)]);
     }
@@ -199,7 +285,7 @@ mod tests {
             task: task(1),
             epoch: 1,
         };
-        memory.remember("a/../b", lease).unwrap();
+        memory.remember("a/../b", lease, None).unwrap();
         assert_eq!(memory.recall(None, task(1)).unwrap(), lease);
         assert_eq!(
             Exit::of(&memory.recall(None, task(2)).unwrap_err()),
@@ -211,7 +297,7 @@ mod tests {
         );
 
         let newer = LeaseId { epoch: 2, ..lease };
-        memory.remember("c", newer).unwrap();
+        memory.remember("c", newer, None).unwrap();
         assert_eq!(memory.held_by("c"), [newer]);
         assert!(memory.held_by("nobody").is_empty());
         assert_eq!(

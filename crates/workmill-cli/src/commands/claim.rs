@@ -38,7 +38,8 @@ pub(crate) async fn run(context: &CommandContext, arguments: &ClaimArguments) ->
     let claims = claim_within(&client, request, wait).await?;
     let memory = LeaseMemory::of_server(&context.configuration.url);
     for claim in &claims {
-        if let Err(error) = memory.remember(agent, claim.lease) {
+        let name = claim.task.asked.key.as_deref();
+        if let Err(error) = memory.remember(agent, claim.lease, name) {
             // The claim stands; only the short way to name it is gone.
             context
                 .output

@@ -59,7 +59,9 @@ async fn still_held(client: &Client, lease: LeaseId) -> Result<Option<HeldTask>>
     let task = match client.task(lease.task).await {
         Ok(task) => task,
         // An agent sees only what it holds.
-        Err(ClientError::Refused(problem)) if problem.code == ErrorCode::NotFound => {
+        Err(ClientError::Refused(problem))
+            if matches!(problem.code, ErrorCode::NotFound | ErrorCode::Forbidden) =>
+        {
             return Ok(None);
         }
         Err(error) => return Err(error.into()),

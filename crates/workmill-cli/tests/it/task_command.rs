@@ -12,7 +12,7 @@ use nix::unistd::Pid;
 use serde_json::{Value, json};
 use workmill_testkit::chance::Chance;
 
-use crate::support::{Home, Running, assert_exit, data, stderr};
+use crate::support::{Home, Running, assert_exit, data, stderr, wait_until};
 
 /// A server, and the `task` command on it.
 struct Plan {
@@ -248,6 +248,55 @@ fn who_lost_a_lease_is_refused_however_often_it_tries() -> Result<()> {
         assert_exit(&here("old", &["fail", "a"])?, 5);
     }
     assert_exit(&here("new", &["done", "a"])?, 0);
+    Ok(())
+}
+
+/// T-6: with keys that may only look at what their agents hold.
+#[test]
+fn with_a_key_for_agents_a_lost_lease_is_refused_and_one_that_only_ran_out_is_good() -> Result<()> {
+    let plan = Plan::start()?;
+    let key = || -> Result<String> {
+        let mut command = plan
+            .home
+            .command(&["key", "create", "--role", "agent", "--json"]);
+        let created = data(&command.env("WORKMILL_URL", &plan.server.url).output()?)?;
+        Ok(created["token"].as_str().context("a token")?.to_owned())
+    };
+    let (zombie, next) = (key()?, key()?);
+    let run = |key: &str, command: &mut Command| command.env("WORKMILL_TOKEN", key).output();
+    let task =
+        |key, agent, arguments: &[&str]| run(key, plan.command(arguments).args(["--agent", agent]));
+    let open = || {
+        let shown = plan.json(&["show", "a"]);
+        shown.is_ok_and(|shown| shown["status"] == json!("open"))
+    };
+    plan.json(&["add", "--id", "a", "--title", "A", "--spec-ref", "r"])?;
+    let claim = ["claim", "--lease-sec", "1"];
+    assert_exit(&task(&zombie, "zombie", &claim)?, 0);
+    assert_exit(&task(&next, "next", &["claim", "--wait", "30"])?, 0);
+    for _ in 0..2 {
+        let mut prime = plan.home.command(&["prime", "--agent", "zombie"]);
+        prime.env("WORKMILL_URL", &plan.server.url);
+        let primed = run(&zombie, &mut prime)?;
+        assert_exit(&primed, 0);
+        assert!(text(&primed).contains("You hold no task."));
+        for verb in ["renew", "done", "fail"] {
+            let refused = task(&zombie, "zombie", &[verb, "a"])?;
+            assert_exit(&refused, 5);
+        }
+        // Somebody who has never held it.
+        assert_exit(&task(&zombie, "other", &["done", "a"])?, 5);
+    }
+    assert_exit(&task(&next, "next", &["fail", "a"])?, 0);
+    assert_exit(&task(&next, "next", &["fail", "a"])?, 5);
+    assert_exit(&task(&zombie, "zombie", &claim)?, 0);
+    wait_until("the lease has run out", open)?;
+    assert_exit(&task(&zombie, "zombie", &["renew", "a"])?, 0);
+    assert_exit(&task(&zombie, "zombie", &["fail", "a"])?, 0);
+    assert_exit(&task(&zombie, "zombie", &claim)?, 0);
+    wait_until("the lease has run out", open)?;
+    assert_exit(&task(&zombie, "zombie", &["done", "a"])?, 0);
+    assert_eq!(plan.json(&["show", "a"])?["status"], json!("done"));
     Ok(())
 }
 

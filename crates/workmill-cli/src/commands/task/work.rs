@@ -10,9 +10,10 @@ use workmill_core::ids::LeaseId;
 use workmill_core::plan::PlanStatus;
 use workmill_protocol::agents::RegisterAgent;
 use workmill_protocol::claims::ClaimTasks;
+use workmill_protocol::error::ErrorCode;
 use workmill_protocol::leases::{CompleteTask, Directive, FailTask, SendHeartbeat, Usage};
 use workmill_protocol::tasks::Task;
-use workmill_sdk::Client;
+use workmill_sdk::{Client, ClientError};
 
 use super::row::PlanRow;
 use crate::arguments::{
@@ -52,7 +53,8 @@ pub(super) async fn claim(
         return Ok(Exit::NothingToClaim);
     };
     let memory = LeaseMemory::of_server(&context.configuration.url);
-    if let Err(error) = memory.remember(agent, claim.lease) {
+    let name = claim.task.asked.key.as_deref();
+    if let Err(error) = memory.remember(agent, claim.lease, name) {
         // The claim stands: the agent's name is good for it.
         context.output.note(&format!("{error:#}"));
     }
@@ -65,7 +67,8 @@ pub(super) async fn claim(
 struct HeldTask {
     client: Client,
     memory: LeaseMemory,
-    task: Task,
+    /// What the planner calls it.
+    name: String,
     lease: LeaseId,
 }
 
@@ -73,37 +76,48 @@ impl HeldTask {
     /// The lease that was remembered here; without one, whoever has the holder's name is the holder.
     async fn find(context: &CommandContext, arguments: &HeldTaskArguments) -> Result<HeldTask> {
         let client = context.client()?;
-        let task = client.named_task(&arguments.id).await?;
         let memory = LeaseMemory::of_server(&context.configuration.url);
-        let name = arguments.agent.as_deref();
-        let name = name.or(context.configuration.agent.as_deref());
-        let lease = match memory.recall(name, task.id) {
-            Ok(lease) => lease,
-            Err(unknown) => {
-                let holder = task.claim.as_ref();
-                let holder = holder.filter(|claim| name == Some(claim.agent.as_str()));
-                match holder {
-                    Some(claim) => LeaseId {
-                        task: task.id,
-                        epoch: claim.epoch,
-                    },
-                    None if Exit::of(&unknown) == Exit::Usage => return Err(unknown),
-                    None => return Err(not_held(&arguments.id, &task, name)),
-                }
+        let agent = arguments.agent.as_deref();
+        let agent = agent.or(context.configuration.agent.as_deref());
+        let (name, lease) = match client.named_task(&arguments.id).await {
+            Ok(task) => {
+                let lease = lease_of(&memory, agent, &arguments.id, &task)?;
+                let name = task.task.key.unwrap_or_else(|| task.id.to_string());
+                (name, lease)
             }
+            // A key for agents sees only what its agents hold. What was lost may still be ended, as long
+            // as nobody has claimed it since: that is for the server to say.
+            Err(ClientError::Refused(problem)) if problem.code == ErrorCode::Forbidden => {
+                let lease = memory.recall_named(agent, &arguments.id)?;
+                let unknown = || format!("{}: {}", arguments.id, problem.detail);
+                let lease = lease.ok_or_else(|| Exit::Conflict.because(unknown()))?;
+                (arguments.id.clone(), lease)
+            }
+            Err(error) => return Err(error.into()),
         };
         Ok(HeldTask {
             client,
             memory,
-            task,
+            name,
             lease,
         })
     }
+}
 
-    /// What the planner calls it.
-    fn name(&self) -> String {
-        let key = self.task.task.key.clone();
-        key.unwrap_or_else(|| self.task.id.to_string())
+fn lease_of(memory: &LeaseMemory, agent: Option<&str>, id: &str, task: &Task) -> Result<LeaseId> {
+    let unknown = match memory.recall(agent, task.id) {
+        Ok(lease) => return Ok(lease),
+        Err(unknown) => unknown,
+    };
+    let holder = task.claim.as_ref();
+    let holder = holder.filter(|claim| agent == Some(claim.agent.as_str()));
+    match holder {
+        Some(claim) => Ok(LeaseId {
+            task: task.id,
+            epoch: claim.epoch,
+        }),
+        None if Exit::of(&unknown) == Exit::Usage => Err(unknown),
+        None => Err(not_held(id, task, agent)),
     }
 }
 
@@ -144,12 +158,12 @@ pub(super) async fn renew(context: &CommandContext, arguments: &HeldTaskArgument
             .reason
             .as_deref()
             .unwrap_or("it is not wanted any more");
-        let name = held.name();
+        let name = held.name;
         return Err(Exit::Conflict.because(format!("{name}: stop working on it: {reason}")));
     }
     held.memory.keep(held.lease);
     let moved = Moved {
-        id: held.name(),
+        id: held.name,
         status: PlanStatus::Active,
         lease_expires_in_ms: Some(alive.expires_in_ms),
     };
@@ -169,7 +183,7 @@ pub(super) async fn done(context: &CommandContext, arguments: &TaskDoneArguments
         usage: Usage::default(),
     };
     let settled = held.client.complete(held.lease, &completion).await?;
-    ended(context, &held, settled.status.into())
+    ended(context, held, settled.status.into())
 }
 
 pub(super) async fn fail(context: &CommandContext, arguments: &TaskFailArguments) -> Result<Exit> {
@@ -182,13 +196,13 @@ pub(super) async fn fail(context: &CommandContext, arguments: &TaskFailArguments
         usage: Usage::default(),
     };
     let settled = held.client.fail(held.lease, &failure).await?;
-    ended(context, &held, settled.status.into())
+    ended(context, held, settled.status.into())
 }
 
-fn ended(context: &CommandContext, held: &HeldTask, status: PlanStatus) -> Result<Exit> {
+fn ended(context: &CommandContext, held: HeldTask, status: PlanStatus) -> Result<Exit> {
     held.memory.forget(held.lease);
     let moved = Moved {
-        id: held.name(),
+        id: held.name,
         status,
         lease_expires_in_ms: None,
     };
