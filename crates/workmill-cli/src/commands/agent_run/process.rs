@@ -103,7 +103,7 @@ pub(super) async fn run(
         ended
     };
     group.has_ended();
-    progress.read_on(task);
+    progress.read_to_the_end(task);
     Ok(Finished {
         status,
         was_stopped,

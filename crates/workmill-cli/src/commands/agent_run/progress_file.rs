@@ -19,6 +19,9 @@ const INTERVAL: Duration = Duration::from_millis(250);
 /// At a time; what is longer than this on one line is no progress.
 const MOST: u64 = 256 * 1024;
 
+/// When the command has ended; of more the end counts, which says all that was used and the last place.
+const MOST_AT_THE_END: u64 = 4 * MOST;
+
 #[derive(Debug)]
 pub(super) struct ProgressFile {
     path: PathBuf,
@@ -51,23 +54,32 @@ impl ProgressFile {
         &self.path
     }
 
-    /// Looks once more, a moment later.
+    /// Looks once more, a moment later. A command may write faster than this reads: who waits for its
+    /// end is not held up by that.
     pub(super) async fn follow(&mut self, task: &TaskContext) {
         tokio::time::sleep(INTERVAL).await;
         self.read_on(task);
     }
 
-    /// Tells what was written since.
-    pub(super) fn read_on(&mut self, task: &TaskContext) {
-        // A command may have removed it; then it has nothing to tell.
-        while let Ok(text) = self.next_lines() {
-            if text.is_empty() {
-                return;
-            }
-            for line in text.split(|byte| *byte == b'\n') {
-                self.tell(task, line);
-            }
+    /// Tells what is left when the command has ended. Somebody who got away may write on.
+    pub(super) fn read_to_the_end(&mut self, task: &TaskContext) {
+        let Ok(end) = self.path.metadata().map(|file| file.len()) else {
+            return;
+        };
+        if end.saturating_sub(self.read) > MOST_AT_THE_END {
+            self.read = end - MOST_AT_THE_END;
         }
+        while self.read < end && self.read_on(task) {}
+    }
+
+    /// Tells what was written since, up to a limit; answers whether that was anything.
+    fn read_on(&mut self, task: &TaskContext) -> bool {
+        // A command may have removed it; then it has nothing to tell.
+        let text = self.next_lines().unwrap_or_default();
+        for line in text.split(|byte| *byte == b'\n') {
+            self.tell(task, line);
+        }
+        !text.is_empty()
     }
 
     fn tell(&mut self, task: &TaskContext, line: &[u8]) {

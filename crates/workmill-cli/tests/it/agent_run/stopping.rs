@@ -1,5 +1,7 @@
 //! Commands that do not end by themselves, and runners that are told to stop.
 
+use std::fs::File;
+
 use anyhow::Result;
 use nix::sys::signal::Signal;
 use workmill_core::failure::Reason;
@@ -7,6 +9,8 @@ use workmill_core::lifecycle::State;
 
 use super::{Mill, WAIT, assert_gone, once};
 use crate::support::is_alive;
+
+const A_TERABYTE: u64 = 1 << 40;
 
 #[tokio::test]
 async fn a_cancelled_task_has_its_command_told_to_end() -> Result<()> {
@@ -24,6 +28,47 @@ async fn a_cancelled_task_has_its_command_told_to_end() -> Result<()> {
     assert_eq!(task.status, State::Cancelled);
     assert!(task.output.is_none(), "half of the work is no result");
     assert_gone(&[leader]);
+    Ok(())
+}
+
+/// A hole is read as if somebody had written it all, only faster than anybody could.
+#[tokio::test]
+async fn a_command_that_writes_more_progress_than_can_be_read_is_ended_all_the_same() -> Result<()>
+{
+    let mill = Mill::start().await?;
+    let id = mill.submit(once("floods")).await?;
+    let script = "echo $WORKMILL_PROGRESS > progress; echo $$ > leader; exec sleep 1000";
+    let arguments = ["--json", "--max-tasks", "1", "--", "sh", "-c", script];
+    let runner = mill.start_runner(&arguments)?;
+    let leader = mill.process("leader")?;
+    let progress = File::options()
+        .append(true)
+        .open(mill.line_of("progress")?)?;
+    progress.set_len(A_TERABYTE)?;
+    mill.wait_for_log("a line of progress is no JSON object")?;
+    mill.admin.cancel(id).await?;
+    crate::support::wait_until("the command has ended", || !is_alive(leader))?;
+    assert_eq!(runner.ended()?["released"], 1);
+    Ok(())
+}
+
+#[tokio::test]
+async fn of_more_progress_than_can_be_read_the_end_counts() -> Result<()> {
+    let mill = Mill::start().await?;
+    let script = format!(
+        "echo $WORKMILL_PROGRESS > progress; {WAIT}
+        echo >> $WORKMILL_PROGRESS; echo '{{\"cost_usd\": 0.5}}' >> $WORKMILL_PROGRESS"
+    );
+    let id = mill.submit(once("floods")).await?;
+    let runner = mill.start_runner(&["--json", "--max-tasks", "1", "--", "sh", "-c", &script])?;
+    let progress = File::options()
+        .append(true)
+        .open(mill.line_of("progress")?)?;
+    progress.set_len(A_TERABYTE)?;
+    mill.open_gate()?;
+    assert_eq!(runner.ended()?["completed"], 1);
+    let cost = serde_json::to_value(mill.admin.task(id).await?)?["cost_usd"].take();
+    assert_eq!(cost, 0.5);
     Ok(())
 }
 
