@@ -10,6 +10,8 @@ use anyhow::{Context, Result, ensure};
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 use serde_json::{Value, json};
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::{TcpListener, TcpStream};
 use workmill_testkit::chance::Chance;
 
 use crate::support::{Home, Running, assert_exit, data, stderr, wait_until};
@@ -89,6 +91,9 @@ fn text(output: &Output) -> String {
 fn a_plan_is_worked_through_with_the_task_command() -> Result<()> {
     let plan = Plan::start()?;
     assert_exit(&plan.task(&["claim", "--agent", "ada"])?, 2);
+    let nothing = plan.task(&["claim", "--agent", "ada", "--json"])?;
+    assert_exit(&nothing, 2);
+    assert_eq!(data(&nothing)?, Value::Null);
     let add = [
         "add",
         "--id",
@@ -163,6 +168,57 @@ fn a_plan_is_worked_through_with_the_task_command() -> Result<()> {
     assert_exit(&plan.task(&["show", "nothing"])?, 3);
     assert_exit(&plan.task(&["claim"])?, 64);
     Ok(())
+}
+
+/// T-5: the server goes away between the claim and the question how the planner calls what came before.
+#[tokio::test]
+async fn what_was_claimed_is_told_though_the_server_goes_away() -> Result<()> {
+    let plan = Plan::start()?;
+    assert_exit(
+        &plan.sync(&[line("a", &[]), line("b", &["a"])].concat(), &[])?,
+        0,
+    );
+    plan.json(&["claim", "--agent", "ada"])?;
+    plan.json(&["done", "a", "--agent", "ada", "--result", "7"])?;
+    let listener = TcpListener::bind("127.0.0.1:0").await?;
+    let url = format!("http://{}", listener.local_addr()?);
+    let server = plan.server.url.trim_start_matches("http://").to_owned();
+    let between = tokio::spawn(go_away_when_looked_at(listener, server));
+    let mut claim = plan.command(&["claim", "--agent", "ada", "--json"]);
+    claim.env("WORKMILL_URL", url);
+    let claimed = tokio::task::spawn_blocking(move || claim.output()).await??;
+    between.abort();
+    assert_exit(&claimed, 0);
+    let (claimed, shown) = (data(&claimed)?, plan.json(&["show", "a"])?);
+    assert_eq!(claimed["id"], "b");
+    assert_eq!(claimed["deps"], json!([shown["task_id"]]), "by its id");
+    assert_eq!(claimed["blocker_results"][0]["result"], 7);
+    Ok(())
+}
+
+/// Hands all on between a client and the server, but for questions about a task.
+async fn go_away_when_looked_at(listener: TcpListener, server: String) -> Result<()> {
+    loop {
+        let (mut client, _) = listener.accept().await?;
+        let mut server = TcpStream::connect(&server).await?;
+        tokio::spawn(async move {
+            let (mut asked, mut answered) = (vec![0; 65536], vec![0; 65536]);
+            loop {
+                tokio::select! {
+                    read = client.read(&mut asked) => {
+                        let asked = &asked[..read?];
+                        if asked.is_empty() || asked.starts_with(b"GET /v1/tasks/") {
+                            return anyhow::Ok(());
+                        }
+                        server.write_all(asked).await?;
+                    }
+                    read = server.read(&mut answered) => {
+                        client.write_all(&answered[..read?]).await?;
+                    }
+                }
+            }
+        });
+    }
 }
 
 /// T-9

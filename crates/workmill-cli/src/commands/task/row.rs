@@ -10,7 +10,7 @@ use workmill_core::ids::TaskId;
 use workmill_core::plan::{PlanLine, PlanStatus};
 use workmill_protocol::claims::ClaimedTask;
 use workmill_protocol::tasks::Task;
-use workmill_sdk::Client;
+use workmill_sdk::{Client, ClientError};
 
 use crate::plain_text::{plain, plain_lines};
 
@@ -64,19 +64,16 @@ impl PlanRow {
         })
     }
 
-    pub(super) async fn of_claim(
-        client: &Client,
-        agent: &str,
-        claim: &ClaimedTask,
-    ) -> Result<PlanRow> {
+    /// Whatever happens meanwhile: the task is the agent's, and it must be told which one it is.
+    pub(super) async fn of_claim(client: &Client, agent: &str, claim: &ClaimedTask) -> PlanRow {
         let results = &claim.context.dependency_results;
-        let names = names(client, results.iter().map(|one| one.task)).await?;
+        let names = names_or_ids(client, results.iter().map(|one| one.task)).await;
         let blockers = results.iter().map(|one| BlockerResult {
             id: names[&one.task].clone(),
             status: one.status.into(),
             result: one.output.clone(),
         });
-        Ok(PlanRow {
+        PlanRow {
             line: PlanLine {
                 deps: results.iter().map(|one| names[&one.task].clone()).collect(),
                 ..line(&claim.task.asked, claim.task.id)
@@ -90,7 +87,7 @@ impl PlanRow {
             created_at: claim.task.created_at,
             blocked_by: Vec::new(),
             blocker_results: Some(blockers.collect()),
-        })
+        }
     }
 
     pub(super) fn render(&self) -> String {
@@ -162,8 +159,33 @@ pub(super) async fn names(
 ) -> Result<BTreeMap<TaskId, String>> {
     let mut names = BTreeMap::new();
     for id in ids {
-        let key = client.task(id).await?.task.key;
-        names.insert(id, key.unwrap_or_else(|| id.to_string()));
+        names.insert(id, name(client, id).await?);
     }
     Ok(names)
+}
+
+/// The same, with the ids of those whose names cannot be had.
+async fn names_or_ids(
+    client: &Client,
+    ids: impl Iterator<Item = TaskId>,
+) -> BTreeMap<TaskId, String> {
+    let mut names = BTreeMap::new();
+    let mut is_away = false;
+    for id in ids {
+        let name = if is_away {
+            None
+        } else {
+            let name = name(client, id).await;
+            // Nobody waits for each of them in vain.
+            is_away = name.as_ref().is_err_and(ClientError::may_pass);
+            name.ok()
+        };
+        names.insert(id, name.unwrap_or_else(|| id.to_string()));
+    }
+    names
+}
+
+async fn name(client: &Client, id: TaskId) -> Result<String, ClientError> {
+    let key = client.task(id).await?.task.key;
+    Ok(key.unwrap_or_else(|| id.to_string()))
 }

@@ -49,7 +49,11 @@ pub(super) async fn claim(
     };
     let wait = Duration::from_secs(arguments.wait);
     let Some(claim) = claim_within(&client, request, wait).await?.pop() else {
-        context.output.note("Nothing to claim.");
+        if context.output.json {
+            context.output.answer(&None::<PlanRow>, |_| String::new())?;
+        } else {
+            context.output.note("Nothing to claim.");
+        }
         return Ok(Exit::NothingToClaim);
     };
     let memory = LeaseMemory::of_server(&context.configuration.url);
@@ -58,7 +62,7 @@ pub(super) async fn claim(
         // The claim stands: the agent's name is good for it.
         context.output.note(&format!("{error:#}"));
     }
-    let row = PlanRow::of_claim(&client, agent, &claim).await?;
+    let row = PlanRow::of_claim(&client, agent, &claim).await;
     context.output.answer(&row, PlanRow::render)?;
     Ok(Exit::Done)
 }
