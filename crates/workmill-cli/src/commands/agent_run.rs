@@ -14,7 +14,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::{Context, Result};
-use tokio::signal::unix::{Signal, SignalKind, signal};
+use tokio::signal::unix::{Signal, SignalKind};
 use workmill_core::money::Micros;
 use workmill_sdk::Client;
 use workmill_sdk::worker::{Stop, Tally, TaskContext, Worker};
@@ -24,6 +24,7 @@ use self::program::Program;
 use crate::arguments::AgentRunArguments;
 use crate::context::CommandContext;
 use crate::exit::Exit;
+use crate::stop_signal;
 use crate::work_folder::{self, WorkFolder};
 
 /// What a worker waits beyond the grace of a command, which is killed by then.
@@ -98,11 +99,19 @@ fn usual_name() -> String {
     format!("{}-{}", host.to_string_lossy(), std::process::id())
 }
 
-/// The first signal drains, the next one releases.
+/// The first signal drains, the next one releases. So does at once what would end the program without
+/// a word: the commands, each in a group of its own, would be left behind.
 fn stop_on_signals(stop: &Stop) -> Result<()> {
     for kind in [SignalKind::interrupt(), SignalKind::terminate()] {
-        let signals = signal(kind).context("cannot listen for signals")?;
+        let signals = stop_signal::listen_for(kind)?;
         tokio::spawn(stop_on(signals, stop.clone()));
+    }
+    for kind in [SignalKind::hangup(), SignalKind::quit()] {
+        // Who was started with `nohup` stays.
+        if !stop_signal::is_ignored(kind) {
+            let signals = stop_signal::listen_for(kind)?;
+            tokio::spawn(release_on(signals, stop.clone()));
+        }
     }
     Ok(())
 }
@@ -114,6 +123,13 @@ async fn stop_on(mut signals: Signal, stop: Stop) {
         } else {
             tracing::info!("finishing what runs; once more gives it back");
         }
+    }
+}
+
+async fn release_on(mut signals: Signal, stop: Stop) {
+    while signals.recv().await.is_some() {
+        stop.release();
+        tracing::info!("giving back what runs");
     }
 }
 

@@ -1,13 +1,15 @@
 //! Commands that do not end by themselves, and runners that are told to stop.
 
 use std::fs::File;
+use std::process::Stdio;
 
 use anyhow::Result;
-use nix::sys::signal::Signal;
+use nix::sys::signal::{Signal, kill};
+use nix::unistd::Pid;
 use workmill_core::failure::Reason;
 use workmill_core::lifecycle::State;
 
-use super::{Mill, WAIT, assert_gone, once};
+use super::{Mill, Runner, WAIT, assert_gone, once};
 use crate::support::is_alive;
 
 const A_TERABYTE: u64 = 1 << 40;
@@ -190,5 +192,54 @@ async fn told_twice_it_gives_back_what_runs() -> Result<()> {
     let task = mill.admin.task(id).await?;
     assert_eq!((task.status, task.attempts_counted), (State::Ready, 0));
     assert_gone(&processes);
+    Ok(())
+}
+
+/// The terminal is gone, and with it whoever would read what the runner says.
+#[tokio::test]
+async fn hung_up_it_gives_back_what_runs_at_once() -> Result<()> {
+    let mill = Mill::start().await?;
+    for (number, signal) in [Signal::SIGHUP, Signal::SIGQUIT].into_iter().enumerate() {
+        let id = mill.submit(once("hangs")).await?;
+        let script =
+            format!("sleep 1000 & echo $! > child{number}; echo $$ > leader{number}; wait");
+        let mut command = mill.command(&["--", "sh", "-c", &script]);
+        command.stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut runner = command.spawn()?;
+        let processes = [
+            mill.process(&format!("leader{number}"))?,
+            mill.process(&format!("child{number}"))?,
+        ];
+        drop((runner.stdout.take(), runner.stderr.take()));
+        kill(Pid::from_raw(runner.id().cast_signed()), signal)?;
+        runner.wait()?;
+        let task = mill.admin.task(id).await?;
+        assert_eq!((task.status, task.attempts_counted), (State::Ready, 0));
+        assert_gone(&processes);
+        mill.admin.cancel(id).await?;
+    }
+    Ok(())
+}
+
+#[tokio::test]
+async fn started_to_outlive_its_terminal_it_works_on() -> Result<()> {
+    let mill = Mill::start().await?;
+    let id = mill.submit(once("goes on")).await?;
+    let script = format!("echo $$ > leader; {WAIT} echo done");
+    let mut command = mill.home.program("nohup");
+    command
+        .arg(env!("CARGO_BIN_EXE_workmill"))
+        .args(["agent", "run", "--once", "--json", "--", "sh", "-c"])
+        .arg(script)
+        .env("WORKMILL_URL", &mill.url)
+        .env("WORKMILL_TOKEN", &mill.key)
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null());
+    let runner = Runner(Some(command.spawn()?));
+    mill.process("leader")?;
+    runner.signal(Signal::SIGHUP)?;
+    mill.open_gate()?;
+    assert_eq!(runner.ended()?["completed"], 1);
+    assert_eq!(mill.admin.task(id).await?.status, State::Completed);
     Ok(())
 }
