@@ -31,6 +31,7 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use clap::Parser;
+use tokio::runtime::Runtime;
 
 use crate::arguments::Arguments;
 use crate::exit::Exit;
@@ -49,13 +50,20 @@ fn main() -> ExitCode {
             .into();
         }
     };
-    match run(arguments) {
+    let runtime = match runtime() {
+        Ok(runtime) => runtime,
+        Err(error) => return failed(&error.into()),
+    };
+    match runtime.block_on(commands::run(arguments)) {
         Ok(exit) => exit.into(),
-        Err(error) => {
-            error_report::print(&error);
-            Exit::of(&error).into()
-        }
+        // Said before the runtime ends, which may have to wait for somebody.
+        Err(error) => failed(&error),
     }
+}
+
+fn failed(error: &anyhow::Error) -> ExitCode {
+    error_report::print(error);
+    Exit::of(error).into()
 }
 
 /// Called as `task`, the program is `workmill task`.
@@ -68,7 +76,7 @@ fn command_line() -> Vec<OsString> {
     words
 }
 
-fn run(arguments: Arguments) -> anyhow::Result<Exit> {
+fn runtime() -> std::io::Result<Runtime> {
     let mut runtime = tokio::runtime::Builder::new_multi_thread();
     // Half of the processors: the database is usually on the same machine, and what passes from
     // thread to thread waits until each has woken up.
@@ -76,8 +84,5 @@ fn run(arguments: Arguments) -> anyhow::Result<Exit> {
         let processors = std::thread::available_parallelism()?.get();
         runtime.worker_threads((processors / 2).max(1));
     }
-    runtime
-        .enable_all()
-        .build()?
-        .block_on(commands::run(arguments))
+    runtime.enable_all().build()
 }

@@ -1,6 +1,7 @@
 //! `workmill task`: a plan, the agents that work through it, and who may say what of a task.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::fs::File;
 use std::io::Write;
 use std::process::{Child, Command, Output, Stdio};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -514,6 +515,63 @@ fn a_hundred_thousand_lines_become_a_plan_and_cost_the_client_little_memory() ->
     if let (Some(memory), Some(of_tenth)) = (memory, memory_of_tenth) {
         ensure!(memory < 100_000, "{memory} kB");
         ensure!(memory < of_tenth * 3 / 2, "it grows with the list");
+    }
+    Ok(())
+}
+
+/// T-10: nothing is asked of the server while the planner writes, however long that takes.
+#[test]
+fn a_list_is_sent_when_it_has_been_read_to_its_end() -> Result<()> {
+    let Plan { home, server } = Plan::start()?;
+    let url = server.url.clone();
+    server.stop(Signal::SIGINT)?;
+    let mut sync = home.command(&["task", "plan-sync", "--url", &url]);
+    sync.stdin(Stdio::piped()).stdout(Stdio::piped());
+    let mut sync = sync.spawn()?;
+    let mut list = sync.stdin.take().context("piped")?;
+    list.write_all(line("a", &[]).as_bytes())?;
+    // More than a pipe holds: when this is through, somebody reads.
+    list.write_all(&vec![b'\n'; 1024 * 1024])?;
+    let port = url.rsplit(':').next().context("a port")?.parse()?;
+    let _server = Running::start_on(home.command(&["up"]), port, Stdio::null())?;
+    list.write_all(line("b", &["a"]).as_bytes())?;
+    drop(list);
+    let synced = sync.wait_with_output()?;
+    let expected = "inserted: 2, updated: 0, deleted: 0, skipped (done): 0\n";
+    assert_eq!(text(&synced), expected);
+    Ok(())
+}
+
+#[test]
+fn a_list_that_is_too_large_or_none_is_refused_without_a_server() -> Result<()> {
+    let home = Home::new()?;
+    let sync = |list: File| {
+        let mut command = home.command(&["task", "plan-sync", "--url", "http://127.0.0.1:9"]);
+        command.stdin(list).output()
+    };
+    let path = home.path().join("plan.jsonl");
+    File::create(&path)?.set_len(64 * 1024 * 1024 + 1)?;
+    assert_exit(&sync(File::open(&path)?)?, 7);
+    File::create(&path)?.set_len(64 * 1024 * 1024)?;
+    assert_exit(&sync(File::open(&path)?)?, 8);
+    assert_exit(&sync(File::open(home.path())?)?, 6);
+    Ok(())
+}
+
+/// Who does not read standard input does not wait for it either.
+#[test]
+fn a_command_that_fails_early_does_not_wait_for_standard_input() -> Result<()> {
+    let home = Home::new()?;
+    for (arguments, code) in [
+        (["task", "list", "--url", "http://127.0.0.1:9"], 8),
+        (["task", "plan-sync", "--url", "nowhere"], 64),
+    ] {
+        let mut command = home.command(&arguments);
+        command.stdin(Stdio::piped()).stderr(Stdio::null());
+        let mut child = command.spawn()?;
+        let held_open = child.stdin.take();
+        assert_eq!(child.wait()?.code(), Some(code), "{arguments:?}");
+        drop(held_open);
     }
     Ok(())
 }

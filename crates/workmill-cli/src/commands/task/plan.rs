@@ -1,7 +1,7 @@
 //! The plan itself: `plan-sync`, `add`, `list`.
 
-use std::io::Cursor;
-use std::os::fd::AsFd;
+use std::fs::File;
+use std::io::{Cursor, ErrorKind, Read, Seek};
 
 use anyhow::{Context, Result};
 use serde::Serialize;
@@ -16,24 +16,43 @@ use crate::context::CommandContext;
 use crate::exit::Exit;
 use crate::plain_text::plain;
 
-/// The list goes from standard input to the server as it is read.
+/// The most that the server takes.
+const LARGEST_LIST: u64 = 64 * 1024 * 1024;
+
 pub(super) async fn sync(context: &CommandContext, dry_run: bool) -> Result<Exit> {
     let mode = SyncMode {
         dry_run,
         ..SyncMode::default()
     };
     let client = context.client()?;
-    let list = std::io::stdin().as_fd().try_clone_to_owned();
-    let list = list.context("cannot read standard input")?;
-    let list = std::fs::File::from(list);
-    if list.metadata().is_ok_and(|list| list.is_dir()) {
-        return Err(Exit::InvalidInput.because("standard input is a folder"));
-    }
-    let list = tokio::fs::File::from_std(list);
+    let list = tokio::fs::File::from_std(set_aside()?);
     let synced = client.sync_plan(list, mode).await;
     let synced = synced.map_err(with_lines)?;
     context.output.answer(&synced, render)?;
     Ok(Exit::Done)
+}
+
+/// The list on standard input, whole, in a file without a name: a planner may write slowly, and a
+/// request has to be over within a minute.
+fn set_aside() -> Result<File> {
+    let copy = || {
+        let mut file = tempfile::tempfile()?;
+        let mut list = std::io::stdin().lock().take(LARGEST_LIST + 1);
+        let size = std::io::copy(&mut list, &mut file)?;
+        file.rewind()?;
+        std::io::Result::Ok((file, size))
+    };
+    let (file, size) = copy().map_err(|error| {
+        if error.kind() == ErrorKind::IsADirectory {
+            return Exit::InvalidInput.because("standard input is a folder");
+        }
+        anyhow::Error::new(error).context("cannot set aside the list on standard input")
+    })?;
+    if size > LARGEST_LIST {
+        let problem = format!("the list is larger than {LARGEST_LIST} bytes");
+        return Err(Exit::Limit.because(problem));
+    }
+    Ok(file)
 }
 
 /// Names the lines that are at fault.
