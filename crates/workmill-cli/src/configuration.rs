@@ -28,6 +28,8 @@ pub(crate) struct Configuration {
     pub(crate) inbox_age: Option<Duration>,
     data: Option<PathBuf>,
     token: Option<String>,
+    /// The server is named by the file in the working directory, the key comes from somewhere else.
+    is_key_for_another_server: bool,
 }
 
 #[derive(Debug, Default, Deserialize)]
@@ -45,14 +47,18 @@ struct File {
 
 impl Configuration {
     pub(crate) fn read(arguments: &EverywhereArguments) -> Result<Self> {
-        let file =
-            File::read(Path::new(FILE))?.or(File::read(&user_folders::configuration().join(FILE))?);
-        let url = arguments
-            .url
-            .clone()
-            .or_else(|| variable("WORKMILL_URL"))
-            .or(file.url);
+        let here = File::read(Path::new(FILE))?;
+        let own = File::read(&user_folders::configuration().join(FILE))?;
+        let named = arguments.url.clone().or_else(|| variable("WORKMILL_URL"));
+        let named_token = variable("WORKMILL_TOKEN");
+        let is_key_for_another_server = named.is_none()
+            && here.url.is_some()
+            && here.url != own.url
+            && (named_token.is_some() || here.token.is_none());
+        let file = here.or(own);
+        let url = named.or(file.url);
         Ok(Configuration {
+            is_key_for_another_server,
             url_is_explicit: url.is_some(),
             url: url.unwrap_or_else(|| DEFAULT_URL.to_owned()),
             agent: variable("WORKMILL_AGENT").or(file.agent),
@@ -62,7 +68,7 @@ impl Configuration {
             event_age: number_of_days("WORKMILL_EVENT_DAYS", file.event_days)?.map(days),
             inbox_age: number_of_days("WORKMILL_INBOX_DAYS", file.inbox_days)?.map(days),
             data: variable("WORKMILL_DATA").map(PathBuf::from).or(file.data),
-            token: variable("WORKMILL_TOKEN").or(file.token),
+            token: named_token.or(file.token),
             prices: variable("WORKMILL_PRICES")
                 .map(PathBuf::from)
                 .or(file.prices),
@@ -80,25 +86,34 @@ impl Configuration {
             .unwrap_or_else(workmill_local_postgres::default_data_folder)
     }
 
-    /// Empty when there is none: the server then says that it needs one.
-    pub(crate) fn token(&self) -> String {
+    /// Empty when there is none: the server then says that it needs one. A `workmill.toml` that came with
+    /// somebody's files must not send a key to another machine.
+    pub(crate) fn token(&self) -> Result<String> {
+        let is_on_this_machine = workmill_sdk::is_on_this_machine(&self.url);
         if let Some(token) = &self.token {
-            return token.clone();
+            if self.is_key_for_another_server && !is_on_this_machine {
+                return Err(Exit::Usage.because(format!(
+                    "the {FILE} of this folder names the server {url}, and your key is not sent there: \
+                     if it is the right one, set WORKMILL_URL or --url to {url}, or write the key that is \
+                     meant for it into the same file as `token`",
+                    url = self.url
+                )));
+            }
+            return Ok(token.clone());
         }
-        // A `workmill.toml` that came with somebody's files must not send this key elsewhere.
-        if !workmill_sdk::is_on_this_machine(&self.url) {
-            return String::new();
+        if !is_on_this_machine {
+            return Ok(String::new());
         }
         let folder = self.data_folder(None);
         let of_named_database = self
             .database_url
             .as_ref()
             .map(|url| key_file::of_external(&folder, url, key_file::ADMIN));
-        of_named_database
+        let token = of_named_database
             .into_iter()
             .chain([key_file::of_private(&folder, key_file::ADMIN)])
-            .find_map(|path| key_file::read(&path))
-            .unwrap_or_default()
+            .find_map(|path| key_file::read(&path));
+        Ok(token.unwrap_or_default())
     }
 }
 

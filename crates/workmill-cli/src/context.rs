@@ -17,7 +17,7 @@ pub(crate) struct CommandContext {
 impl CommandContext {
     /// Nothing is contacted yet. Who types a command wants to know at once that nobody answers.
     pub(crate) fn client(&self) -> Result<Client> {
-        let client = Client::new(&self.configuration.url, &self.configuration.token())?;
+        let client = Client::new(&self.configuration.url, &self.configuration.token()?)?;
         Ok(client.with_patience(Duration::ZERO))
     }
 
@@ -25,7 +25,7 @@ impl CommandContext {
     pub(crate) fn patient_client(&self) -> Result<Client> {
         Ok(Client::new(
             &self.configuration.url,
-            &self.configuration.token(),
+            &self.configuration.token()?,
         )?)
     }
 }
