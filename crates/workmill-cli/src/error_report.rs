@@ -3,10 +3,10 @@
 use workmill_protocol::error::{ErrorCode, Problem};
 use workmill_sdk::ClientError;
 
-use crate::plain_text::plain_lines;
+use crate::output::print_aside;
 
 pub(crate) fn print(error: &anyhow::Error) {
-    eprintln!("error: {}", plain_lines(&paragraph(error)));
+    print_aside(&format!("error: {}", paragraph(error)));
 }
 
 fn paragraph(error: &anyhow::Error) -> String {

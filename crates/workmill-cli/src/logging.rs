@@ -21,6 +21,8 @@ pub(crate) fn start(usual: &str) {
         .with_env_filter(filter)
         .with_writer(std::io::stderr)
         .with_target(false)
+        // Whoever reads it may go away. To complain of that where nobody reads would be a panic.
+        .log_internal_errors(false)
         .with_ansi(on_terminal && std::env::var_os("NO_COLOR").is_none());
     // Started twice only in tests; the first one stays.
     let _ = if variable("WORKMILL_LOG_FORMAT").as_deref() == Some("json") {

@@ -66,9 +66,14 @@ impl Output {
     /// Something worth knowing that is not the answer.
     pub(crate) fn note(self, text: &str) {
         if !self.quiet {
-            eprintln!("{}", plain_lines(text));
+            print_aside(text);
         }
     }
+}
+
+/// On standard error. That nobody reads it is no reason to stop.
+pub(crate) fn print_aside(text: &str) {
+    let _ = writeln!(std::io::stderr(), "{}", plain_lines(text));
 }
 
 /// A reader that has seen enough is no error.

@@ -57,6 +57,24 @@ fn sigterm_stops_server_then_database() -> Result<()> {
     Ok(())
 }
 
+/// Whoever reads the log may go away, as a terminal does.
+#[test]
+fn a_server_whose_log_nobody_reads_goes_on_and_can_be_stopped() -> Result<()> {
+    let home = Home::new()?;
+    let mut server = Running::start(home.command(&["up"]))?;
+    drop(server.child.stderr.take());
+    let postmaster = home.postmaster().context("the database runs")?;
+    let listed = home.run(&["list", "--url", &server.url])?;
+    assert_exit(&listed, 0);
+    kill(server.pid(), Signal::SIGTERM)?;
+    wait_until("the server has stopped", || {
+        server.child.try_wait().is_ok_and(|ended| ended.is_some())
+    })?;
+    assert_eq!(server.child.wait()?.code(), Some(0));
+    assert!(!is_alive(postmaster), "and so has the database");
+    Ok(())
+}
+
 #[test]
 fn ephemeral_leaves_nothing_behind() -> Result<()> {
     let home = Home::new()?;
