@@ -240,7 +240,8 @@ async fn send<B: Batch>(shared: &Shared, ns: Namespace, batch: Vec<Waiting<B>>) 
     }
 }
 
-fn is_somebodys_fault(error: &StoreError) -> bool {
+/// Nothing was changed, and trying it again would not help.
+pub(crate) fn is_somebodys_fault(error: &StoreError) -> bool {
     matches!(error, StoreError::Refused { .. } | StoreError::Corrupt(_))
 }
 

@@ -24,7 +24,7 @@ use workmill_store::intake::{NewGraph, Submission, Submit, SubmitRefusal, Submit
 
 use crate::engine::{Caller, Engine, Shared};
 use crate::error::EngineError;
-use crate::gather::Batch;
+use crate::gather::{Batch, is_somebodys_fault};
 
 pub(crate) use edit::Changes;
 pub use edit::Edited;
@@ -258,8 +258,13 @@ impl Batch for Submits {
         if let [submission] = submissions {
             let guests = hand_over::invite(shared, ns, submission);
             if !guests.is_empty() {
-                let answer = hand_over::serve(shared, ns, submission, guests).await?;
-                return Ok(vec![answer]);
+                match hand_over::serve(shared, ns, submission, guests).await {
+                    // Perhaps it is what the others would have got: they look for themselves.
+                    Err(error) if is_somebodys_fault(&error) => {
+                        tracing::warn!(%error, "a submission cannot be handed over");
+                    }
+                    answer => return answer.map(|answer| vec![answer]),
+                }
             }
         }
         shared.run(&Submit { ns, submissions }).await

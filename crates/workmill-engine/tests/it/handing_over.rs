@@ -167,3 +167,23 @@ async fn who_waits_waits_on_when_nothing_comes_in() -> Result<()> {
     assert_eq!(titles(waiting).await?, ["third"]);
     Ok(())
 }
+
+/// F-22: a row that nobody can read stops who would get it, and not who submits something else.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_cannot_be_handed_over_comes_in_all_the_same() -> Result<()> {
+    let scene = Scene::new(&["busy", "agent"]).await?;
+    assert_eq!(titles(scene.claim("busy", LONG)).await?, ["first"]);
+    let waiting = scene.wait("agent", 1).await;
+    // Nobody is called for what another server has taken in, before the lanes are looked over.
+    let (other, _) = engine(&scene.database).await?;
+    let unreadable = [task("unreadable")];
+    let submitted = other.submit_tasks(&scene.caller, &unreadable, None).await?;
+    let spoil = "update workmill.spec set policy = '[]' where task = $1";
+    let client = scene.database.client().await?;
+    client.execute(spoil, &[&submitted.tasks[0].0]).await?;
+
+    scene.submit(&task("second")).await?;
+    let failed = timeout(SOON, waiting).await??;
+    assert!(matches!(failed, Err(EngineError::Store(_))), "{failed:?}");
+    Ok(())
+}
