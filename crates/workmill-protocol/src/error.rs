@@ -191,10 +191,10 @@ pub struct Problem {
     /// The cycle, for `cycle`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub path: Vec<String>,
-    /// The lines of a list that are at fault, the first thousand of them.
+    /// The lines of a list that are at fault.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub lines: Vec<BadLine>,
-    /// How many lines are at fault beside those.
+    /// How many faults there are beside those, where there are more than a list may have lines.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub more_lines: Option<usize>,
     /// What to do about it.

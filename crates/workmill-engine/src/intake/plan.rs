@@ -18,8 +18,9 @@ use crate::strict;
 /// The most tasks of one list.
 pub const MOST_LINES: usize = 200_000;
 
-/// The most lines of a refused list that are named; the others are counted.
-const MOST_NAMED: usize = 1_000;
+/// Every line can be named once. Where lines have so many faults that this is not enough, the others are
+/// counted.
+const MOST_NAMED: usize = MOST_LINES;
 
 impl Engine {
     /// Brings the plan of the namespace up to date with a list, all of it or nothing.
@@ -199,15 +200,21 @@ mod tests {
     }
 
     #[test]
-    fn the_first_thousand_bad_lines_are_named_and_the_others_counted() {
+    fn all_bad_lines_are_named_and_more_faults_than_lines_are_counted() {
         let list = [lines(1), "x\n".repeat(5_000)].concat();
         let refused = read(list.as_bytes()).unwrap_err();
         assert_eq!(refused.to_string(), "5000 lines of the list cannot be used");
         let EngineError::BadLines { lines, more } = refused else {
             panic!("{refused}");
         };
-        assert_eq!((lines.len(), more), (1_000, 4_000));
-        assert_eq!((lines[0].line, lines[999].line), (3, 1_002));
+        assert_eq!((lines.len(), more), (5_000, 0));
+        assert_eq!((lines[0].line, lines[4_999].line), (3, 5_002));
+
+        let mut bad = BadLines::default();
+        for _ in 0..MOST_LINES + 3 {
+            bad.add(1, String::new);
+        }
+        assert_eq!((bad.named.len(), bad.more), (MOST_LINES, 3));
     }
 
     #[test]

@@ -67,15 +67,23 @@ fn a_list_on_standard_input_becomes_the_plan_and_bad_lines_are_all_named() -> Re
     Ok(())
 }
 
+/// T-11
 #[test]
-fn of_a_thousand_bad_lines_and_more_the_first_are_named_and_the_others_counted() -> Result<()> {
+fn all_bad_lines_are_named_and_more_faults_than_a_list_may_have_lines_are_counted() -> Result<()> {
     let plan = Plan::start()?;
     let refused = plan.sync(&"x\n".repeat(1_234), &[])?;
     assert_exit(&refused, 6);
     let said = stderr(&refused);
     assert!(said.contains("1234 lines of the list"), "{said}");
-    assert!(said.contains("\nline 1000: "), "{said}");
-    assert!(said.ends_with("\n… and 234 more\n"), "{said}");
+    let named = (1..=1_234).all(|line| said.contains(&format!("\nline {line}: ")));
+    assert!(named, "{said}");
+
+    let nobody: Vec<String> = (0..100_001).map(|number| format!("x{number}")).collect();
+    let nobody: Vec<&str> = nobody.iter().map(String::as_str).collect();
+    let list = [line("a", &nobody), line("b", &nobody)].concat();
+    let refused = plan.sync(&list, &[])?;
+    assert_exit(&refused, 6);
+    assert!(stderr(&refused).ends_with("\n… and 2 more\n"));
     Ok(())
 }
 
