@@ -118,12 +118,10 @@ impl Operation for SyncPlan<'_> {
         // Who only asks, and a list that changes nothing, hold nobody up.
         let graph = find_plan(work).await?;
         let there = There::read(work, self, graph).await?;
-        match Diff::of(&there, self.tasks, self.mode) {
-            Ok(diff) if !self.is_preview && !diff.is_empty() => {}
-            answer => {
-                work.abandon();
-                return Ok(answer.map(|diff| diff.told));
-            }
+        let diff = Diff::of(&there, self.tasks, self.mode);
+        if self.is_preview || diff.as_ref().is_ok_and(Diff::is_empty) {
+            work.abandon();
+            return Ok(diff.map(|diff| diff.told));
         }
         let (graph, mut held) = lock_plan(work, self.planner, self.key).await?;
         let mut there = There::read(work, self, Some(graph)).await?;
