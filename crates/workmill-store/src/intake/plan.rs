@@ -115,13 +115,9 @@ impl Operation for SyncPlan<'_> {
     }
 
     async fn run(&self, work: &mut Work<'_>) -> Result<Self::Answer, StoreError> {
-        // Who only asks, and a list that changes nothing, hold nobody up.
-        let graph = find_plan(work).await?;
-        let there = There::read(work, self, graph).await?;
-        let diff = Diff::of(&there, self.tasks, self.mode);
-        if self.is_preview || diff.as_ref().is_ok_and(Diff::is_empty) {
+        if let Some(answer) = self.look(work).await? {
             work.abandon();
-            return Ok(diff.map(|diff| diff.told));
+            return Ok(answer);
         }
         let (graph, mut held) = lock_plan(work, self.planner, self.key).await?;
         let mut there = There::read(work, self, Some(graph)).await?;
@@ -142,6 +138,21 @@ impl Operation for SyncPlan<'_> {
         // Boxed: it would make the operation's future large.
         Box::pin(self.apply(work, graph, held, &there.edges, &diff)).await?;
         Ok(Ok(diff.told))
+    }
+}
+
+impl SyncPlan<'_> {
+    /// What the list would change, where nothing has to be done: who only asks, and a list that changes
+    /// nothing, lock nothing and hold nobody up.
+    async fn look(
+        &self,
+        work: &Work<'_>,
+    ) -> Result<Option<<Self as Operation>::Answer>, StoreError> {
+        let graph = find_plan(work).await?;
+        let there = There::read(work, self, graph).await?;
+        let diff = Diff::of(&there, self.tasks, self.mode);
+        let is_all = self.is_preview || diff.as_ref().is_ok_and(Diff::is_empty);
+        Ok(is_all.then(|| diff.map(|diff| diff.told)))
     }
 }
 
