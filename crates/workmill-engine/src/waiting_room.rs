@@ -181,10 +181,13 @@ impl WaitingRoom {
                 left -= left.min(sitting.wanted());
                 sitting.is_waiting = false;
                 sitting.is_served = true;
+                let lanes = lanes.iter();
+                let lanes = lanes.filter(|(_, lane)| sitting.could_take(Some(lane)));
                 guests.push(Guest {
                     room: self,
                     ns,
                     number,
+                    lanes: lanes.map(|(id, _)| *id).collect(),
                     request: sitting.request.clone(),
                     brought: None,
                 });
@@ -354,6 +357,8 @@ pub(crate) struct Guest<'a> {
     ns: Namespace,
     number: u64,
     pub(crate) request: ClaimRequest,
+    /// That it could take work from.
+    pub(crate) lanes: Vec<LaneId>,
     brought: Option<ClaimAnswer>,
 }
 

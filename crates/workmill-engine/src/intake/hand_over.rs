@@ -2,7 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use workmill_core::ids::{Namespace, TaskId};
+use workmill_core::ids::Namespace;
+use workmill_core::lane::LaneId;
 use workmill_store::StoreError;
 use workmill_store::dispatch::claim::ClaimRequest;
 use workmill_store::intake::hand_over::HandOver;
@@ -43,24 +44,18 @@ pub(super) async fn serve(
     guests: Vec<Guest<'_>>,
 ) -> Result<Answer, StoreError> {
     let requests: Vec<ClaimRequest> = guests.iter().map(|guest| guest.request.clone()).collect();
+    let lanes: BTreeSet<LaneId> = guests
+        .iter()
+        .flat_map(|guest| guest.lanes.clone())
+        .collect();
+    let lanes: Vec<LaneId> = lanes.into_iter().collect();
     let operation = HandOver {
         ns,
         submission,
         requests: &requests,
+        lanes: &lanes,
     };
     let ((entered, claimed), mut effects) = shared.store.run(&operation).await?;
-    let handed = claimed.iter().flatten().flatten();
-    let handed: BTreeSet<TaskId> = handed.map(|claimed| claimed.lease.task).collect();
-    let ids = entered.iter().flat_map(|entered| &entered.tasks);
-    // Nobody has to be called for what is handed over.
-    for (id, task) in ids.zip(&submission.tasks) {
-        if handed.contains(id)
-            && let Some(left) = effects.ready.get_mut(&task.lane.id())
-        {
-            *left -= 1;
-        }
-    }
-    effects.ready.retain(|_, left| *left > 0);
     for (guest, answer) in guests.into_iter().zip(claimed) {
         // Who was not looked for to the end looks on.
         let is_empty = answer.as_ref().is_ok_and(Vec::is_empty);

@@ -125,10 +125,10 @@ async fn who_shall_not_wait_any_longer_gets_what_it_is_being_handed() -> Result<
     assert_eq!(titles(scene.claim("busy", LONG)).await?, ["first"]);
     let waiting = scene.wait("agent", 1).await;
     let points = &scene.engine.store().test_points;
-    let mut entered = points.pause_at("hand_over.entered");
+    let mut looked = points.pause_at("hand_over.looked");
     let second = task("second");
     let (submitted, ()) = tokio::join!(scene.submit(&second), async {
-        let paused = entered.arrival().await;
+        let paused = looked.arrival().await;
         scene.engine.stop_waiting();
         paused.go_on();
     });
@@ -155,10 +155,10 @@ async fn who_waits_waits_on_when_nothing_comes_in() -> Result<()> {
     let refused = scene.submit(&named).await;
     assert!(matches!(refused, Err(EngineError::Conflict { .. })));
     let points = &scene.engine.store().test_points;
-    points.fail_at("hand_over.entered", 100);
+    points.fail_at("hand_over.looked", 100);
     let failed = scene.submit(&task("third")).await;
     assert!(matches!(failed, Err(EngineError::Store(_))), "{failed:?}");
-    points.disarm("hand_over.entered");
+    points.disarm("hand_over.looked");
     while scene.engine.waiting_claims() < 1 {
         tokio::task::yield_now().await;
     }

@@ -134,6 +134,20 @@ cross join lateral (
     limit 1
 ) as d;
 
+--! look_before
+-- Whether something is ready in one of these lanes, and which gates there are.
+select
+    a.gates_version,
+    exists (
+        select
+        from unnest(:lanes::bigint[]) as l (lane)
+        cross join lateral (
+            select from workmill.ready r where r.ns = :ns and r.lane = l.lane limit 1
+        ) as r
+    ) as is_ready
+from workmill.anchor a
+where a.ns = :ns;
+
 --! claim_states
 -- The picked tasks leave their lanes and are claimed (or running): a new epoch, and an attempt that
 -- counts. By their places: see task/write_back.sql.

@@ -43,17 +43,18 @@ insert into workmill.state (
 )
 select
     a.ns, u.task, u.graph, u.lane, u.rank, u.due, u.state, u.unmet, u.critical_path,
-    u.on_dependency_failure, u.in_graph, u.has_deadline, 1, 0, 0, 0, false, 0, u.project
+    u.on_dependency_failure, u.in_graph, u.has_deadline, 1, u.epoch, u.attempts, 0, false, 0,
+    u.project
 from
     workmill.anchor a,
     unnest(
         :tasks::uuid[], :graphs::uuid[], :lanes::bigint[], :ranks::bigint[],
-        :dues::timestamptz[], :states::smallint[], :unmets::integer[],
-        :critical_paths::smallint[], :on_dependency_failures::smallint[], :in_graphs::boolean[],
-        :has_deadlines::boolean[], :projects::uuid[]
+        :dues::timestamptz[], :states::smallint[], :epochs::integer[], :attempts::integer[],
+        :unmets::integer[], :critical_paths::smallint[], :on_dependency_failures::smallint[],
+        :in_graphs::boolean[], :has_deadlines::boolean[], :projects::uuid[]
     ) as u (
-        task, graph, lane, rank, due, state, unmet, critical_path, on_dependency_failure,
-        in_graph, has_deadline, project
+        task, graph, lane, rank, due, state, epoch, attempts, unmet, critical_path,
+        on_dependency_failure, in_graph, has_deadline, project
     )
 where a.ns = :ns;
 

@@ -9,9 +9,8 @@ mod context;
 mod lease;
 mod pass;
 mod pick;
+mod round;
 mod take;
-
-use std::collections::BTreeMap;
 
 use jiff::Timestamp;
 use serde_json::Value;
@@ -27,9 +26,8 @@ use crate::gates::Candidate;
 use crate::look::Attempt;
 use crate::operation::{Operation, Work};
 pub(crate) use agents::Agents;
-use context::{Context, Spec};
-use lease::lease;
-use take::{Takings, repeats, twins};
+use context::Spec;
+pub(crate) use round::{Newcomer, Round};
 
 /// What one agent asks for.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -127,30 +125,17 @@ impl Operation for Claim<'_> {
 /// Hands out what is ready, to agents that are locked; commits.
 pub(crate) async fn hand_out(
     work: &mut Work<'_>,
-    mut agents: Agents,
+    agents: Agents,
     requests: &[ClaimRequest],
 ) -> Result<Vec<ClaimAnswer>, StoreError> {
     let now = work.now().await?;
     work.refresh_gates(now).await?;
-    let gates = work.gates();
-    let mut shares: Vec<Result<Share<'_>, ClaimRefusal>> = requests
-        .iter()
-        .map(|request| agents.admit(request, &gates))
-        .collect();
-    let repeats = repeats(&mut agents, requests, &mut shares);
-    let twins = twins(requests, &mut shares);
+    let mut round = Round::begin(work, agents, requests);
     work.refresh_lanes(now).await?;
-    let mut takings = Takings::new(repeats);
-    takings.take(work, &agents, &mut shares, now).await?;
-    let context = Context::read(work, &mut takings.handed).await?;
-    let claimed = lease(work, takings, context, requests, &agents, now).await?;
-    let answers = answer(shares, claimed, &twins);
-    let asked = requests.iter().zip(&answers);
-    let empty = asked.filter(|(_, answer)| answer.as_ref().is_ok_and(Vec::is_empty));
-    work.effects.offers = empty
-        .filter_map(|(request, _)| agents.offer(&request.agent))
-        .collect();
-    Ok(answers)
+    round.take_ready(work, now).await?;
+    let leases = round.lease(work, now).await?;
+    round.commit(work, &leases, now).await?;
+    Ok(round.answer(work, leases))
 }
 
 /// How much one request may still get.
@@ -182,6 +167,13 @@ pub(super) struct Handed {
 }
 
 impl Handed {
+    fn goes_to(&mut self, place: usize, request: &ClaimRequest) {
+        let spec = self.spec.as_ref();
+        let starts_by_itself = spec.is_some_and(|spec| spec.policy.claim_ttl_ms.is_none());
+        self.starts = request.start || starts_by_itself;
+        self.place = place;
+    }
+
     /// What gates need to know of it; nothing of what was handed out before.
     fn candidate(&self) -> Option<Candidate<'_>> {
         let spec = self.spec.as_ref()?;
@@ -196,25 +188,4 @@ impl Handed {
             admission: &spec.policy.admission,
         })
     }
-}
-
-fn answer(
-    shares: Vec<Result<Share<'_>, ClaimRefusal>>,
-    claimed: Vec<(usize, Claimed)>,
-    twins: &BTreeMap<usize, usize>,
-) -> Vec<Result<Vec<Claimed>, ClaimRefusal>> {
-    let mut answers: Vec<Result<Vec<Claimed>, ClaimRefusal>> = shares
-        .into_iter()
-        .map(|share| share.map(|_| Vec::new()))
-        .collect();
-    for (place, task) in claimed {
-        if let Ok(tasks) = &mut answers[place] {
-            tasks.push(task);
-        }
-    }
-    for (place, first) in twins {
-        let again = answers[*first].clone();
-        answers[*place] = again;
-    }
-    answers
 }

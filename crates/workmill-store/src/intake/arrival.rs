@@ -10,7 +10,7 @@ use serde_json::value::RawValue;
 use uuid::Uuid;
 use workmill_core::dependency::OnDependencyFailure;
 use workmill_core::ids::{GraphId, ProjectId, TaskId};
-use workmill_core::lane::Lane;
+use workmill_core::lane::{Lane, LaneId};
 use workmill_core::lifecycle::State;
 use workmill_core::policy::Policy;
 use workmill_core::priority::Priority;
@@ -198,40 +198,67 @@ fn blank(task: TaskId, graph: Option<GraphId>, draft: &TaskDraft, now: Timestamp
     }
 }
 
-/// Writes the tasks of all arrivals, each kind of row in one statement.
+/// What arrivals bring: each kind of row is written in one statement.
+pub(super) struct Entry<'a> {
+    arrivals: &'a [&'a Arrival<'a>],
+    rows: Vec<&'a TaskRow>,
+    lanes: BTreeMap<LaneId, Lane>,
+    edges: Vec<(TaskId, TaskId)>,
+    urgencies: Vec<(TaskId, Urgency)>,
+}
+
+impl<'a> Entry<'a> {
+    /// Tells of what is ready.
+    pub(super) async fn of(
+        work: &mut Work<'_>,
+        arrivals: &'a [&'a Arrival<'a>],
+    ) -> Result<Entry<'a>, StoreError> {
+        let lanes: BTreeMap<_, _> = each(arrivals)
+            .filter(|(_, _, row)| !work.knows_lane(row.lane))
+            .map(|(_, draft, row)| (row.lane, draft.lane.clone()))
+            .collect();
+        work.wrote_lanes(&lanes);
+        let now = work.now().await?;
+        let rows: Vec<&TaskRow> = arrivals.iter().flat_map(|arrival| &arrival.rows).collect();
+        announce(work, rows.iter().copied());
+        Ok(Entry {
+            arrivals,
+            rows,
+            lanes,
+            edges: arrivals.iter().flat_map(|one| one.edges()).collect(),
+            urgencies: each(arrivals)
+                .map(|(_, draft, row)| (row.task, draft.urgency(now, draft.critical_path)))
+                .collect(),
+        })
+    }
+
+    /// Sends all statements together; they are executed in this order.
+    pub(super) async fn write(&self, work: &Work<'_>) -> Result<(), StoreError> {
+        let remarks = Remarks::default();
+        try_join!(
+            write_idempotency(work, self.arrivals),
+            write_lanes(work, &self.lanes),
+            write_tasks(work, self.arrivals),
+            write_edges(work, &self.edges),
+            write_keys(work, self.arrivals),
+            write_deadlines(work, &self.urgencies),
+            enter(work, &self.rows, &remarks),
+        )
+        .map(drop)
+    }
+}
+
+/// Writes the tasks of all arrivals.
 pub(super) async fn write(
     work: &mut Work<'_>,
     arrivals: &[&Arrival<'_>],
     last: Last,
 ) -> Result<(), StoreError> {
-    let lanes: BTreeMap<_, _> = each(arrivals)
-        .filter(|(_, _, row)| !work.knows_lane(row.lane))
-        .map(|(_, draft, row)| (row.lane, draft.lane.clone()))
-        .collect();
-    work.wrote_lanes(&lanes);
-    let now = work.now().await?;
-    let edges: Vec<(TaskId, TaskId)> = arrivals.iter().flat_map(|one| one.edges()).collect();
-    let urgencies: Vec<(TaskId, Urgency)> = each(arrivals)
-        .map(|(_, draft, row)| (row.task, draft.urgency(now, draft.critical_path)))
-        .collect();
-    let rows: Vec<&TaskRow> = arrivals.iter().flat_map(|arrival| &arrival.rows).collect();
-    announce(work, rows.iter().copied());
+    let entry = Entry::of(work, arrivals).await?;
     let facts = work.take_facts();
-    let (work, remarks) = (&*work, Remarks::default());
-    // Sent together, executed in this order.
-    let writes = Box::pin(async {
-        try_join!(
-            write_idempotency(work, arrivals),
-            write_lanes(work, &lanes),
-            write_tasks(work, arrivals),
-            write_edges(work, &edges),
-            write_keys(work, arrivals),
-            write_deadlines(work, &urgencies),
-            enter(work, &rows, &remarks),
-            work.write_facts(&facts),
-        )
-        .map(drop)
-    });
+    let work = &*work;
+    let writes =
+        Box::pin(async { try_join!(entry.write(work), work.write_facts(&facts)).map(drop) });
     match last {
         Last::Commit => work.commit_behind(writes).await,
         Last::More => writes.await,
@@ -281,6 +308,8 @@ async fn write_tasks(work: &Work<'_>, arrivals: &[&Arrival<'_>]) -> Result<(), S
         ranks: rows.iter().map(|row| row.rank).collect::<Vec<_>>(),
         dues: rows.iter().map(|row| row.due).collect::<Vec<_>>(),
         states: rows.iter().map(|row| row.state.code()).collect::<Vec<_>>(),
+        epochs: rows.iter().map(|row| row.epoch).collect::<Vec<_>>(),
+        attempts: rows.iter().map(|row| row.attempts).collect::<Vec<_>>(),
         unmets: rows.iter().map(|row| row.unmet).collect::<Vec<_>>(),
         critical_paths: rows.iter().map(|row| row.critical_path).collect::<Vec<_>>(),
         on_dependency_failures: rows

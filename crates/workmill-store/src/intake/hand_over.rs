@@ -1,12 +1,20 @@
 //! A submission that goes straight to agents that wait for it: taken in and handed out in one
 //! transaction, with one commit instead of two.
+//!
+//! Where nothing stands before it, it is written as taken and never lies in its lane. Otherwise it
+//! takes its place there, and those who wait get the best there is, which may be something else.
+
+use std::collections::BTreeSet;
 
 use futures_util::try_join;
-use workmill_core::ids::Namespace;
+use workmill_core::ids::{Namespace, TaskId};
+use workmill_core::lane::LaneId;
+use workmill_core::lifecycle::State;
+use workmill_queries::queries::dispatch::claim;
 
-use super::arrival::Last;
-use super::submit::{Answer, Submission, enter, find_known_keys};
-use crate::dispatch::claim::{Agents, ClaimAnswer, ClaimRequest, hand_out};
+use super::arrival::{Arrival, Entry, Last};
+use super::submit::{Answer, Plan, Submission, answer, find_known_keys, plan, write};
+use crate::dispatch::claim::{Agents, ClaimAnswer, ClaimRequest, Newcomer, Round, hand_out};
 use crate::error::StoreError;
 use crate::operation::{Operation, Work};
 
@@ -14,8 +22,10 @@ use crate::operation::{Operation, Work};
 pub struct HandOver<'a> {
     pub ns: Namespace,
     pub submission: &'a Submission,
-    /// Of those who wait. They get the best there is, which may be something else.
+    /// Of those who wait.
     pub requests: &'a [ClaimRequest],
+    /// The lanes that they take work from.
+    pub lanes: &'a [LaneId],
 }
 
 impl Operation for HandOver<'_> {
@@ -29,16 +39,116 @@ impl Operation for HandOver<'_> {
     async fn run(&self, work: &mut Work<'_>) -> Result<Self::Answer, StoreError> {
         let submissions = std::slice::from_ref(self.submission);
         // The agents first: a lease is dated under the lock of its agent.
-        let (agents, known) = try_join!(
+        let (agents, known, before) = try_join!(
             Agents::lock(work, self.requests),
             find_known_keys(work, submissions),
+            look_before(work, self.lanes),
         )?;
-        let mut entered = enter(work, submissions, &known, Last::More).await?;
-        work.test_point("hand_over.entered").await?;
-        let claimed = hand_out(work, agents, self.requests).await?;
-        let entered = entered.pop().ok_or_else(|| {
+        work.test_point("hand_over.looked").await?;
+        let mut plans = plan(work, submissions, &known).await?;
+        let claimed = match &mut plans[..] {
+            [Plan::Enters(arrival)] if before.lets_pass(work, arrival).await? => {
+                hand_newcomers(work, agents, self.requests, arrival).await?
+            }
+            plans => {
+                write(work, submissions, plans, Last::More).await?;
+                let claimed = hand_out(work, agents, self.requests).await?;
+                call_for_the_rest(work, plans, &claimed);
+                claimed
+            }
+        };
+        let entered = answer(plans).pop().ok_or_else(|| {
             StoreError::Corrupt("a submission was left without an answer".to_owned())
         })?;
         Ok((entered, claimed))
     }
+}
+
+/// What is there before something new comes in.
+struct Before {
+    gates_version: i64,
+    /// Something is ready that those who wait may have to take first.
+    is_ready: bool,
+}
+
+async fn look_before(work: &Work<'_>, lanes: &[LaneId]) -> Result<Before, StoreError> {
+    let lanes: Vec<i64> = lanes.iter().map(|lane| lane.0).collect();
+    let found = claim::look_before()
+        .bind(work.transaction, &lanes, &work.ns)
+        .opt()
+        .await;
+    let found = found.map_err(|error| work.failed(error))?;
+    Ok(Before {
+        gates_version: found.as_ref().map_or(0, |row| row.gates_version),
+        is_ready: found.is_none_or(|row| row.is_ready),
+    })
+}
+
+impl Before {
+    /// Whether nothing stands before what arrives: nothing else is ready, and there is no gate.
+    async fn lets_pass(&self, work: &Work<'_>, arrival: &Arrival<'_>) -> Result<bool, StoreError> {
+        let asks_for_locks = |draft: &super::TaskDraft| !draft.policy.admission.locks.is_empty();
+        // A graph has its tally, and may bring a budget.
+        if self.is_ready || arrival.graph.is_some() || arrival.drafts.iter().any(asks_for_locks) {
+            return Ok(false);
+        }
+        work.expect_gates(self.gates_version, work.now().await?)
+            .await?;
+        Ok(work.gates().is_empty())
+    }
+}
+
+/// Hands what arrives to those who wait, the best first, and writes it as it was handed out; commits.
+async fn hand_newcomers(
+    work: &mut Work<'_>,
+    agents: Agents,
+    requests: &[ClaimRequest],
+    arrival: &mut Arrival<'_>,
+) -> Result<Vec<ClaimAnswer>, StoreError> {
+    let now = work.now().await?;
+    let mut round = Round::begin(work, agents, requests);
+    let tasks = arrival.drafts.iter().zip(&mut arrival.rows);
+    let mut ready: Vec<_> = tasks.filter(|(_, row)| row.state == State::Ready).collect();
+    ready.sort_by_key(|(draft, row)| (row.rank - work.aged(draft.lane.boost), row.task));
+    for (draft, row) in ready {
+        let created_by = arrival.created_by;
+        let newcomer = Newcomer {
+            row,
+            draft,
+            created_by,
+        };
+        round.take_new(work, newcomer, now);
+    }
+    let leases = round.lease(work, now).await?;
+    let arrivals = [&*arrival];
+    let entry = Entry::of(work, &arrivals).await?;
+    let facts = work.take_facts();
+    let writes = async {
+        try_join!(
+            entry.write(work),
+            leases.write(work, now),
+            work.write_facts(&facts),
+        )
+        .map(drop)
+    };
+    work.commit_behind(Box::pin(writes)).await?;
+    Ok(round.answer(work, leases))
+}
+
+/// Nobody has to be called for what is handed over.
+fn call_for_the_rest(work: &mut Work<'_>, plans: &[Plan<'_>], claimed: &[ClaimAnswer]) {
+    let handed = claimed.iter().flatten().flatten();
+    let handed: BTreeSet<TaskId> = handed.map(|claimed| claimed.lease.task).collect();
+    let ready = &mut work.effects.ready;
+    for plan in plans {
+        let Plan::Enters(arrival) = plan else {
+            continue;
+        };
+        for row in arrival.rows.iter().filter(|row| handed.contains(&row.task)) {
+            if let Some(left) = ready.get_mut(&row.lane) {
+                *left -= 1;
+            }
+        }
+    }
+    ready.retain(|_, left| *left > 0);
 }

@@ -103,6 +103,17 @@ pub(super) async fn enter(
     known: &Known,
     last: Last,
 ) -> Result<Vec<Answer>, StoreError> {
+    let plans = plan(work, submissions, known).await?;
+    write(work, submissions, &plans, last).await?;
+    Ok(answer(plans))
+}
+
+/// Decides what becomes of submissions; nothing is written yet.
+pub(super) async fn plan<'a>(
+    work: &mut Work<'_>,
+    submissions: &'a [Submission],
+    known: &Known,
+) -> Result<Vec<Plan<'a>>, StoreError> {
     let mut plans = Vec::with_capacity(submissions.len());
     // Keys that earlier submissions of this batch bring along, for calls and for tasks.
     let mut own: BTreeMap<&str, usize> = BTreeMap::new();
@@ -123,7 +134,11 @@ pub(super) async fn enter(
             Plan::Enters(number(work, submission).await?)
         });
     }
-    write(work, submissions, &plans, last).await?;
+    Ok(plans)
+}
+
+/// What each submission is answered, in their order.
+pub(super) fn answer(plans: Vec<Plan<'_>>) -> Vec<Answer> {
     let mut answers: Vec<Answer> = Vec::with_capacity(plans.len());
     for plan in plans {
         answers.push(match plan {
@@ -139,7 +154,7 @@ pub(super) async fn enter(
             }),
         });
     }
-    Ok(answers)
+    answers
 }
 
 fn named_projects(submission: &Submission) -> impl Iterator<Item = ProjectId> {
@@ -160,14 +175,14 @@ fn first_of_own(before: &BTreeSet<&str>, submission: &Submission) -> Option<Stri
 }
 
 /// What becomes of a submission.
-enum Plan<'a> {
+pub(super) enum Plan<'a> {
     Answered(Answer),
     /// It says again what the one at this place of the batch says.
     SameAs(usize),
     Enters(Arrival<'a>),
 }
 
-async fn write(
+pub(super) async fn write(
     work: &mut Work<'_>,
     submissions: &[Submission],
     plans: &[Plan<'_>],

@@ -45,6 +45,11 @@ pub struct PickReadyParams<
     pub ready: i16,
 }
 #[derive(Debug)]
+pub struct LookBeforeParams<T1: crate::ArraySql<Item = i64>> {
+    pub lanes: T1,
+    pub ns: i64,
+}
+#[derive(Debug)]
 pub struct ClaimStatesParams<
     T1: crate::ArraySql<Item = i64>,
     T2: crate::ArraySql<Item = i64>,
@@ -306,6 +311,11 @@ impl<'a> From<PickReadyBorrowed<'a>> for PickReady {
             took,
         }
     }
+}
+#[derive(Debug, Clone, PartialEq, Copy)]
+pub struct LookBefore {
+    pub gates_version: i64,
+    pub is_ready: bool,
 }
 #[derive(Debug, Clone, PartialEq)]
 pub struct FindDependencyResults {
@@ -683,6 +693,70 @@ where
 {
     pub fn map<R>(self, mapper: fn(PickReadyBorrowed) -> R) -> PickReadyQuery<'c, 'a, 's, C, R, N> {
         PickReadyQuery {
+            client: self.client,
+            params: self.params,
+            query: self.query,
+            cached: self.cached,
+            extractor: self.extractor,
+            mapper,
+        }
+    }
+    pub async fn one(self) -> Result<T, tokio_postgres::Error> {
+        let row =
+            crate::client::async_::one(self.client, self.query, &self.params, self.cached).await?;
+        Ok((self.mapper)((self.extractor)(&row)?))
+    }
+    pub async fn all(self) -> Result<Vec<T>, tokio_postgres::Error> {
+        self.iter().await?.try_collect().await
+    }
+    pub async fn opt(self) -> Result<Option<T>, tokio_postgres::Error> {
+        let opt_row =
+            crate::client::async_::opt(self.client, self.query, &self.params, self.cached).await?;
+        Ok(opt_row
+            .map(|row| {
+                let extracted = (self.extractor)(&row)?;
+                Ok((self.mapper)(extracted))
+            })
+            .transpose()?)
+    }
+    pub async fn iter(
+        self,
+    ) -> Result<
+        impl futures::Stream<Item = Result<T, tokio_postgres::Error>> + 'c,
+        tokio_postgres::Error,
+    > {
+        let stream = crate::client::async_::raw(
+            self.client,
+            self.query,
+            crate::slice_iter(&self.params),
+            self.cached,
+        )
+        .await?;
+        let mapped = stream
+            .map(move |res| {
+                res.and_then(|row| {
+                    let extracted = (self.extractor)(&row)?;
+                    Ok((self.mapper)(extracted))
+                })
+            })
+            .into_stream();
+        Ok(mapped)
+    }
+}
+pub struct LookBeforeQuery<'c, 'a, 's, C: GenericClient, T, const N: usize> {
+    client: &'c C,
+    params: [&'a (dyn postgres_types::ToSql + Sync); N],
+    query: &'static str,
+    cached: Option<&'s tokio_postgres::Statement>,
+    extractor: fn(&tokio_postgres::Row) -> Result<LookBefore, tokio_postgres::Error>,
+    mapper: fn(LookBefore) -> T,
+}
+impl<'c, 'a, 's, C, T: 'c, const N: usize> LookBeforeQuery<'c, 'a, 's, C, T, N>
+where
+    C: GenericClient,
+{
+    pub fn map<R>(self, mapper: fn(LookBefore) -> R) -> LookBeforeQuery<'c, 'a, 's, C, R, N> {
+        LookBeforeQuery {
             client: self.client,
             params: self.params,
             query: self.query,
@@ -1296,6 +1370,60 @@ impl<
             &params.wanted,
             &params.ready,
         )
+    }
+}
+pub struct LookBeforeStmt(&'static str, Option<tokio_postgres::Statement>);
+pub fn look_before() -> LookBeforeStmt {
+    LookBeforeStmt(
+        "select a.gates_version, exists ( select from unnest($1::bigint[]) as l (lane) cross join lateral ( select from workmill.ready r where r.ns = $2 and r.lane = l.lane limit 1 ) as r ) as is_ready from workmill.anchor a where a.ns = $2",
+        None,
+    )
+}
+impl LookBeforeStmt {
+    pub async fn prepare<'a, C: GenericClient>(
+        mut self,
+        client: &'a C,
+    ) -> Result<Self, tokio_postgres::Error> {
+        self.1 = Some(client.prepare(self.0).await?);
+        Ok(self)
+    }
+    pub fn bind<'c, 'a, 's, C: GenericClient, T1: crate::ArraySql<Item = i64>>(
+        &'s self,
+        client: &'c C,
+        lanes: &'a T1,
+        ns: &'a i64,
+    ) -> LookBeforeQuery<'c, 'a, 's, C, LookBefore, 2> {
+        LookBeforeQuery {
+            client,
+            params: [lanes, ns],
+            query: self.0,
+            cached: self.1.as_ref(),
+            extractor: |row: &tokio_postgres::Row| -> Result<LookBefore, tokio_postgres::Error> {
+                Ok(LookBefore {
+                    gates_version: row.try_get(0)?,
+                    is_ready: row.try_get(1)?,
+                })
+            },
+            mapper: |it| LookBefore::from(it),
+        }
+    }
+}
+impl<'c, 'a, 's, C: GenericClient, T1: crate::ArraySql<Item = i64>>
+    crate::client::async_::Params<
+        'c,
+        'a,
+        's,
+        LookBeforeParams<T1>,
+        LookBeforeQuery<'c, 'a, 's, C, LookBefore, 2>,
+        C,
+    > for LookBeforeStmt
+{
+    fn params(
+        &'s self,
+        client: &'c C,
+        params: &'a LookBeforeParams<T1>,
+    ) -> LookBeforeQuery<'c, 'a, 's, C, LookBefore, 2> {
+        self.bind(client, &params.lanes, &params.ns)
     }
 }
 pub struct ClaimStatesStmt(&'static str, Option<tokio_postgres::Statement>);

@@ -1,6 +1,5 @@
 //! Writing the leases of what is handed out.
 
-use futures_util::try_join;
 use jiff::Timestamp;
 use serde_json::json;
 use uuid::Uuid;
@@ -17,15 +16,21 @@ use crate::error::StoreError;
 use crate::event::{Event, EventType};
 use crate::operation::Work;
 
-/// Writes what was taken and its leases, and completes what is handed out.
-pub(super) async fn lease(
+/// What is handed out, for the request at each place, and the leases to be written for it.
+pub(crate) struct Leases<'a> {
+    pub(super) claimed: Vec<(usize, Claimed)>,
+    new: Vec<NewLease<'a>>,
+}
+
+/// Completes what is handed out, and tells of it.
+pub(super) fn lease<'a>(
     work: &mut Work<'_>,
-    mut takings: Takings,
+    takings: &Takings,
     mut context: Context,
-    requests: &[ClaimRequest],
+    requests: &'a [ClaimRequest],
     agents: &Agents,
     now: Timestamp,
-) -> Result<Vec<(usize, Claimed)>, StoreError> {
+) -> Result<Leases<'a>, StoreError> {
     let mut claimed = Vec::with_capacity(takings.handed.len());
     let mut leases = Vec::new();
     for task in &takings.handed {
@@ -88,25 +93,10 @@ pub(super) async fn lease(
         }
         claimed.push((task.place, given.claimed));
     }
-    // What goes to the gates is read where it leaves, so it does not go with the rest.
-    if takings.has_stopped() {
-        takings.write(work, now).await?;
-    }
-    takings.door.tell(work);
-    let facts = work.take_facts();
-    let work = &*work;
-    let door = std::mem::take(&mut takings.door);
-    let writes = Box::pin(async {
-        try_join!(
-            takings.write(work, now),
-            door.write(work),
-            write_leases(work, &leases, now),
-            work.write_facts(&facts),
-        )
-        .map(drop)
-    });
-    work.commit_behind(writes).await?;
-    Ok(claimed)
+    Ok(Leases {
+        claimed,
+        new: leases,
+    })
 }
 
 /// Since when a task that depends on nothing could be claimed.
@@ -135,43 +125,42 @@ struct NewLease<'a> {
     has_holds: bool,
 }
 
-async fn write_leases(
-    work: &Work<'_>,
-    leases: &[NewLease<'_>],
-    now: Timestamp,
-) -> Result<(), StoreError> {
-    if leases.is_empty() {
-        return Ok(());
+impl Leases<'_> {
+    pub(crate) async fn write(&self, work: &Work<'_>, now: Timestamp) -> Result<(), StoreError> {
+        let leases = &self.new;
+        if leases.is_empty() {
+            return Ok(());
+        }
+        let parameters = claim::InsertLeasesParams {
+            ns: work.ns,
+            now,
+            tasks: leases.iter().map(|lease| lease.task).collect::<Vec<_>>(),
+            epochs: leases.iter().map(|lease| lease.epoch).collect::<Vec<_>>(),
+            resumed: leases.iter().map(|_| 0).collect::<Vec<i16>>(),
+            agents: leases.iter().map(|lease| lease.agent).collect::<Vec<_>>(),
+            requests: leases.iter().map(|lease| lease.request).collect::<Vec<_>>(),
+            started_ats: leases
+                .iter()
+                .map(|lease| lease.started_at)
+                .collect::<Vec<_>>(),
+            ttls: leases.iter().map(|lease| lease.ttl_ms).collect::<Vec<_>>(),
+            lease_mss: leases
+                .iter()
+                .map(|lease| lease.lease_ms)
+                .collect::<Vec<_>>(),
+            max_durations: leases
+                .iter()
+                .map(|lease| lease.max_duration_ms)
+                .collect::<Vec<_>>(),
+            have_holds: leases
+                .iter()
+                .map(|lease| lease.has_holds)
+                .collect::<Vec<_>>(),
+        };
+        let inserted = claim::insert_leases()
+            .params(work.transaction, &parameters)
+            .await;
+        inserted.map_err(|error| work.failed(error))?;
+        Ok(())
     }
-    let parameters = claim::InsertLeasesParams {
-        ns: work.ns,
-        now,
-        tasks: leases.iter().map(|lease| lease.task).collect::<Vec<_>>(),
-        epochs: leases.iter().map(|lease| lease.epoch).collect::<Vec<_>>(),
-        resumed: leases.iter().map(|_| 0).collect::<Vec<i16>>(),
-        agents: leases.iter().map(|lease| lease.agent).collect::<Vec<_>>(),
-        requests: leases.iter().map(|lease| lease.request).collect::<Vec<_>>(),
-        started_ats: leases
-            .iter()
-            .map(|lease| lease.started_at)
-            .collect::<Vec<_>>(),
-        ttls: leases.iter().map(|lease| lease.ttl_ms).collect::<Vec<_>>(),
-        lease_mss: leases
-            .iter()
-            .map(|lease| lease.lease_ms)
-            .collect::<Vec<_>>(),
-        max_durations: leases
-            .iter()
-            .map(|lease| lease.max_duration_ms)
-            .collect::<Vec<_>>(),
-        have_holds: leases
-            .iter()
-            .map(|lease| lease.has_holds)
-            .collect::<Vec<_>>(),
-    };
-    let inserted = claim::insert_leases()
-        .params(work.transaction, &parameters)
-        .await;
-    inserted.map_err(|error| work.failed(error))?;
-    Ok(())
 }

@@ -80,12 +80,7 @@ impl Takings {
                 passing.passed_over.push((task.lane, task.rank, task.task));
             }
             if let Some((nth, place, request, has_holds)) = taker {
-                let starts_by_itself = task
-                    .spec
-                    .as_ref()
-                    .is_some_and(|spec| spec.policy.claim_ttl_ms.is_none());
-                task.starts = request.start || starts_by_itself;
-                task.place = place;
+                task.goes_to(place, request);
                 task.has_holds = has_holds;
                 places.remove(nth);
                 self.handed.push(task);
