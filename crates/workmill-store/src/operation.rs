@@ -220,6 +220,13 @@ impl Work<'_> {
         Ok(*self.now.get_or_init(|| now))
     }
 
+    /// A statement after the locks has read the clock on the way.
+    pub(crate) fn has_read_clock(&self, now: Timestamp) {
+        if matches!(self.store.clock, Clock::Database) {
+            self.now.get_or_init(|| now);
+        }
+    }
+
     /// Makes reading the clock one message, so that it can be sent behind others.
     pub(crate) async fn prepare_clock(&self) -> Result<(), tokio_postgres::Error> {
         match self.store.clock {

@@ -23,8 +23,18 @@ cross join lateral (
 
 --! count_leases : (oldest?)
 -- None is older than `since`. While somebody keeps a snapshot open, the leases that have ended are
--- still in the index, and they are passed over that way.
-select u.agent, c.leases, c.oldest
+-- still in the index, and they are passed over that way. Tells as well whether an earlier call with
+-- one of these request ids was given something that is still held, and what time it is.
+select
+    u.agent, c.leases, c.oldest,
+    cardinality(:requests::uuid[]) > 0 and exists (
+        select
+        from workmill.lease t
+        where
+            t.ns = :ns and t.agent = u.agent and t.claimed_at >= u.since
+            and t.request = any(:requests::uuid[])
+    ) as is_repeat,
+    clock_timestamp() as now
 from unnest(:agents::text[], :since::timestamptz[]) as u (agent, since)
 cross join lateral (
     select count(*)::integer as leases, min(l.claimed_at) as oldest
@@ -133,20 +143,6 @@ cross join lateral (
     where c.ns = :ns and c.task = p.task and c.version = p.spec_version
     limit 1
 ) as d;
-
---! look_before
--- Whether something is ready in one of these lanes, and which gates there are.
-select
-    a.gates_version,
-    exists (
-        select
-        from unnest(:lanes::bigint[]) as l (lane)
-        cross join lateral (
-            select from workmill.ready r where r.ns = :ns and r.lane = l.lane limit 1
-        ) as r
-    ) as is_ready
-from workmill.anchor a
-where a.ns = :ns;
 
 --! claim_states
 -- The picked tasks leave their lanes and are claimed (or running): a new epoch, and an attempt that

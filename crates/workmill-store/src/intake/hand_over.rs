@@ -10,10 +10,10 @@ use futures_util::try_join;
 use workmill_core::ids::{Namespace, TaskId};
 use workmill_core::lane::LaneId;
 use workmill_core::lifecycle::State;
-use workmill_queries::queries::dispatch::claim;
+use workmill_queries::queries::intake::submit as statements;
 
 use super::arrival::{Arrival, Entry, Last};
-use super::submit::{Answer, Plan, Submission, answer, find_known_keys, plan, write};
+use super::submit::{Answer, Earlier, Known, Plan, Submission, answer, key_of, plan, write};
 use crate::dispatch::claim::{Agents, ClaimAnswer, ClaimRequest, Newcomer, Round, hand_out};
 use crate::error::StoreError;
 use crate::operation::{Operation, Work};
@@ -39,10 +39,9 @@ impl Operation for HandOver<'_> {
     async fn run(&self, work: &mut Work<'_>) -> Result<Self::Answer, StoreError> {
         let submissions = std::slice::from_ref(self.submission);
         // The agents first: a lease is dated under the lock of its agent.
-        let (agents, known, before) = try_join!(
+        let (agents, (before, known)) = try_join!(
             Agents::lock(work, self.requests),
-            find_known_keys(work, submissions),
-            look_before(work, self.lanes),
+            look_before(work, self.submission, self.lanes),
         )?;
         work.test_point("hand_over.looked").await?;
         let mut plans = plan(work, submissions, &known).await?;
@@ -71,17 +70,37 @@ struct Before {
     is_ready: bool,
 }
 
-async fn look_before(work: &Work<'_>, lanes: &[LaneId]) -> Result<Before, StoreError> {
+async fn look_before(
+    work: &Work<'_>,
+    submission: &Submission,
+    lanes: &[LaneId],
+) -> Result<(Before, Known), StoreError> {
     let lanes: Vec<i64> = lanes.iter().map(|lane| lane.0).collect();
-    let found = claim::look_before()
-        .bind(work.transaction, &lanes, &work.ns)
+    let key = key_of(submission);
+    let found = statements::look_before()
+        .bind(work.transaction, &lanes, &work.ns, &key)
         .opt()
         .await;
-    let found = found.map_err(|error| work.failed(error))?;
-    Ok(Before {
-        gates_version: found.as_ref().map_or(0, |row| row.gates_version),
-        is_ready: found.is_none_or(|row| row.is_ready),
-    })
+    let Some(row) = found.map_err(|error| work.failed(error))? else {
+        return Err(StoreError::Corrupt("a namespace has no anchor".to_owned()));
+    };
+    let before = Before {
+        gates_version: row.gates_version,
+        is_ready: row.is_ready,
+    };
+    let known = match (key, row.digest, row.tasks) {
+        (Some(key), Some(digest), Some(tasks)) => {
+            let graph = row.graph;
+            let earlier = Earlier {
+                digest,
+                graph,
+                tasks,
+            };
+            Known::under(key.to_owned(), earlier)
+        }
+        _ => Known::default(),
+    };
+    Ok((before, known))
 }
 
 impl Before {

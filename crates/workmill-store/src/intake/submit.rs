@@ -220,7 +220,7 @@ fn budgets<'a>(entering: &[(&'a Submission, &Arrival<'_>)]) -> Vec<(GraphId, Mic
         .collect()
 }
 
-fn key_of(submission: &Submission) -> Option<&str> {
+pub(super) fn key_of(submission: &Submission) -> Option<&str> {
     Some(submission.idempotency.as_ref()?.key.as_str())
 }
 
@@ -251,10 +251,23 @@ fn repeat_of<'a>(first: &Submission, place: usize, again: &Submission) -> Plan<'
 /// What earlier submissions with the same keys were answered.
 #[derive(Default)]
 pub(super) struct Known {
-    by_key: BTreeMap<String, statements::FindIdempotent>,
+    by_key: BTreeMap<String, Earlier>,
+}
+
+/// A submission that was let in before.
+pub(super) struct Earlier {
+    pub(super) digest: Vec<u8>,
+    pub(super) graph: Option<Uuid>,
+    pub(super) tasks: Vec<Uuid>,
 }
 
 impl Known {
+    pub(super) fn under(key: String, earlier: Earlier) -> Known {
+        Known {
+            by_key: BTreeMap::from([(key, earlier)]),
+        }
+    }
+
     fn answer(&self, submission: &Submission) -> Option<Answer> {
         let idempotency = submission.idempotency.as_ref()?;
         let earlier = self.by_key.get(&idempotency.key)?;
@@ -275,31 +288,31 @@ pub(super) async fn find_known(
     work: &Work<'_>,
     submissions: &[Submission],
 ) -> Result<Known, StoreError> {
-    if submissions.iter().all(|one| one.idempotency.is_none()) {
+    let keys: Vec<&str> = submissions.iter().filter_map(key_of).collect();
+    if keys.is_empty() {
         return Ok(Known::default());
     }
     // Prepared before, so that it does not come later.
     let prepared = work.prepare_clock().await;
     prepared.map_err(|error| work.failed(error))?;
-    let (known, _) = try_join!(find_known_keys(work, submissions), work.now())?;
-    Ok(known)
-}
-
-pub(super) async fn find_known_keys(
-    work: &Work<'_>,
-    submissions: &[Submission],
-) -> Result<Known, StoreError> {
-    let keys: Vec<&str> = submissions.iter().filter_map(key_of).collect();
-    if keys.is_empty() {
-        return Ok(Known::default());
-    }
-    let rows = statements::find_idempotent()
-        .bind(work.transaction, &keys, &work.ns)
-        .all()
-        .await;
-    let rows = rows.map_err(|error| work.failed(error))?;
+    let find = async {
+        let found = statements::find_idempotent()
+            .bind(work.transaction, &keys, &work.ns)
+            .all()
+            .await;
+        found.map_err(|error| work.failed(error))
+    };
+    let (rows, _) = try_join!(find, work.now())?;
+    let earlier = rows.into_iter().map(|row| {
+        let earlier = Earlier {
+            digest: row.digest,
+            graph: row.graph,
+            tasks: row.tasks,
+        };
+        (row.key, earlier)
+    });
     Ok(Known {
-        by_key: rows.into_iter().map(|row| (row.key.clone(), row)).collect(),
+        by_key: earlier.collect(),
     })
 }
 

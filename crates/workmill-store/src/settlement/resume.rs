@@ -161,9 +161,9 @@ async fn has_a_slot(work: &mut Work<'_>, agent: &str) -> Result<bool, StoreError
         .all()
         .await;
     let rows = rows.map_err(|error| work.failed(error))?;
-    let since = [Timestamp::UNIX_EPOCH];
+    let (since, requests) = ([Timestamp::UNIX_EPOCH], Vec::new());
     let leases = claim::count_leases()
-        .bind(work.transaction, &&agents[..], &&since[..], &work.ns)
+        .bind(work.transaction, &requests, &work.ns, &&agents[..], &&since[..])
         .all()
         .await;
     let leases: BTreeMap<String, i32> = leases

@@ -7,13 +7,15 @@ pub struct LockAgentsParams<T1: crate::StringSql, T2: crate::ArraySql<Item = T1>
 }
 #[derive(Debug)]
 pub struct CountLeasesParams<
-    T1: crate::StringSql,
-    T2: crate::ArraySql<Item = T1>,
-    T3: crate::ArraySql<Item = jiff::Timestamp>,
+    T1: crate::ArraySql<Item = uuid::Uuid>,
+    T2: crate::StringSql,
+    T3: crate::ArraySql<Item = T2>,
+    T4: crate::ArraySql<Item = jiff::Timestamp>,
 > {
-    pub agents: T2,
-    pub since: T3,
+    pub requests: T1,
     pub ns: i64,
+    pub agents: T3,
+    pub since: T4,
 }
 #[derive(Debug)]
 pub struct FindRequestedLeasesParams<
@@ -43,11 +45,6 @@ pub struct PickReadyParams<
     pub agents: T6,
     pub wanted: i64,
     pub ready: i16,
-}
-#[derive(Debug)]
-pub struct LookBeforeParams<T1: crate::ArraySql<Item = i64>> {
-    pub lanes: T1,
-    pub ns: i64,
 }
 #[derive(Debug)]
 pub struct ClaimStatesParams<
@@ -158,11 +155,15 @@ pub struct CountLeases {
     pub agent: String,
     pub leases: i32,
     pub oldest: Option<jiff::Timestamp>,
+    pub is_repeat: bool,
+    pub now: jiff::Timestamp,
 }
 pub struct CountLeasesBorrowed<'a> {
     pub agent: &'a str,
     pub leases: i32,
     pub oldest: Option<jiff::Timestamp>,
+    pub is_repeat: bool,
+    pub now: jiff::Timestamp,
 }
 impl<'a> From<CountLeasesBorrowed<'a>> for CountLeases {
     fn from(
@@ -170,12 +171,16 @@ impl<'a> From<CountLeasesBorrowed<'a>> for CountLeases {
             agent,
             leases,
             oldest,
+            is_repeat,
+            now,
         }: CountLeasesBorrowed<'a>,
     ) -> Self {
         Self {
             agent: agent.into(),
             leases,
             oldest,
+            is_repeat,
+            now,
         }
     }
 }
@@ -311,11 +316,6 @@ impl<'a> From<PickReadyBorrowed<'a>> for PickReady {
             took,
         }
     }
-}
-#[derive(Debug, Clone, PartialEq, Copy)]
-pub struct LookBefore {
-    pub gates_version: i64,
-    pub is_ready: bool,
 }
 #[derive(Debug, Clone, PartialEq)]
 pub struct FindDependencyResults {
@@ -743,70 +743,6 @@ where
         Ok(mapped)
     }
 }
-pub struct LookBeforeQuery<'c, 'a, 's, C: GenericClient, T, const N: usize> {
-    client: &'c C,
-    params: [&'a (dyn postgres_types::ToSql + Sync); N],
-    query: &'static str,
-    cached: Option<&'s tokio_postgres::Statement>,
-    extractor: fn(&tokio_postgres::Row) -> Result<LookBefore, tokio_postgres::Error>,
-    mapper: fn(LookBefore) -> T,
-}
-impl<'c, 'a, 's, C, T: 'c, const N: usize> LookBeforeQuery<'c, 'a, 's, C, T, N>
-where
-    C: GenericClient,
-{
-    pub fn map<R>(self, mapper: fn(LookBefore) -> R) -> LookBeforeQuery<'c, 'a, 's, C, R, N> {
-        LookBeforeQuery {
-            client: self.client,
-            params: self.params,
-            query: self.query,
-            cached: self.cached,
-            extractor: self.extractor,
-            mapper,
-        }
-    }
-    pub async fn one(self) -> Result<T, tokio_postgres::Error> {
-        let row =
-            crate::client::async_::one(self.client, self.query, &self.params, self.cached).await?;
-        Ok((self.mapper)((self.extractor)(&row)?))
-    }
-    pub async fn all(self) -> Result<Vec<T>, tokio_postgres::Error> {
-        self.iter().await?.try_collect().await
-    }
-    pub async fn opt(self) -> Result<Option<T>, tokio_postgres::Error> {
-        let opt_row =
-            crate::client::async_::opt(self.client, self.query, &self.params, self.cached).await?;
-        Ok(opt_row
-            .map(|row| {
-                let extracted = (self.extractor)(&row)?;
-                Ok((self.mapper)(extracted))
-            })
-            .transpose()?)
-    }
-    pub async fn iter(
-        self,
-    ) -> Result<
-        impl futures::Stream<Item = Result<T, tokio_postgres::Error>> + 'c,
-        tokio_postgres::Error,
-    > {
-        let stream = crate::client::async_::raw(
-            self.client,
-            self.query,
-            crate::slice_iter(&self.params),
-            self.cached,
-        )
-        .await?;
-        let mapped = stream
-            .map(move |res| {
-                res.and_then(|row| {
-                    let extracted = (self.extractor)(&row)?;
-                    Ok((self.mapper)(extracted))
-                })
-            })
-            .into_stream();
-        Ok(mapped)
-    }
-}
 pub struct FindDependencyResultsQuery<'c, 'a, 's, C: GenericClient, T, const N: usize> {
     client: &'c C,
     params: [&'a (dyn postgres_types::ToSql + Sync); N],
@@ -1081,7 +1017,7 @@ impl<'c, 'a, 's, C: GenericClient, T1: crate::StringSql, T2: crate::ArraySql<Ite
 pub struct CountLeasesStmt(&'static str, Option<tokio_postgres::Statement>);
 pub fn count_leases() -> CountLeasesStmt {
     CountLeasesStmt(
-        "select u.agent, c.leases, c.oldest from unnest($1::text[], $2::timestamptz[]) as u (agent, since) cross join lateral ( select count(*)::integer as leases, min(l.claimed_at) as oldest from workmill.lease l where l.ns = $3 and l.agent = u.agent and l.claimed_at >= u.since ) as c",
+        "select u.agent, c.leases, c.oldest, cardinality($1::uuid[]) > 0 and exists ( select from workmill.lease t where t.ns = $2 and t.agent = u.agent and t.claimed_at >= u.since and t.request = any($1::uuid[]) ) as is_repeat, clock_timestamp() as now from unnest($3::text[], $4::timestamptz[]) as u (agent, since) cross join lateral ( select count(*)::integer as leases, min(l.claimed_at) as oldest from workmill.lease l where l.ns = $2 and l.agent = u.agent and l.claimed_at >= u.since ) as c",
         None,
     )
 }
@@ -1098,19 +1034,21 @@ impl CountLeasesStmt {
         'a,
         's,
         C: GenericClient,
-        T1: crate::StringSql,
-        T2: crate::ArraySql<Item = T1>,
-        T3: crate::ArraySql<Item = jiff::Timestamp>,
+        T1: crate::ArraySql<Item = uuid::Uuid>,
+        T2: crate::StringSql,
+        T3: crate::ArraySql<Item = T2>,
+        T4: crate::ArraySql<Item = jiff::Timestamp>,
     >(
         &'s self,
         client: &'c C,
-        agents: &'a T2,
-        since: &'a T3,
+        requests: &'a T1,
         ns: &'a i64,
-    ) -> CountLeasesQuery<'c, 'a, 's, C, CountLeases, 3> {
+        agents: &'a T3,
+        since: &'a T4,
+    ) -> CountLeasesQuery<'c, 'a, 's, C, CountLeases, 4> {
         CountLeasesQuery {
             client,
-            params: [agents, since, ns],
+            params: [requests, ns, agents, since],
             query: self.0,
             cached: self.1.as_ref(),
             extractor:
@@ -1119,6 +1057,8 @@ impl CountLeasesStmt {
                         agent: row.try_get(0)?,
                         leases: row.try_get(1)?,
                         oldest: row.try_get(2)?,
+                        is_repeat: row.try_get(3)?,
+                        now: row.try_get(4)?,
                     })
                 },
             mapper: |it| CountLeases::from(it),
@@ -1130,25 +1070,32 @@ impl<
     'a,
     's,
     C: GenericClient,
-    T1: crate::StringSql,
-    T2: crate::ArraySql<Item = T1>,
-    T3: crate::ArraySql<Item = jiff::Timestamp>,
+    T1: crate::ArraySql<Item = uuid::Uuid>,
+    T2: crate::StringSql,
+    T3: crate::ArraySql<Item = T2>,
+    T4: crate::ArraySql<Item = jiff::Timestamp>,
 >
     crate::client::async_::Params<
         'c,
         'a,
         's,
-        CountLeasesParams<T1, T2, T3>,
-        CountLeasesQuery<'c, 'a, 's, C, CountLeases, 3>,
+        CountLeasesParams<T1, T2, T3, T4>,
+        CountLeasesQuery<'c, 'a, 's, C, CountLeases, 4>,
         C,
     > for CountLeasesStmt
 {
     fn params(
         &'s self,
         client: &'c C,
-        params: &'a CountLeasesParams<T1, T2, T3>,
-    ) -> CountLeasesQuery<'c, 'a, 's, C, CountLeases, 3> {
-        self.bind(client, &params.agents, &params.since, &params.ns)
+        params: &'a CountLeasesParams<T1, T2, T3, T4>,
+    ) -> CountLeasesQuery<'c, 'a, 's, C, CountLeases, 4> {
+        self.bind(
+            client,
+            &params.requests,
+            &params.ns,
+            &params.agents,
+            &params.since,
+        )
     }
 }
 pub struct FindRequestedLeasesStmt(&'static str, Option<tokio_postgres::Statement>);
@@ -1370,60 +1317,6 @@ impl<
             &params.wanted,
             &params.ready,
         )
-    }
-}
-pub struct LookBeforeStmt(&'static str, Option<tokio_postgres::Statement>);
-pub fn look_before() -> LookBeforeStmt {
-    LookBeforeStmt(
-        "select a.gates_version, exists ( select from unnest($1::bigint[]) as l (lane) cross join lateral ( select from workmill.ready r where r.ns = $2 and r.lane = l.lane limit 1 ) as r ) as is_ready from workmill.anchor a where a.ns = $2",
-        None,
-    )
-}
-impl LookBeforeStmt {
-    pub async fn prepare<'a, C: GenericClient>(
-        mut self,
-        client: &'a C,
-    ) -> Result<Self, tokio_postgres::Error> {
-        self.1 = Some(client.prepare(self.0).await?);
-        Ok(self)
-    }
-    pub fn bind<'c, 'a, 's, C: GenericClient, T1: crate::ArraySql<Item = i64>>(
-        &'s self,
-        client: &'c C,
-        lanes: &'a T1,
-        ns: &'a i64,
-    ) -> LookBeforeQuery<'c, 'a, 's, C, LookBefore, 2> {
-        LookBeforeQuery {
-            client,
-            params: [lanes, ns],
-            query: self.0,
-            cached: self.1.as_ref(),
-            extractor: |row: &tokio_postgres::Row| -> Result<LookBefore, tokio_postgres::Error> {
-                Ok(LookBefore {
-                    gates_version: row.try_get(0)?,
-                    is_ready: row.try_get(1)?,
-                })
-            },
-            mapper: |it| LookBefore::from(it),
-        }
-    }
-}
-impl<'c, 'a, 's, C: GenericClient, T1: crate::ArraySql<Item = i64>>
-    crate::client::async_::Params<
-        'c,
-        'a,
-        's,
-        LookBeforeParams<T1>,
-        LookBeforeQuery<'c, 'a, 's, C, LookBefore, 2>,
-        C,
-    > for LookBeforeStmt
-{
-    fn params(
-        &'s self,
-        client: &'c C,
-        params: &'a LookBeforeParams<T1>,
-    ) -> LookBeforeQuery<'c, 'a, 's, C, LookBefore, 2> {
-        self.bind(client, &params.lanes, &params.ns)
     }
 }
 pub struct ClaimStatesStmt(&'static str, Option<tokio_postgres::Statement>);

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use futures_util::{TryFutureExt, try_join};
+use futures_util::try_join;
 use jiff::Timestamp;
 use uuid::Uuid;
 use workmill_core::agent;
@@ -37,35 +37,34 @@ impl Agents {
         let names: Vec<&str> = names.into_iter().collect();
         let since = count_since(work, &names);
         let ids: Vec<Uuid> = requests.iter().filter_map(|one| one.request).collect();
-        // Sent together, executed in this order: leases are counted and found under the agents'
-        // locks, and the clock is read after them. All are prepared before: one that had to be
-        // prepared first would be overtaken.
-        let (lock_agents, count_leases, find_requested_leases, ()) = try_join!(
+        // Sent together, executed in this order: leases are counted and the clock is read under the
+        // agents' locks. Both are prepared before: one that had to be prepared first would be
+        // overtaken.
+        let (lock_agents, count_leases) = try_join!(
             claim::lock_agents().prepare(work.transaction),
             claim::count_leases().prepare(work.transaction),
-            claim::find_requested_leases().prepare(work.transaction),
-            work.prepare_clock(),
         )
         .map_err(|error| work.failed(error))?;
-        let find_requested = async {
-            if ids.is_empty() {
-                return Ok(Vec::new());
-            }
-            let leases = find_requested_leases.bind(work.transaction, &names, &work.ns, &ids);
-            leases.all().await.map_err(|error| work.failed(error))
-        };
-        let (rows, counted, requested, now) = try_join!(
-            lock_agents
-                .bind(work.transaction, &names, &work.ns)
-                .all()
-                .map_err(|error| work.failed(error)),
+        let (rows, counted) = try_join!(
+            lock_agents.bind(work.transaction, &names, &work.ns).all(),
             count_leases
-                .bind(work.transaction, &names, &since, &work.ns)
+                .bind(work.transaction, &ids, &work.ns, &names, &since)
+                .all(),
+        )
+        .map_err(|error| work.failed(error))?;
+        if let Some(row) = counted.first() {
+            work.has_read_clock(row.now);
+        }
+        let now = work.now().await?;
+        let requested = if counted.iter().any(|row| row.is_repeat) {
+            let leases = claim::find_requested_leases()
+                .bind(work.transaction, &names, &work.ns, &ids)
                 .all()
-                .map_err(|error| work.failed(error)),
-            find_requested,
-            work.now(),
-        )?;
+                .await;
+            leases.map_err(|error| work.failed(error))?
+        } else {
+            Vec::new()
+        };
         let mut held: BTreeMap<String, i32> = BTreeMap::new();
         for (row, since) in counted.into_iter().zip(since) {
             remember_count(work, &row, since, now);
