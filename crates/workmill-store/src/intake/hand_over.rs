@@ -12,7 +12,7 @@ use workmill_core::lane::LaneId;
 use workmill_core::lifecycle::State;
 use workmill_queries::queries::intake::submit as statements;
 
-use super::arrival::{Arrival, Entry, Last};
+use super::arrival::{Arrival, Entry, Last, TaskDraft};
 use super::submit::{Answer, Earlier, Known, Plan, Submission, answer, key_of, plan, write};
 use crate::dispatch::claim::{Agents, ClaimAnswer, ClaimRequest, Newcomer, Round, hand_out};
 use crate::error::StoreError;
@@ -90,10 +90,9 @@ async fn look_before(
     };
     let known = match (key, row.digest, row.tasks) {
         (Some(key), Some(digest), Some(tasks)) => {
-            let graph = row.graph;
             let earlier = Earlier {
                 digest,
-                graph,
+                graph: row.graph,
                 tasks,
             };
             Known::under(key.to_owned(), earlier)
@@ -106,7 +105,7 @@ async fn look_before(
 impl Before {
     /// Whether nothing stands before what arrives: nothing else is ready, and there is no gate.
     async fn lets_pass(&self, work: &Work<'_>, arrival: &Arrival<'_>) -> Result<bool, StoreError> {
-        let asks_for_locks = |draft: &super::TaskDraft| !draft.policy.admission.locks.is_empty();
+        let asks_for_locks = |draft: &TaskDraft| !draft.policy.admission.locks.is_empty();
         // A graph has its tally, and may bring a budget.
         if self.is_ready || arrival.graph.is_some() || arrival.drafts.iter().any(asks_for_locks) {
             return Ok(false);

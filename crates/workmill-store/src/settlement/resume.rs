@@ -163,7 +163,13 @@ async fn has_a_slot(work: &mut Work<'_>, agent: &str) -> Result<bool, StoreError
     let rows = rows.map_err(|error| work.failed(error))?;
     let (since, requests) = ([Timestamp::UNIX_EPOCH], Vec::new());
     let leases = claim::count_leases()
-        .bind(work.transaction, &requests, &work.ns, &&agents[..], &&since[..])
+        .bind(
+            work.transaction,
+            &requests,
+            &work.ns,
+            &&agents[..],
+            &&since[..],
+        )
         .all()
         .await;
     let leases: BTreeMap<String, i32> = leases
