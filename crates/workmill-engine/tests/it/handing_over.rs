@@ -4,13 +4,23 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::Result;
+use jiff::{SignedDuration, Timestamp};
+use serde_json::value::RawValue;
 use tokio::task::JoinHandle;
 use tokio::time::timeout;
+use workmill_core::gate::Limited;
+use workmill_core::ids::TaskId;
+use workmill_core::lifecycle::State;
+use workmill_core::priority::Class;
+use workmill_core::resource_lock::ResourceLock;
 use workmill_core::task::NewTask;
+use workmill_core::usage::Usage;
 use workmill_engine::dispatch::{ClaimRequest, Claimed};
+use workmill_engine::settlement::Ending;
 use workmill_engine::{Caller, Engine, EngineError};
 use workmill_testkit::database::TestDatabase;
 use workmill_testkit::factory::task;
+use workmill_testkit::invariants::violations;
 
 use crate::{engine, register};
 
@@ -50,15 +60,26 @@ impl Scene {
         submitted.map(drop)
     }
 
+    /// Another server takes it in; nobody here is called for it.
+    async fn submit_elsewhere(&self, task: &NewTask) -> Result<TaskId> {
+        let (other, _) = engine(&self.database).await?;
+        let tasks = std::slice::from_ref(task);
+        let submitted = other.submit_tasks(&self.caller, tasks, None).await?;
+        Ok(submitted.tasks[0])
+    }
+
     fn claim(&self, agent: &str, wait: Duration) -> Waiting {
-        let request = ClaimRequest {
+        self.ask(ClaimRequest {
             agent: agent.to_owned(),
             most: 1,
             start: true,
             wait,
             request_id: None,
             lease: None,
-        };
+        })
+    }
+
+    fn ask(&self, request: ClaimRequest) -> Waiting {
         let (engine, caller) = (Arc::clone(&self.engine), self.caller.clone());
         tokio::spawn(async move { engine.claim(&caller, &request).await })
     }
@@ -72,12 +93,34 @@ impl Scene {
         waiting
     }
 
+    /// Whether it has looked and waits again, instead of having got something.
+    async fn waits_on(&self, waiting: &Waiting) -> bool {
+        while self.engine.waiting_claims() < 1 && !waiting.is_finished() {
+            tokio::task::yield_now().await;
+        }
+        !waiting.is_finished()
+    }
+
     /// The tasks that were claimed by the transaction that took them in.
     async fn handed_over(&self) -> Result<i64> {
-        let count = "select count(*) from workmill.spec p
+        let handed = "select p.ns from workmill.spec p
             join workmill.lease l on l.task = p.task and l.xmin = p.xmin";
+        self.count(handed).await
+    }
+
+    /// Those of them that were written as taken: nothing was changed after it was written.
+    async fn written_as_taken(&self) -> Result<i64> {
+        let handed = "select p.ns from workmill.spec p
+            join workmill.lease l on l.task = p.task and l.xmin = p.xmin
+            join workmill.state s on s.task = p.task and s.cmin::text = p.cmin::text";
+        self.count(handed).await
+    }
+
+    /// Rows of this namespace.
+    async fn count(&self, rows: &str) -> Result<i64> {
         let client = self.database.client().await?;
-        Ok(client.query_one(count, &[]).await?.get(0))
+        let count = format!("select count(*) from ({rows}) as r where r.ns = $1");
+        Ok(client.query_one(&count, &[&self.caller.ns.0]).await?.get(0))
     }
 }
 
@@ -100,6 +143,170 @@ async fn who_waits_is_handed_what_comes_in_by_the_same_transaction() -> Result<(
     scene.submit(&task("second")).await?;
     assert_eq!(titles(waiting).await?, ["second"]);
     assert_eq!(scene.handed_over().await?, 1);
+    assert_eq!(scene.written_as_taken().await?, 1);
+    Ok(())
+}
+
+/// F-22: what is written as taken is as if it had been ready and was claimed.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_is_handed_over_is_as_if_it_had_been_claimed() -> Result<()> {
+    let scene = Scene::new(&["busy", "agent"]).await?;
+    assert_eq!(titles(scene.claim("busy", LONG)).await?, ["first"]);
+    let waiting = scene.wait("agent", 1).await;
+    let second = NewTask {
+        deadline: Some(Timestamp::now() + SignedDuration::from_hours(1)),
+        key: Some("mine".to_owned()),
+        ..task("second")
+    };
+    let tasks = std::slice::from_ref(&second);
+    let (engine, caller) = (&scene.engine, &scene.caller);
+    let submitted = engine.submit_tasks(caller, tasks, Some("key")).await?;
+    let claimed = timeout(SOON, waiting).await???;
+    assert_eq!(scene.written_as_taken().await?, 1);
+    let lease = claimed[0].lease;
+    assert_eq!(lease.task, submitted.tasks[0]);
+    assert_eq!((lease.epoch, claimed[0].attempt), (1, 1));
+    assert_eq!(claimed[0].state, State::Running);
+    assert_eq!(claimed[0].created_by, "test");
+
+    let client = scene.database.client().await?;
+    let find = "select array_agg(f ->> 'type' order by e.batch, n)
+        from workmill.event e, json_array_elements(e.facts::json) with ordinality as u (f, n)
+        where f ->> 'task_id' = $1";
+    let told: Vec<String> = client
+        .query_one(find, &[&lease.task.to_string()])
+        .await?
+        .get(0);
+    let expected = [
+        "task.submitted",
+        "task.ready",
+        "task.claimed",
+        "task.started",
+    ];
+    assert_eq!(told, expected);
+    assert_eq!(scene.count("table workmill.ready").await?, 0);
+    assert_eq!(scene.count("table workmill.deadline").await?, 1);
+
+    // It is known again, and can be completed.
+    let again = engine.submit_tasks(caller, tasks, Some("key")).await?;
+    assert!(again.is_repeat);
+    assert_eq!(again.tasks, submitted.tasks);
+    assert_eq!(violations(&client, caller.ns.0).await?, [""; 0]);
+    let ending = Ending::Complete {
+        output: RawValue::from_string("{}".to_owned())?,
+        artifacts: Vec::new(),
+    };
+    engine
+        .settle(caller, lease, ending, Usage::default())
+        .await?;
+    assert_eq!(violations(&client, caller.ns.0).await?, [""; 0]);
+    Ok(())
+}
+
+/// F-22: several go to several, the best to who has waited longest, and what is left can be claimed.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn several_are_handed_to_several() -> Result<()> {
+    let scene = Scene::new(&["busy", "one", "another", "later"]).await?;
+    assert_eq!(titles(scene.claim("busy", LONG)).await?, ["first"]);
+    let one = scene.wait("one", 1).await;
+    let another = scene.wait("another", 2).await;
+    let urgent = NewTask {
+        priority: Class::Critical.base(),
+        ..task("urgent")
+    };
+    let tasks = [task("second"), urgent, task("third")];
+    let (engine, caller) = (&scene.engine, &scene.caller);
+    engine.submit_tasks(caller, &tasks, None).await?;
+    assert_eq!(titles(one).await?, ["urgent"]);
+    assert_eq!(titles(another).await?, ["second"]);
+    assert_eq!(scene.written_as_taken().await?, 2);
+    assert_eq!(titles(scene.claim("later", LONG)).await?, ["third"]);
+    Ok(())
+}
+
+/// F-22: who claims without starting has claimed what it is handed.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn who_does_not_start_at_once_is_handed_a_claim() -> Result<()> {
+    let scene = Scene::new(&["busy", "agent"]).await?;
+    assert_eq!(titles(scene.claim("busy", LONG)).await?, ["first"]);
+    let waiting = scene.ask(ClaimRequest {
+        agent: "agent".to_owned(),
+        most: 1,
+        start: false,
+        wait: LONG,
+        request_id: None,
+        lease: None,
+    });
+    while scene.engine.waiting_claims() < 1 {
+        tokio::task::yield_now().await;
+    }
+    scene.submit(&task("second")).await?;
+    let claimed = timeout(SOON, waiting).await???;
+    assert_eq!(claimed[0].state, State::Claimed);
+    assert_eq!(scene.written_as_taken().await?, 1);
+    let claimed = "select ns from workmill.lease where started_at is null";
+    assert_eq!(scene.count(claimed).await?, 1);
+    Ok(())
+}
+
+/// F-22: nobody overtakes what was there before and is more urgent.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_was_there_before_goes_first() -> Result<()> {
+    let scene = Scene::new(&["busy", "agent", "another"]).await?;
+    assert_eq!(titles(scene.claim("busy", LONG)).await?, ["first"]);
+    let waiting = scene.wait("agent", 1).await;
+    scene.submit_elsewhere(&task("before")).await?;
+    scene.submit(&task("second")).await?;
+    assert_eq!(titles(waiting).await?, ["before"]);
+    assert_eq!(titles(scene.claim("another", LONG)).await?, ["second"]);
+    assert_eq!(scene.written_as_taken().await?, 0);
+    Ok(())
+}
+
+/// F-22, A-8: what is handed over passes the same gates as what is claimed.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_is_handed_over_passes_its_gates() -> Result<()> {
+    let scene = Scene::new(&["busy", "agent", "another"]).await?;
+    let (engine, caller) = (&scene.engine, &scene.caller);
+    assert_eq!(titles(scene.claim("busy", LONG)).await?, ["first"]);
+    let waiting = scene.wait("agent", 1).await;
+    // By another server: this one has not heard of it.
+    let (other, _) = crate::engine(&scene.database).await?;
+    let limited = Limited::Type("code".to_owned());
+    other.set_limit(caller, limited, 2, None).await?;
+    scene.submit(&task("second")).await?;
+    assert_eq!(titles(waiting).await?, ["second"]);
+    assert_eq!(scene.written_as_taken().await?, 0);
+
+    let waiting = scene.wait("another", 1).await;
+    scene.submit(&task("third")).await?;
+    assert!(scene.waits_on(&waiting).await, "two run already");
+    assert_eq!(scene.count("table workmill.gated").await?, 1);
+    engine.stop_waiting();
+    assert!(titles(waiting).await?.is_empty());
+    Ok(())
+}
+
+/// F-22, A-8: two that need the same resource are not handed over at once.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_is_handed_over_holds_its_locks() -> Result<()> {
+    let scene = Scene::new(&["busy", "agent", "another"]).await?;
+    assert_eq!(titles(scene.claim("busy", LONG)).await?, ["first"]);
+    let locking = |title| NewTask {
+        locks: vec![ResourceLock {
+            path: "repo/file".to_owned(),
+            shared: false,
+        }],
+        ..task(title)
+    };
+    let waiting = scene.wait("agent", 1).await;
+    scene.submit(&locking("second")).await?;
+    assert_eq!(titles(waiting).await?, ["second"]);
+    let waiting = scene.wait("another", 1).await;
+    scene.submit(&locking("third")).await?;
+    assert!(scene.waits_on(&waiting).await, "the file is locked");
+    scene.engine.stop_waiting();
+    assert!(titles(waiting).await?.is_empty());
     Ok(())
 }
 
@@ -159,10 +366,7 @@ async fn who_waits_waits_on_when_nothing_comes_in() -> Result<()> {
     let failed = scene.submit(&task("third")).await;
     assert!(matches!(failed, Err(EngineError::Store(_))), "{failed:?}");
     points.disarm("hand_over.looked");
-    while scene.engine.waiting_claims() < 1 {
-        tokio::task::yield_now().await;
-    }
-    assert!(!waiting.is_finished());
+    assert!(scene.waits_on(&waiting).await);
     scene.submit(&task("third")).await?;
     assert_eq!(titles(waiting).await?, ["third"]);
     Ok(())
@@ -174,13 +378,11 @@ async fn what_cannot_be_handed_over_comes_in_all_the_same() -> Result<()> {
     let scene = Scene::new(&["busy", "agent"]).await?;
     assert_eq!(titles(scene.claim("busy", LONG)).await?, ["first"]);
     let waiting = scene.wait("agent", 1).await;
-    // Nobody is called for what another server has taken in, before the lanes are looked over.
-    let (other, _) = engine(&scene.database).await?;
-    let unreadable = [task("unreadable")];
-    let submitted = other.submit_tasks(&scene.caller, &unreadable, None).await?;
+    // Before the lanes are looked over, nobody here knows of it.
+    let unreadable = scene.submit_elsewhere(&task("unreadable")).await?;
     let spoil = "update workmill.spec set policy = '[]' where task = $1";
     let client = scene.database.client().await?;
-    client.execute(spoil, &[&submitted.tasks[0].0]).await?;
+    client.execute(spoil, &[&unreadable.0]).await?;
 
     scene.submit(&task("second")).await?;
     let failed = timeout(SOON, waiting).await??;
