@@ -18,6 +18,8 @@ const HOT: &[(&str, &str)] = &[
     ("dispatch/claim", "lock_agents"),
     ("dispatch/claim", "count_leases"),
     ("task/held", "find_specs"),
+    // Hand over
+    ("intake/submit", "look_before"),
     // Settle
     ("task/held", "lock_graphs_of_tasks"),
     ("task/held", "lock_states"),
