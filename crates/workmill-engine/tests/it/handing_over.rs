@@ -15,7 +15,7 @@ use workmill_core::priority::Class;
 use workmill_core::resource_lock::ResourceLock;
 use workmill_core::task::NewTask;
 use workmill_core::usage::Usage;
-use workmill_engine::dispatch::{ClaimRequest, Claimed};
+use workmill_engine::dispatch::{AgentDescription, ClaimRequest, Claimed};
 use workmill_engine::settlement::Ending;
 use workmill_engine::{Caller, Engine, EngineError};
 use workmill_testkit::database::TestDatabase;
@@ -69,14 +69,7 @@ impl Scene {
     }
 
     fn claim(&self, agent: &str, wait: Duration) -> Waiting {
-        self.ask(ClaimRequest {
-            agent: agent.to_owned(),
-            most: 1,
-            start: true,
-            wait,
-            request_id: None,
-            lease: None,
-        })
+        self.ask(request(agent, wait))
     }
 
     fn ask(&self, request: ClaimRequest) -> Waiting {
@@ -121,6 +114,17 @@ impl Scene {
         let client = self.database.client().await?;
         let count = format!("select count(*) from ({rows}) as r where r.ns = $1");
         Ok(client.query_one(&count, &[&self.caller.ns.0]).await?.get(0))
+    }
+}
+
+fn request(agent: &str, wait: Duration) -> ClaimRequest {
+    ClaimRequest {
+        agent: agent.to_owned(),
+        most: 1,
+        start: true,
+        wait,
+        request_id: None,
+        lease: None,
     }
 }
 
@@ -224,18 +228,46 @@ async fn several_are_handed_to_several() -> Result<()> {
     Ok(())
 }
 
+/// F-22: what asks for something that nobody has asked for before is there for who looks next.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_opens_a_new_lane_is_not_handed_over() -> Result<()> {
+    let scene = Scene::new(&["busy"]).await?;
+    assert_eq!(titles(scene.claim("busy", LONG)).await?, ["first"]);
+    let (engine, caller) = (&scene.engine, &scene.caller);
+    let agent = AgentDescription {
+        agent_type: "test".to_owned(),
+        models: vec!["large".to_owned()],
+        slots: 2,
+        ..AgentDescription::new("agent")
+    };
+    engine.register_agent(caller, &agent).await?;
+    let waiting = scene.ask(ClaimRequest {
+        most: 2,
+        ..request("agent", LONG)
+    });
+    while engine.waiting_claims() < 1 {
+        tokio::task::yield_now().await;
+    }
+    let mut new = task("new");
+    new.spec.constraints.model_preferences = vec!["large".to_owned()];
+    engine
+        .submit_tasks(caller, &[task("second"), new], None)
+        .await?;
+    assert_eq!(titles(waiting).await?, ["second"]);
+    assert_eq!(scene.written_as_taken().await?, 1);
+    let claimed = timeout(SOON, scene.claim("agent", LONG)).await???;
+    assert_eq!(claimed[0].models, ["large"]);
+    Ok(())
+}
+
 /// F-22: who claims without starting has claimed what it is handed.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn who_does_not_start_at_once_is_handed_a_claim() -> Result<()> {
     let scene = Scene::new(&["busy", "agent"]).await?;
     assert_eq!(titles(scene.claim("busy", LONG)).await?, ["first"]);
     let waiting = scene.ask(ClaimRequest {
-        agent: "agent".to_owned(),
-        most: 1,
         start: false,
-        wait: LONG,
-        request_id: None,
-        lease: None,
+        ..request("agent", LONG)
     });
     while scene.engine.waiting_claims() < 1 {
         tokio::task::yield_now().await;

@@ -71,14 +71,16 @@ impl<'a> Round<'a> {
     }
 
     /// Gives a task that is ready as it comes in to the first who may take it. It is written by
-    /// whoever lets it in. There must be no gate for it to pass.
+    /// whoever lets it in. There must be no gate for it to pass. One whose lane is new is left to the
+    /// next look: nobody knows the lane before it is committed.
     pub(crate) fn take_new(&mut self, work: &mut Work<'_>, new: Newcomer<'_>, now: Timestamp) {
         let Newcomer {
             row,
             draft,
             created_by,
         } = new;
-        let Some(place) = self.find_taker(&draft.lane) else {
+        let taker = self.find_taker(&draft.lane);
+        let Some(place) = taker.filter(|_| work.knows_lane(row.lane)) else {
             return;
         };
         let request = &self.requests[place];
