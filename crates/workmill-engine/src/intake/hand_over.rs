@@ -44,10 +44,7 @@ pub(super) async fn serve(
     guests: Vec<Guest<'_>>,
 ) -> Result<Answer, StoreError> {
     let requests: Vec<ClaimRequest> = guests.iter().map(|guest| guest.request.clone()).collect();
-    let lanes: BTreeSet<LaneId> = guests
-        .iter()
-        .flat_map(|guest| guest.lanes.clone())
-        .collect();
+    let lanes: BTreeSet<LaneId> = guests.iter().flat_map(|one| &one.lanes).copied().collect();
     let lanes: Vec<LaneId> = lanes.into_iter().collect();
     let operation = HandOver {
         ns,

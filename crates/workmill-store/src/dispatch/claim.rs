@@ -174,6 +174,14 @@ impl Handed {
         self.place = place;
     }
 
+    fn state(&self) -> State {
+        if self.starts {
+            State::Running
+        } else {
+            State::Claimed
+        }
+    }
+
     /// What gates need to know of it; nothing of what was handed out before.
     fn candidate(&self) -> Option<Candidate<'_>> {
         let spec = self.spec.as_ref()?;

@@ -208,28 +208,25 @@ pub(super) struct Entry<'a> {
 }
 
 impl<'a> Entry<'a> {
-    /// Tells of what is ready.
-    pub(super) async fn of(
+    pub(super) fn of(
         work: &mut Work<'_>,
         arrivals: &'a [&'a Arrival<'a>],
-    ) -> Result<Entry<'a>, StoreError> {
+        now: Timestamp,
+    ) -> Entry<'a> {
         let lanes: BTreeMap<_, _> = each(arrivals)
             .filter(|(_, _, row)| !work.knows_lane(row.lane))
             .map(|(_, draft, row)| (row.lane, draft.lane.clone()))
             .collect();
         work.wrote_lanes(&lanes);
-        let now = work.now().await?;
-        let rows: Vec<&TaskRow> = arrivals.iter().flat_map(|arrival| &arrival.rows).collect();
-        announce(work, rows.iter().copied());
-        Ok(Entry {
+        Entry {
             arrivals,
-            rows,
+            rows: arrivals.iter().flat_map(|one| &one.rows).collect(),
             lanes,
             edges: arrivals.iter().flat_map(|one| one.edges()).collect(),
             urgencies: each(arrivals)
                 .map(|(_, draft, row)| (row.task, draft.urgency(now, draft.critical_path)))
                 .collect(),
-        })
+        }
     }
 
     /// Sends all statements together; they are executed in this order.
@@ -254,7 +251,9 @@ pub(super) async fn write(
     arrivals: &[&Arrival<'_>],
     last: Last,
 ) -> Result<(), StoreError> {
-    let entry = Entry::of(work, arrivals).await?;
+    announce(work, arrivals.iter().flat_map(|one| &one.rows));
+    let now = work.now().await?;
+    let entry = Entry::of(work, arrivals, now);
     let facts = work.take_facts();
     let work = &*work;
     let writes =

@@ -13,10 +13,11 @@ use workmill_core::lifecycle::State;
 use workmill_queries::queries::intake::submit as statements;
 
 use super::arrival::{Arrival, Entry, Last, TaskDraft};
-use super::submit::{Answer, Earlier, Known, Plan, Submission, answer, key_of, plan, write};
+use super::submit::{Answer, Earlier, Known, Plan, Submission, answer, decide, key_of, write};
 use crate::dispatch::claim::{Agents, ClaimAnswer, ClaimRequest, Newcomer, Round, hand_out};
 use crate::error::StoreError;
 use crate::operation::{Operation, Work};
+use crate::write_back::announce;
 
 #[derive(Debug)]
 pub struct HandOver<'a> {
@@ -38,24 +39,29 @@ impl Operation for HandOver<'_> {
 
     async fn run(&self, work: &mut Work<'_>) -> Result<Self::Answer, StoreError> {
         let submissions = std::slice::from_ref(self.submission);
-        // The agents first: a lease is dated under the lock of its agent.
+        // Sent together, executed in this order: what stands before is looked at under the locks of the
+        // agents, who may have been waited for. Prepared before, so that none is overtaken.
+        let prepare_look = async {
+            let prepared = statements::look_before().prepare(work.transaction).await;
+            prepared.map(drop).map_err(|error| work.failed(error))
+        };
+        try_join!(Agents::prepare(work), prepare_look)?;
         let (agents, (before, known)) = try_join!(
             Agents::lock(work, self.requests),
             look_before(work, self.submission, self.lanes),
         )?;
         work.test_point("hand_over.looked").await?;
-        let mut plans = plan(work, submissions, &known).await?;
+        let mut plans = decide(work, submissions, &known).await?;
         let claimed = match &mut plans[..] {
             [Plan::Enters(arrival)] if before.lets_pass(work, arrival).await? => {
                 hand_newcomers(work, agents, self.requests, arrival).await?
             }
             plans => {
                 write(work, submissions, plans, Last::More).await?;
-                let claimed = hand_out(work, agents, self.requests).await?;
-                call_for_the_rest(work, plans, &claimed);
-                claimed
+                hand_out(work, agents, self.requests).await?
             }
         };
+        call_for_the_rest(work, &plans, &claimed);
         let entered = answer(plans).pop().ok_or_else(|| {
             StoreError::Corrupt("a submission was left without an answer".to_owned())
         })?;
@@ -124,6 +130,7 @@ async fn hand_newcomers(
     arrival: &mut Arrival<'_>,
 ) -> Result<Vec<ClaimAnswer>, StoreError> {
     let now = work.now().await?;
+    announce(work, arrival.rows.iter());
     let mut round = Round::begin(work, agents, requests);
     let tasks = arrival.drafts.iter().zip(&mut arrival.rows);
     let mut ready: Vec<_> = tasks.filter(|(_, row)| row.state == State::Ready).collect();
@@ -139,7 +146,7 @@ async fn hand_newcomers(
     }
     let leases = round.lease(work, now).await?;
     let arrivals = [&*arrival];
-    let entry = Entry::of(work, &arrivals).await?;
+    let entry = Entry::of(work, &arrivals, now);
     let facts = work.take_facts();
     let writes = async {
         try_join!(

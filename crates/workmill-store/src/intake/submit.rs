@@ -103,13 +103,13 @@ pub(super) async fn enter(
     known: &Known,
     last: Last,
 ) -> Result<Vec<Answer>, StoreError> {
-    let plans = plan(work, submissions, known).await?;
+    let plans = decide(work, submissions, known).await?;
     write(work, submissions, &plans, last).await?;
     Ok(answer(plans))
 }
 
 /// Decides what becomes of submissions; nothing is written yet.
-pub(super) async fn plan<'a>(
+pub(super) async fn decide<'a>(
     work: &mut Work<'_>,
     submissions: &'a [Submission],
     known: &Known,

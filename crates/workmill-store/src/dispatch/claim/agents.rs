@@ -26,6 +26,15 @@ pub(crate) struct Agents {
 }
 
 impl Agents {
+    /// Makes locking them messages that others can be sent behind.
+    pub(crate) async fn prepare(work: &Work<'_>) -> Result<(), StoreError> {
+        let prepared = try_join!(
+            claim::lock_agents().prepare(work.transaction),
+            claim::count_leases().prepare(work.transaction),
+        );
+        prepared.map(drop).map_err(|error| work.failed(error))
+    }
+
     pub(crate) async fn lock(
         work: &Work<'_>,
         requests: &[ClaimRequest],

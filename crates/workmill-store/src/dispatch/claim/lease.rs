@@ -4,7 +4,6 @@ use jiff::Timestamp;
 use serde_json::json;
 use uuid::Uuid;
 use workmill_core::agent::claim_ttl_ms;
-use workmill_core::lifecycle::State;
 use workmill_queries::client::Params;
 use workmill_queries::queries::dispatch::claim;
 
@@ -55,11 +54,7 @@ pub(super) fn lease<'a>(
             Some(claim_ttl_ms) if !starts => claim_ttl_ms,
             _ => lease_ms,
         };
-        given.claimed.state = if starts {
-            State::Running
-        } else {
-            State::Claimed
-        };
+        given.claimed.state = task.state();
         leases.push(NewLease {
             task: task.task.0,
             epoch: task.epoch,

@@ -4,9 +4,7 @@ use std::collections::BTreeMap;
 
 use futures_util::try_join;
 use jiff::Timestamp;
-use serde_json::json;
 use workmill_core::lane::Lane;
-use workmill_core::lifecycle::State;
 use workmill_core::money::Micros;
 
 use super::agents::Agents;
@@ -15,7 +13,6 @@ use super::lease::{Leases, lease};
 use super::take::{Takings, repeats, twins};
 use super::{ClaimAnswer, ClaimRefusal, ClaimRequest, Handed, Share};
 use crate::error::StoreError;
-use crate::event::{Event, EventType};
 use crate::held::TaskRow;
 use crate::intake::TaskDraft;
 use crate::operation::Work;
@@ -73,7 +70,7 @@ impl<'a> Round<'a> {
     /// Gives a task that is ready as it comes in to the first who may take it. It is written by
     /// whoever lets it in. There must be no gate for it to pass. One whose lane is new is left to the
     /// next look: nobody knows the lane before it is committed.
-    pub(crate) fn take_new(&mut self, work: &mut Work<'_>, new: Newcomer<'_>, now: Timestamp) {
+    pub(crate) fn take_new(&mut self, work: &Work<'_>, new: Newcomer<'_>, now: Timestamp) {
         let Newcomer {
             row,
             draft,
@@ -90,8 +87,6 @@ impl<'a> Round<'a> {
         if let Some(free) = self.agents.free.get_mut(&request.agent) {
             *free -= 1;
         }
-        let event = Event::of_task(EventType::TaskReady, row.graph, row.task, json!({}));
-        work.emit(event);
         let mut handed = Handed {
             place,
             task: row.task,
@@ -115,11 +110,7 @@ impl<'a> Round<'a> {
         handed.goes_to(place, request);
         row.epoch = handed.epoch;
         row.attempts = handed.attempts;
-        row.state = if handed.starts {
-            State::Running
-        } else {
-            State::Claimed
-        };
+        row.state = handed.state();
         self.takings.was_written(handed);
     }
 
