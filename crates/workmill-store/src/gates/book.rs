@@ -1,8 +1,9 @@
 //! Which gates each namespace has, remembered by this process.
 //!
 //! Only their names: how far they are open is read under their lock. A claim compares the version
-//! of what it remembers with that of the database after it has picked tasks, so a task is never
-//! handed out past a gate that was there before it. What is claimed while a gate is being set up
+//! of what it remembers with that of the database after it has picked tasks (and for what is handed
+//! over as it comes in, after it has locked the agents), so a task is never handed out past a gate
+//! that was there before it. What is claimed while a gate is being set up
 //! passes it unseen; [`keep`](super::keep) adds it to what it holds.
 
 use std::collections::{BTreeSet, HashMap};
