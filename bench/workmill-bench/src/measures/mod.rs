@@ -65,6 +65,7 @@ pub const ALL: &[Measure] = &[
     every_round("drain_single"),
     every_round("drain_batched"),
     every_round("idle"),
+    every_round("http_idle"),
     once("waiting"),
     once("wal"),
     once("heartbeats"),
@@ -76,7 +77,6 @@ pub const ALL: &[Measure] = &[
     once("held_snapshot"),
     once("explain"),
     once("http"),
-    once("http_idle"),
 ];
 
 pub async fn run(name: &str, server: &Server, size: Size) -> Result<Numbers> {
