@@ -16,24 +16,25 @@ where
         )
     );
 
---! insert_attempts (reasons[?], messages[?], details[?], fingerprints[?], started_ats[?], usages[?])
+--! insert_attempts (reasons[?], messages[?], details[?], fingerprints[?], started_ats[?], usages[?], lease_mss[?])
 insert into workmill.attempt (
     ns, task, epoch, resumed, agent, outcome, said_by_agent, reason, message, details,
-    fingerprint, claimed_at, started_at, ended_at, cost_micros, usage
+    fingerprint, claimed_at, started_at, ended_at, cost_micros, usage, lease_ms
 )
 select
     a.ns, u.task, u.epoch, u.resumed, u.agent, u.outcome, u.said_by_agent, u.reason, u.message,
-    u.details, u.fingerprint, u.claimed_at, u.started_at, :now, u.cost_micros, u.usage
+    u.details, u.fingerprint, u.claimed_at, u.started_at, :now, u.cost_micros, u.usage,
+    u.lease_ms
 from
     workmill.anchor a,
     unnest(
         :tasks::uuid[], :epochs::integer[], :resumed::smallint[], :agents::text[],
         :outcomes::text[], :said_by_agent::boolean[], :reasons::text[], :messages::text[], :details::jsonb[],
         :fingerprints::bigint[], :claimed_ats::timestamptz[], :started_ats::timestamptz[],
-        :costs::bigint[], :usages::jsonb[]
+        :costs::bigint[], :usages::jsonb[], :lease_mss::bigint[]
     ) as u (
         task, epoch, resumed, agent, outcome, said_by_agent, reason, message, details,
-        fingerprint, claimed_at, started_at, cost_micros, usage
+        fingerprint, claimed_at, started_at, cost_micros, usage, lease_ms
     )
 where a.ns = :ns;
 

@@ -95,18 +95,19 @@ cross join lateral (
     limit 1
 ) as p;
 
---! find_attempts : (key?, reason?, message?, fingerprint?, started_at?, usage?)
+--! find_attempts : (key?, reason?, message?, fingerprint?, started_at?, usage?, lease_ms?)
 -- What was tried before, with the key that may speak for its agent; attempts are never
 -- rewritten. What came before the task was last revived is forgiven.
 select
     t.task, t.epoch, t.resumed, t.agent, g.key, t.outcome, t.said_by_agent, t.reason, t.message,
-    t.fingerprint, t.claimed_at, t.started_at, t.ended_at, t.cost_micros, t.usage,
+    t.fingerprint, t.claimed_at, t.started_at, t.ended_at, t.cost_micros, t.usage, t.lease_ms,
     t.epoch <= coalesce(v.epoch, 0) as is_forgiven
 from unnest(:tasks::uuid[]) as u (task)
 cross join lateral (
     select
         a.task, a.epoch, a.resumed, a.agent, a.outcome, a.said_by_agent, a.reason, a.message,
-        a.fingerprint, a.claimed_at, a.started_at, a.ended_at, a.cost_micros, a.usage
+        a.fingerprint, a.claimed_at, a.started_at, a.ended_at, a.cost_micros, a.usage,
+        a.lease_ms
     from workmill.attempt a
     where a.ns = :ns and a.task = u.task
     order by a.epoch, a.resumed

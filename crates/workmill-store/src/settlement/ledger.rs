@@ -55,6 +55,14 @@ pub(crate) struct Ended {
     pub(crate) spent: Spent,
 }
 
+impl Ended {
+    /// Its lease ran out, or its agent was gone: it may still be taken up again.
+    fn was_lost(&self) -> bool {
+        let failed = self.failed.as_ref();
+        failed.is_some_and(|failed| failed.reason.is_expiry())
+    }
+}
+
 /// Something that came in after its attempt had ended.
 #[derive(Debug)]
 pub(crate) struct Late {
@@ -117,10 +125,7 @@ impl Ledger {
             claimed_at: one.lease.claimed_at,
             cost_micros: one.spent.cost_micros,
             has_holds: one.lease.has_holds,
-            was_lost: one
-                .failed
-                .as_ref()
-                .is_some_and(|failed| failed.reason.is_expiry()),
+            was_lost: one.was_lost(),
         });
         let late = self.late.iter().map(|one| release::Ending {
             lease: one.lease,
@@ -218,6 +223,10 @@ impl Ledger {
             usages: ended
                 .iter()
                 .map(|one| one.spent.stored_usage().map(Json))
+                .collect::<Vec<_>>(),
+            lease_mss: ended
+                .iter()
+                .map(|one| one.was_lost().then_some(one.lease.lease_ms))
                 .collect::<Vec<_>>(),
         };
         let (delete_leases, insert_attempts) = (settle::delete_leases(), settle::insert_attempts());

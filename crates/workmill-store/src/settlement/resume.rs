@@ -93,6 +93,7 @@ impl Operation for ResumeLease {
         row.due = None;
         row.crashes = (row.crashes - 1).max(0);
         let graph = row.graph;
+        let lease_ms = last.lease_ms.unwrap_or(policy.lease_ms);
         let max_duration_ms = policy.duration_after(past.timeouts(task));
         let parameters = claim::InsertLeasesParams {
             ns: work.ns,
@@ -103,8 +104,8 @@ impl Operation for ResumeLease {
             agents: vec![last.agent.as_str()],
             requests: vec![None::<Uuid>],
             started_ats: vec![last.started_at.or(Some(now))],
-            ttls: vec![policy.lease_ms],
-            lease_mss: vec![policy.lease_ms],
+            ttls: vec![lease_ms],
+            lease_mss: vec![lease_ms],
             max_durations: vec![max_duration_ms],
             have_holds: vec![has_holds],
         };
@@ -123,7 +124,7 @@ impl Operation for ResumeLease {
         finish(work, held, ledger).await?;
         Ok(Ok(Alive {
             lease: self.lease,
-            expires_in_ms: policy.lease_ms,
+            expires_in_ms: lease_ms,
             stop: None,
             pause: None,
         }))

@@ -271,13 +271,24 @@ impl Agent<'_> {
         start: bool,
     ) -> Result<Result<Vec<Claimed>, ClaimRefusal>> {
         let request = ClaimRequest {
+            start,
+            ..self.request(most)
+        };
+        self.send(request).await
+    }
+
+    fn request(&self, most: i32) -> ClaimRequest {
+        ClaimRequest {
             key: self.key,
             agent: self.name.to_owned(),
             most,
-            start,
+            start: true,
             request: None,
             lease_ms: None,
-        };
+        }
+    }
+
+    async fn send(&self, request: ClaimRequest) -> Result<Result<Vec<Claimed>, ClaimRefusal>> {
         let operation = Claim {
             ns: self.queue.ns,
             requests: &[request],
@@ -299,6 +310,17 @@ impl Agent<'_> {
             .await?
             .pop()
             .expect("there is something to claim"))
+    }
+
+    /// With a lease as long as this, whatever the task says.
+    pub async fn take_one_for(&self, lease_ms: i64) -> Result<Claimed> {
+        let request = ClaimRequest {
+            lease_ms: Some(lease_ms),
+            ..self.request(1)
+        };
+        let claimed = self.send(request).await?;
+        let mut claimed = claimed.expect("the agent may claim");
+        Ok(claimed.pop().expect("there is something to claim"))
     }
 
     pub async fn start(&self, lease: LeaseId) -> Result<Result<Alive, Refusal>> {

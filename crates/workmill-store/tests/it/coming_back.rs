@@ -108,6 +108,26 @@ async fn a_late_sign_of_life_takes_the_lease_up_again() -> Result<()> {
     Ok(())
 }
 
+/// What the claim asked for holds, not what the task says (60 s).
+#[tokio::test]
+async fn a_lease_that_is_taken_up_again_lasts_as_long_as_it_did() -> Result<()> {
+    let queue = Queue::new().await?;
+    let agent = queue.agent("agent").await?;
+    queue.submit_task(&task("work")).await?;
+    let lease = agent.take_one_for(600_000).await?.lease;
+    for _ in 0..2 {
+        queue.pass(630);
+        queue.reap().await?;
+        let again = agent.resume(lease).await?.expect("taken up again");
+        assert_eq!(again.expires_in_ms, 600_000);
+        queue.pass(570);
+        queue.reap().await?;
+        let alive = agent.heartbeat(lease).await?.expect("alive");
+        assert_eq!(alive.expires_in_ms, 600_000);
+    }
+    Ok(())
+}
+
 #[tokio::test]
 async fn a_lease_is_not_taken_up_again_without_a_free_slot_or_by_another_key() -> Result<()> {
     let queue = Queue::new().await?;

@@ -31,6 +31,7 @@ pub struct InsertAttemptsParams<
     T18: crate::ArraySql<Item = i64>,
     T19: crate::JsonSql,
     T20: crate::ArraySql<Item = Option<T19>>,
+    T21: crate::ArraySql<Item = Option<i64>>,
 > {
     pub now: jiff::Timestamp,
     pub tasks: T1,
@@ -47,6 +48,7 @@ pub struct InsertAttemptsParams<
     pub started_ats: T17,
     pub costs: T18,
     pub usages: T20,
+    pub lease_mss: T21,
     pub ns: i64,
 }
 #[derive(Debug)]
@@ -176,7 +178,7 @@ impl<
 pub struct InsertAttemptsStmt(&'static str, Option<tokio_postgres::Statement>);
 pub fn insert_attempts() -> InsertAttemptsStmt {
     InsertAttemptsStmt(
-        "insert into workmill.attempt ( ns, task, epoch, resumed, agent, outcome, said_by_agent, reason, message, details, fingerprint, claimed_at, started_at, ended_at, cost_micros, usage ) select a.ns, u.task, u.epoch, u.resumed, u.agent, u.outcome, u.said_by_agent, u.reason, u.message, u.details, u.fingerprint, u.claimed_at, u.started_at, $1, u.cost_micros, u.usage from workmill.anchor a, unnest( $2::uuid[], $3::integer[], $4::smallint[], $5::text[], $6::text[], $7::boolean[], $8::text[], $9::text[], $10::jsonb[], $11::bigint[], $12::timestamptz[], $13::timestamptz[], $14::bigint[], $15::jsonb[] ) as u ( task, epoch, resumed, agent, outcome, said_by_agent, reason, message, details, fingerprint, claimed_at, started_at, cost_micros, usage ) where a.ns = $16",
+        "insert into workmill.attempt ( ns, task, epoch, resumed, agent, outcome, said_by_agent, reason, message, details, fingerprint, claimed_at, started_at, ended_at, cost_micros, usage, lease_ms ) select a.ns, u.task, u.epoch, u.resumed, u.agent, u.outcome, u.said_by_agent, u.reason, u.message, u.details, u.fingerprint, u.claimed_at, u.started_at, $1, u.cost_micros, u.usage, u.lease_ms from workmill.anchor a, unnest( $2::uuid[], $3::integer[], $4::smallint[], $5::text[], $6::text[], $7::boolean[], $8::text[], $9::text[], $10::jsonb[], $11::bigint[], $12::timestamptz[], $13::timestamptz[], $14::bigint[], $15::jsonb[], $16::bigint[] ) as u ( task, epoch, resumed, agent, outcome, said_by_agent, reason, message, details, fingerprint, claimed_at, started_at, cost_micros, usage, lease_ms ) where a.ns = $17",
         None,
     )
 }
@@ -213,6 +215,7 @@ impl InsertAttemptsStmt {
         T18: crate::ArraySql<Item = i64>,
         T19: crate::JsonSql,
         T20: crate::ArraySql<Item = Option<T19>>,
+        T21: crate::ArraySql<Item = Option<i64>>,
     >(
         &'s self,
         client: &'c C,
@@ -231,6 +234,7 @@ impl InsertAttemptsStmt {
         started_ats: &'a T17,
         costs: &'a T18,
         usages: &'a T20,
+        lease_mss: &'a T21,
         ns: &'a i64,
     ) -> Result<u64, tokio_postgres::Error> {
         client
@@ -252,6 +256,7 @@ impl InsertAttemptsStmt {
                     started_ats,
                     costs,
                     usages,
+                    lease_mss,
                     ns,
                 ],
             )
@@ -281,6 +286,7 @@ impl<
     T18: crate::ArraySql<Item = i64>,
     T19: crate::JsonSql,
     T20: crate::ArraySql<Item = Option<T19>>,
+    T21: crate::ArraySql<Item = Option<i64>>,
 >
     crate::client::async_::Params<
         'a,
@@ -307,6 +313,7 @@ impl<
             T18,
             T19,
             T20,
+            T21,
         >,
         std::pin::Pin<
             Box<dyn futures::Future<Output = Result<u64, tokio_postgres::Error>> + Send + 'a>,
@@ -338,6 +345,7 @@ impl<
             T18,
             T19,
             T20,
+            T21,
         >,
     ) -> std::pin::Pin<
         Box<dyn futures::Future<Output = Result<u64, tokio_postgres::Error>> + Send + 'a>,
@@ -359,6 +367,7 @@ impl<
             &params.started_ats,
             &params.costs,
             &params.usages,
+            &params.lease_mss,
             &params.ns,
         ))
     }

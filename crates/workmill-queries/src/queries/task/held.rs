@@ -385,6 +385,7 @@ pub struct FindAttempts {
     pub ended_at: jiff::Timestamp,
     pub cost_micros: i64,
     pub usage: Option<serde_json::Value>,
+    pub lease_ms: Option<i64>,
     pub is_forgiven: bool,
 }
 pub struct FindAttemptsBorrowed<'a> {
@@ -403,6 +404,7 @@ pub struct FindAttemptsBorrowed<'a> {
     pub ended_at: jiff::Timestamp,
     pub cost_micros: i64,
     pub usage: Option<postgres_types::Json<&'a serde_json::value::RawValue>>,
+    pub lease_ms: Option<i64>,
     pub is_forgiven: bool,
 }
 impl<'a> From<FindAttemptsBorrowed<'a>> for FindAttempts {
@@ -423,6 +425,7 @@ impl<'a> From<FindAttemptsBorrowed<'a>> for FindAttempts {
             ended_at,
             cost_micros,
             usage,
+            lease_ms,
             is_forgiven,
         }: FindAttemptsBorrowed<'a>,
     ) -> Self {
@@ -442,6 +445,7 @@ impl<'a> From<FindAttemptsBorrowed<'a>> for FindAttempts {
             ended_at,
             cost_micros,
             usage: usage.map(|v| serde_json::from_str(v.0.get()).unwrap()),
+            lease_ms,
             is_forgiven,
         }
     }
@@ -1515,7 +1519,7 @@ impl<'c, 'a, 's, C: GenericClient, T1: crate::ArraySql<Item = uuid::Uuid>>
 pub struct FindAttemptsStmt(&'static str, Option<tokio_postgres::Statement>);
 pub fn find_attempts() -> FindAttemptsStmt {
     FindAttemptsStmt(
-        "select t.task, t.epoch, t.resumed, t.agent, g.key, t.outcome, t.said_by_agent, t.reason, t.message, t.fingerprint, t.claimed_at, t.started_at, t.ended_at, t.cost_micros, t.usage, t.epoch <= coalesce(v.epoch, 0) as is_forgiven from unnest($1::uuid[]) as u (task) cross join lateral ( select a.task, a.epoch, a.resumed, a.agent, a.outcome, a.said_by_agent, a.reason, a.message, a.fingerprint, a.claimed_at, a.started_at, a.ended_at, a.cost_micros, a.usage from workmill.attempt a where a.ns = $2 and a.task = u.task order by a.epoch, a.resumed offset 0 ) as t left join lateral ( select a.key from workmill.agent a where a.ns = $2 and a.agent = t.agent limit 1 ) as g on true left join lateral ( select r.epoch from workmill.revival r where r.ns = $2 and r.task = u.task limit 1 ) as v on true",
+        "select t.task, t.epoch, t.resumed, t.agent, g.key, t.outcome, t.said_by_agent, t.reason, t.message, t.fingerprint, t.claimed_at, t.started_at, t.ended_at, t.cost_micros, t.usage, t.lease_ms, t.epoch <= coalesce(v.epoch, 0) as is_forgiven from unnest($1::uuid[]) as u (task) cross join lateral ( select a.task, a.epoch, a.resumed, a.agent, a.outcome, a.said_by_agent, a.reason, a.message, a.fingerprint, a.claimed_at, a.started_at, a.ended_at, a.cost_micros, a.usage, a.lease_ms from workmill.attempt a where a.ns = $2 and a.task = u.task order by a.epoch, a.resumed offset 0 ) as t left join lateral ( select a.key from workmill.agent a where a.ns = $2 and a.agent = t.agent limit 1 ) as g on true left join lateral ( select r.epoch from workmill.revival r where r.ns = $2 and r.task = u.task limit 1 ) as v on true",
         None,
     )
 }
@@ -1556,7 +1560,8 @@ impl FindAttemptsStmt {
                         ended_at: row.try_get(12)?,
                         cost_micros: row.try_get(13)?,
                         usage: row.try_get(14)?,
-                        is_forgiven: row.try_get(15)?,
+                        lease_ms: row.try_get(15)?,
+                        is_forgiven: row.try_get(16)?,
                     })
                 },
             mapper: |it| FindAttempts::from(it),
