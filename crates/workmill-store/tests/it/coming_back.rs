@@ -108,7 +108,7 @@ async fn a_late_sign_of_life_takes_the_lease_up_again() -> Result<()> {
     Ok(())
 }
 
-/// What the claim asked for holds, not what the task says (60 s).
+/// What the claim asked for holds, not what the task says (90 s).
 #[tokio::test]
 async fn a_lease_that_is_taken_up_again_lasts_as_long_as_it_did() -> Result<()> {
     let queue = Queue::new().await?;
