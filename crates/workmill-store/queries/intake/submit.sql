@@ -19,8 +19,24 @@ from
     ) as u (graph, title, created_by, created_by_key, is_draft, status, tasks, moving, project)
 where a.ns = :ns;
 
---! insert_tasks (keys[?], parents[?], dues[?], projects[?])
+--! insert_tasks (keys[?], parents[?], dues[?], projects[?], request_graphs[?])
+-- With the requests that brought them, where those have keys: each has the tasks from its first to
+-- its last. In the order of the keys: two batches that use the same ones do not wait in a circle.
+-- Waits for another transaction that is at one of them, and fails when that commits.
 with
+requests as (
+    insert into workmill.idempotency (ns, key, digest, at, graph, tasks)
+    select a.ns, u.key, u.digest, :now, u.graph, (:tasks::uuid[])[u.first_task : u.last_task]
+    from
+        workmill.anchor a,
+        unnest(
+            :request_keys::text[], :digests::bytea[], :request_graphs::uuid[],
+            :firsts::integer[], :lasts::integer[]
+        ) as u (key, digest, graph, first_task, last_task)
+    where a.ns = :ns
+    order by u.key
+),
+
 specs as (
     insert into workmill.spec (
         ns, task, version, submitted_at, created_by, created_by_key, parent, body, policy
@@ -64,16 +80,18 @@ select a.ns, u.task, u.depends_on
 from workmill.anchor a, unnest(:tasks::uuid[], :depends_on::uuid[]) as u (task, depends_on)
 where a.ns = :ns;
 
---! find_idempotent : (graph?)
--- What earlier submissions with these keys were answered.
-select i.key, i.digest, i.graph, i.tasks
+--! find_idempotent : (digest?, graph?, tasks?)
+-- What earlier submissions with these keys were answered, and what time it is.
+select
+    u.key, i.digest, i.graph, i.tasks,
+    clock_timestamp() as now
 from unnest(:keys::text[]) as u (key)
-cross join lateral (
-    select t.key, t.digest, t.graph, t.tasks
+left join lateral (
+    select t.digest, t.graph, t.tasks
     from workmill.idempotency t
     where t.ns = :ns and t.key = u.key
     limit 1
-) as i;
+) as i on true;
 
 --! look_before (key?) : (digest?, graph?, tasks?)
 -- What there is before a submission is handed over: which gates, whether something is ready in one of
@@ -96,20 +114,6 @@ left join lateral (
     limit 1
 ) as i on true
 where a.ns = :ns;
-
---! insert_idempotent (graphs[?])
--- In the order of the keys: two batches that use the same ones do not wait in a circle. Waits for
--- another transaction that is at one of them, and fails when that commits. Each has the tasks from
--- its first to its last.
-insert into workmill.idempotency (ns, key, digest, at, graph, tasks)
-select a.ns, u.key, u.digest, :now, u.graph, (:tasks::uuid[])[u.first_task : u.last_task]
-from
-    workmill.anchor a,
-    unnest(
-        :keys::text[], :digests::bytea[], :graphs::uuid[], :firsts::integer[], :lasts::integer[]
-    ) as u (key, digest, graph, first_task, last_task)
-where a.ns = :ns
-order by u.key;
 
 --! find_task_keys
 select k.key, k.task

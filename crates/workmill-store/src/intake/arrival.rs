@@ -19,7 +19,7 @@ use workmill_queries::client::Params;
 use workmill_queries::queries::intake::submit as statements;
 use workmill_queries::queries::task::write_back as rows;
 
-use super::keys::{write_idempotency, write_keys};
+use super::keys::{Requests, overtaken, write_keys};
 use super::submit::Idempotency;
 use crate::error::StoreError;
 use crate::event::{Event, EventType};
@@ -233,7 +233,6 @@ impl<'a> Entry<'a> {
     pub(super) async fn write(&self, work: &Work<'_>) -> Result<(), StoreError> {
         let remarks = Remarks::default();
         try_join!(
-            write_idempotency(work, self.arrivals),
             write_lanes(work, &self.lanes),
             write_tasks(work, self.arrivals),
             write_edges(work, &self.edges),
@@ -281,8 +280,10 @@ pub(super) fn each<'a>(
     })
 }
 
+/// Writes the tasks, and which requests brought them.
 async fn write_tasks(work: &Work<'_>, arrivals: &[&Arrival<'_>]) -> Result<(), StoreError> {
     let rows: Vec<&TaskRow> = arrivals.iter().flat_map(|arrival| &arrival.rows).collect();
+    let requests = Requests::of(arrivals);
     let parameters = statements::InsertTasksParams {
         ns: work.ns,
         now: work.now().await?,
@@ -320,11 +321,16 @@ async fn write_tasks(work: &Work<'_>, arrivals: &[&Arrival<'_>]) -> Result<(), S
         projects: each(arrivals)
             .map(|(from, draft, _)| draft.project.or(from.project).map(|id| id.0))
             .collect::<Vec<_>>(),
+        request_keys: requests.keys,
+        digests: requests.digests,
+        request_graphs: requests.graphs,
+        firsts: requests.firsts,
+        lasts: requests.lasts,
     };
     let inserted = statements::insert_tasks()
         .params(work.transaction, &parameters)
         .await;
-    inserted.map_err(|error| work.failed(error))?;
+    inserted.map_err(|error| overtaken(work, error))?;
     Ok(())
 }
 

@@ -11,54 +11,35 @@ use super::arrival::{Arrival, TaskDraft, each};
 use crate::error::StoreError;
 use crate::operation::Work;
 
-/// Remembers which requests brought which tasks.
-pub(super) async fn write_idempotency(
-    work: &Work<'_>,
-    arrivals: &[&Arrival<'_>],
-) -> Result<(), StoreError> {
-    let (mut tasks, mut remembered) = (Vec::new(), Vec::new());
-    for arrival in arrivals {
-        let Some(idempotency) = arrival.idempotency else {
-            continue;
-        };
-        let first = tasks.len() + 1;
-        tasks.extend(arrival.rows.iter().map(|row| row.task.0));
-        remembered.push((idempotency, arrival.graph, first..=tasks.len()));
+/// Which requests with keys brought which of the tasks that arrive: those from its first to its last
+/// place, from one.
+#[derive(Default)]
+pub(super) struct Requests<'a> {
+    pub(super) keys: Vec<&'a str>,
+    pub(super) digests: Vec<&'a [u8]>,
+    pub(super) graphs: Vec<Option<Uuid>>,
+    pub(super) firsts: Vec<i32>,
+    pub(super) lasts: Vec<i32>,
+}
+
+impl<'a> Requests<'a> {
+    pub(super) fn of(arrivals: &[&Arrival<'a>]) -> Requests<'a> {
+        let place = |place: usize| i32::try_from(place).unwrap_or(i32::MAX);
+        let mut requests = Requests::default();
+        let mut before = 0;
+        for arrival in arrivals {
+            let last = before + arrival.rows.len();
+            if let Some(idempotency) = arrival.idempotency {
+                requests.keys.push(&idempotency.key);
+                requests.digests.push(&idempotency.digest);
+                requests.graphs.push(arrival.graph.map(|graph| graph.0));
+                requests.firsts.push(place(before + 1));
+                requests.lasts.push(place(last));
+            }
+            before = last;
+        }
+        requests
     }
-    if remembered.is_empty() {
-        return Ok(());
-    }
-    let place = |place: usize| i32::try_from(place).unwrap_or(i32::MAX);
-    let parameters = statements::InsertIdempotentParams {
-        ns: work.ns,
-        now: work.now().await?,
-        keys: remembered
-            .iter()
-            .map(|(idempotency, ..)| idempotency.key.as_str())
-            .collect::<Vec<_>>(),
-        digests: remembered
-            .iter()
-            .map(|(idempotency, ..)| idempotency.digest.as_slice())
-            .collect::<Vec<_>>(),
-        graphs: remembered
-            .iter()
-            .map(|(_, graph, _)| graph.map(|graph| graph.0))
-            .collect::<Vec<_>>(),
-        firsts: remembered
-            .iter()
-            .map(|(.., places)| place(*places.start()))
-            .collect::<Vec<_>>(),
-        lasts: remembered
-            .iter()
-            .map(|(.., places)| place(*places.end()))
-            .collect::<Vec<_>>(),
-        tasks,
-    };
-    let inserted = statements::insert_idempotent()
-        .params(work.transaction, &parameters)
-        .await;
-    inserted.map_err(|error| overtaken(work, error))?;
-    Ok(())
 }
 
 /// Writes the planner's own ids of tasks.
@@ -86,7 +67,7 @@ pub(super) async fn write_keys(
 
 /// Whoever took one of the keys in the meantime was faster: the transaction begins again and
 /// finds it taken.
-fn overtaken(work: &Work<'_>, error: tokio_postgres::Error) -> StoreError {
+pub(super) fn overtaken(work: &Work<'_>, error: tokio_postgres::Error) -> StoreError {
     match error.code() {
         Some(&SqlState::UNIQUE_VIOLATION) => StoreError::Overtaken,
         _ => work.failed(error),

@@ -3,7 +3,6 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use futures_util::try_join;
 use serde_json::json;
 use uuid::Uuid;
 use workmill_core::graph::Tally;
@@ -283,7 +282,7 @@ impl Known {
     }
 }
 
-/// Reads the clock as well, in the same round trip.
+/// Reads the clock on the way.
 pub(super) async fn find_known(
     work: &Work<'_>,
     submissions: &[Submission],
@@ -292,24 +291,21 @@ pub(super) async fn find_known(
     if keys.is_empty() {
         return Ok(Known::default());
     }
-    // Prepared before, so that it does not come later.
-    let prepared = work.prepare_clock().await;
-    prepared.map_err(|error| work.failed(error))?;
-    let find = async {
-        let found = statements::find_idempotent()
-            .bind(work.transaction, &keys, &work.ns)
-            .all()
-            .await;
-        found.map_err(|error| work.failed(error))
-    };
-    let (rows, _) = try_join!(find, work.now())?;
-    let earlier = rows.into_iter().map(|row| {
+    let found = statements::find_idempotent()
+        .bind(work.transaction, &keys, &work.ns)
+        .all()
+        .await;
+    let found = found.map_err(|error| work.failed(error))?;
+    if let Some(row) = found.first() {
+        work.has_read_clock(row.now);
+    }
+    let earlier = found.into_iter().filter_map(|row| {
         let earlier = Earlier {
-            digest: row.digest,
+            digest: row.digest?,
             graph: row.graph,
-            tasks: row.tasks,
+            tasks: row.tasks?,
         };
-        (row.key, earlier)
+        Some((row.key, earlier))
     });
     Ok(Known {
         by_key: earlier.collect(),
