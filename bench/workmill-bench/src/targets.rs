@@ -206,6 +206,13 @@ const WANTED: &[(&str, &str, Rival, Bound)] = {
             Nobody,
             AtMost(2.0),
         ),
+        // Two milliseconds were asked for on a machine where the best peer takes 1.4: the same on any.
+        (
+            "HTTP submit → a waiting agent's answer, p50 ms / best peer in its own process",
+            "http_idle_p50_ms",
+            Peer("idle_p50_ms", &[]),
+            AtMost(1.43),
+        ),
         (
             "HTTP submit → a waiting agent's answer, p99 ms",
             "http_idle_p99_ms",
