@@ -66,11 +66,16 @@ pub(super) async fn write_keys(
 }
 
 /// Whoever took one of the keys in the meantime was faster: the transaction begins again and
-/// finds it taken.
+/// finds it taken. A row that is there twice in another table is an error that no repeat mends.
 pub(super) fn overtaken(work: &Work<'_>, error: tokio_postgres::Error) -> StoreError {
-    match error.code() {
-        Some(&SqlState::UNIQUE_VIOLATION) => StoreError::Overtaken,
-        _ => work.failed(error),
+    let is_taken = error.as_db_error().is_some_and(|error| {
+        error.code() == &SqlState::UNIQUE_VIOLATION
+            && matches!(error.table(), Some("idempotency" | "task_key"))
+    });
+    if is_taken {
+        StoreError::Overtaken
+    } else {
+        work.failed(error)
     }
 }
 
