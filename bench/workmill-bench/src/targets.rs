@@ -206,7 +206,7 @@ const WANTED: &[(&str, &str, Rival, Bound)] = {
             Nobody,
             AtMost(2.0),
         ),
-        // Two milliseconds were asked for on a machine where the best peer takes 1.4: the same on any.
+        // Beside the bound, not instead of it: 2 ms where the best peer takes 1.4, as a ratio.
         (
             "HTTP submit → a waiting agent's answer, p50 ms / best peer in its own process",
             "http_idle_p50_ms",
