@@ -1,7 +1,8 @@
 //! The database's clock is the only clock; tests put a hand-moved one in its place.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
 
 use jiff::{SignedDuration, Timestamp};
 
@@ -34,5 +35,34 @@ impl ManualClock {
     pub fn advance(&self, by: SignedDuration) {
         let microseconds = i64::try_from(by.as_micros()).unwrap_or(0);
         self.microseconds.fetch_add(microseconds, Ordering::SeqCst);
+    }
+}
+
+/// What the database's clock said last, and when that was here.
+#[derive(Debug, Default)]
+pub(crate) struct LastReading {
+    read: Mutex<Option<(Timestamp, Instant)>>,
+}
+
+/// In this time two clocks hardly go apart.
+const LONGEST: Duration = Duration::from_mins(1);
+
+impl LastReading {
+    pub(crate) fn was(&self, now: Timestamp) {
+        *self.lock() = Some((now, Instant::now()));
+    }
+
+    /// What the clock says now, or said as long ago as its answer took.
+    pub(crate) fn likely_now(&self) -> Option<Timestamp> {
+        let (then, here) = (*self.lock())?;
+        let passed = here.elapsed();
+        if passed > LONGEST {
+            return None;
+        }
+        then.checked_add(passed).ok()
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Option<(Timestamp, Instant)>> {
+        self.read.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

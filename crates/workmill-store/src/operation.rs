@@ -212,10 +212,12 @@ impl Work<'_> {
         }
         let now = match &self.store.clock {
             Clock::Manual(clock) => clock.now(),
-            Clock::Database => self
-                .read_clock()
-                .await
-                .map_err(|error| self.failed(error))?,
+            Clock::Database => {
+                let now = self.read_clock().await;
+                let now = now.map_err(|error| self.failed(error))?;
+                self.store.last_reading.was(now);
+                now
+            }
         };
         Ok(*self.now.get_or_init(|| now))
     }
@@ -223,7 +225,22 @@ impl Work<'_> {
     /// A statement after the locks has read the clock on the way.
     pub(crate) fn has_read_clock(&self, now: Timestamp) {
         if matches!(self.store.clock, Clock::Database) {
+            self.store.last_reading.was(now);
             self.now.get_or_init(|| now);
+        }
+    }
+
+    /// The moment of this transaction, taken for granted; a statement makes sure that it is past, but
+    /// hardly.
+    pub(crate) fn take_for_now(&self, now: Timestamp) {
+        self.now.get_or_init(|| now);
+    }
+
+    /// The time, where a test tells it.
+    pub(crate) fn told_time(&self) -> Option<Timestamp> {
+        match &self.store.clock {
+            Clock::Manual(clock) => Some(clock.now()),
+            Clock::Database => None,
         }
     }
 

@@ -52,7 +52,7 @@ pub(super) async fn serve(
         requests: &requests,
         lanes: &lanes,
     };
-    let ((entered, claimed), mut effects) = shared.store.run(&operation).await?;
+    let ((entered, claimed), mut effects) = shared.store.hand_over(&operation).await?;
     for (guest, answer) in guests.into_iter().zip(claimed) {
         // Who was not looked for to the end looks on.
         let is_empty = answer.as_ref().is_ok_and(Vec::is_empty);

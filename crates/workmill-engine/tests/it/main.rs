@@ -22,11 +22,16 @@ use workmill_engine::dispatch::AgentDescription;
 use workmill_engine::{Caller, Engine, EngineError};
 use workmill_store::Store;
 use workmill_store::access::EnsureNamespace;
+use workmill_store::clock::Clock;
 use workmill_testkit::database::TestDatabase;
 
 /// A server's engine on a database that others may share.
 async fn engine(database: &TestDatabase) -> Result<(Engine, Caller)> {
-    let store = Arc::new(Store::new(database.url(), 8)?);
+    engine_timed_by(Clock::Database, database).await
+}
+
+async fn engine_timed_by(clock: Clock, database: &TestDatabase) -> Result<(Engine, Caller)> {
+    let store = Arc::new(Store::with_clock(database.url(), 8, clock)?);
     let (ns, _) = store.run(&EnsureNamespace { name: "test" }).await?;
     Ok((Engine::new(store), caller(ns)))
 }

@@ -93,28 +93,6 @@ left join lateral (
     limit 1
 ) as i on true;
 
---! look_before (key?) : (digest?, graph?, tasks?)
--- What there is before a submission is handed over: which gates, whether something is ready in one of
--- these lanes, and what an earlier submission with the key was answered.
-select
-    a.gates_version,
-    exists (
-        select
-        from unnest(:lanes::bigint[]) as l (lane)
-        cross join lateral (
-            select from workmill.ready r where r.ns = :ns and r.lane = l.lane limit 1
-        ) as r
-    ) as is_ready,
-    i.digest, i.graph, i.tasks
-from workmill.anchor a
-left join lateral (
-    select t.digest, t.graph, t.tasks
-    from workmill.idempotency t
-    where t.ns = :ns and t.key = :key
-    limit 1
-) as i on true
-where a.ns = :ns;
-
 --! find_task_keys
 select k.key, k.task
 from unnest(:keys::text[]) as u (key)

@@ -25,8 +25,9 @@ use crate::error::StoreError;
 use crate::gates::Candidate;
 use crate::look::Attempt;
 use crate::operation::{Operation, Work};
-pub(crate) use agents::Agents;
+pub(crate) use agents::{Agents, KnownAgent};
 use context::Spec;
+pub(crate) use lease::NewLease;
 pub(crate) use round::{Newcomer, Round};
 
 /// What one agent asks for.

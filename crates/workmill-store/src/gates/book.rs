@@ -29,6 +29,10 @@ pub(crate) struct KnownGates {
 }
 
 impl KnownGates {
+    pub(crate) fn version(&self) -> i64 {
+        self.version
+    }
+
     pub(crate) fn is_empty(&self) -> bool {
         self.gates.is_empty()
     }

@@ -3,6 +3,10 @@
 //!
 //! Where nothing stands before it, it is written as taken and never lies in its lane. Otherwise it
 //! takes its place there, and those who wait get the best there is, which may be something else.
+//! Most often it is one task for one who waits, and nothing is in its way: that is tried first, in a
+//! single exchange with the database (see [`at_once`]).
+
+mod at_once;
 
 use std::collections::BTreeSet;
 
@@ -10,14 +14,16 @@ use futures_util::try_join;
 use workmill_core::ids::{Namespace, TaskId};
 use workmill_core::lane::LaneId;
 use workmill_core::lifecycle::State;
-use workmill_queries::queries::intake::submit as statements;
+use workmill_queries::queries::intake::hand_over as statements;
 
 use super::arrival::{Arrival, Entry, Last, TaskDraft};
 use super::submit::{Answer, Earlier, Known, Plan, Submission, answer, decide, key_of, write};
+use crate::connect::Store;
 use crate::dispatch::claim::{Agents, ClaimAnswer, ClaimRequest, Newcomer, Round, hand_out};
 use crate::error::StoreError;
-use crate::operation::{Operation, Work};
+use crate::operation::{Effects, Operation, Work};
 use crate::write_back::announce;
+use at_once::AtOnce;
 
 #[derive(Debug)]
 pub struct HandOver<'a> {
@@ -27,6 +33,20 @@ pub struct HandOver<'a> {
     pub requests: &'a [ClaimRequest],
     /// The lanes that they take work from.
     pub lanes: &'a [LaneId],
+}
+
+impl Store {
+    pub async fn hand_over(
+        &self,
+        hand_over: &HandOver<'_>,
+    ) -> Result<((Answer, Vec<ClaimAnswer>), Effects), StoreError> {
+        if let Some(at_once) = AtOnce::foresee(self, hand_over)
+            && let (Some(answer), effects) = self.run(&at_once).await?
+        {
+            return Ok((answer, effects));
+        }
+        self.run(hand_over).await
+    }
 }
 
 impl Operation for HandOver<'_> {
@@ -61,12 +81,20 @@ impl Operation for HandOver<'_> {
                 hand_out(work, agents, self.requests).await?
             }
         };
-        call_for_the_rest(work, &plans, &claimed);
-        let entered = answer(plans).pop().ok_or_else(|| {
-            StoreError::Corrupt("a submission was left without an answer".to_owned())
-        })?;
-        Ok((entered, claimed))
+        handed_over(work, plans, claimed)
     }
+}
+
+fn handed_over(
+    work: &mut Work<'_>,
+    plans: Vec<Plan<'_>>,
+    claimed: Vec<ClaimAnswer>,
+) -> Result<(Answer, Vec<ClaimAnswer>), StoreError> {
+    call_for_the_rest(work, &plans, &claimed);
+    let entered = answer(plans).pop();
+    let entered = entered
+        .ok_or_else(|| StoreError::Corrupt("a submission was left without an answer".to_owned()))?;
+    Ok((entered, claimed))
 }
 
 /// What is there before something new comes in.
@@ -111,15 +139,19 @@ async fn look_before(
 impl Before {
     /// Whether nothing stands before what arrives: nothing else is ready, and there is no gate.
     async fn lets_pass(&self, work: &Work<'_>, arrival: &Arrival<'_>) -> Result<bool, StoreError> {
-        let asks_for_locks = |draft: &TaskDraft| !draft.policy.admission.locks.is_empty();
         // A graph has its tally, and may bring a budget.
-        if self.is_ready || arrival.graph.is_some() || arrival.drafts.iter().any(asks_for_locks) {
+        let is_alone = arrival.graph.is_none();
+        if self.is_ready || !is_alone || arrival.drafts.iter().any(asks_for_locks) {
             return Ok(false);
         }
         work.expect_gates(self.gates_version, work.now().await?)
             .await?;
         Ok(work.gates().is_empty())
     }
+}
+
+fn asks_for_locks(draft: &TaskDraft) -> bool {
+    !draft.policy.admission.locks.is_empty()
 }
 
 /// Hands what arrives to those who wait, the best first, and writes it as it was handed out; commits.

@@ -19,7 +19,9 @@ const HOT: &[(&str, &str)] = &[
     ("dispatch/claim", "count_leases"),
     ("task/held", "find_specs"),
     // Hand over
-    ("intake/submit", "look_before"),
+    ("intake/hand_over", "look_before"),
+    ("intake/hand_over", "lock_agent"),
+    ("intake/hand_over", "hand_over_at_once"),
     // Settle
     ("task/held", "lock_graphs_of_tasks"),
     ("task/held", "lock_states"),

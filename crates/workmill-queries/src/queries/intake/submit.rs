@@ -101,12 +101,6 @@ pub struct FindIdempotentParams<T1: crate::StringSql, T2: crate::ArraySql<Item =
     pub ns: i64,
 }
 #[derive(Debug)]
-pub struct LookBeforeParams<T1: crate::ArraySql<Item = i64>, T2: crate::StringSql> {
-    pub lanes: T1,
-    pub ns: i64,
-    pub key: Option<T2>,
-}
-#[derive(Debug)]
 pub struct FindTaskKeysParams<T1: crate::StringSql, T2: crate::ArraySql<Item = T1>> {
     pub keys: T2,
     pub ns: i64,
@@ -171,40 +165,6 @@ impl<'a> From<FindIdempotentBorrowed<'a>> for FindIdempotent {
     }
 }
 #[derive(Debug, Clone, PartialEq)]
-pub struct LookBefore {
-    pub gates_version: i64,
-    pub is_ready: bool,
-    pub digest: Option<Vec<u8>>,
-    pub graph: Option<uuid::Uuid>,
-    pub tasks: Option<Vec<uuid::Uuid>>,
-}
-pub struct LookBeforeBorrowed<'a> {
-    pub gates_version: i64,
-    pub is_ready: bool,
-    pub digest: Option<&'a [u8]>,
-    pub graph: Option<uuid::Uuid>,
-    pub tasks: Option<crate::ArrayIterator<'a, uuid::Uuid>>,
-}
-impl<'a> From<LookBeforeBorrowed<'a>> for LookBefore {
-    fn from(
-        LookBeforeBorrowed {
-            gates_version,
-            is_ready,
-            digest,
-            graph,
-            tasks,
-        }: LookBeforeBorrowed<'a>,
-    ) -> Self {
-        Self {
-            gates_version,
-            is_ready,
-            digest: digest.map(|v| v.into()),
-            graph,
-            tasks: tasks.map(|v| v.map(|v| v).collect()),
-        }
-    }
-}
-#[derive(Debug, Clone, PartialEq)]
 pub struct FindTaskKeys {
     pub key: String,
     pub task: uuid::Uuid,
@@ -240,73 +200,6 @@ where
         mapper: fn(FindIdempotentBorrowed) -> R,
     ) -> FindIdempotentQuery<'c, 'a, 's, C, R, N> {
         FindIdempotentQuery {
-            client: self.client,
-            params: self.params,
-            query: self.query,
-            cached: self.cached,
-            extractor: self.extractor,
-            mapper,
-        }
-    }
-    pub async fn one(self) -> Result<T, tokio_postgres::Error> {
-        let row =
-            crate::client::async_::one(self.client, self.query, &self.params, self.cached).await?;
-        Ok((self.mapper)((self.extractor)(&row)?))
-    }
-    pub async fn all(self) -> Result<Vec<T>, tokio_postgres::Error> {
-        self.iter().await?.try_collect().await
-    }
-    pub async fn opt(self) -> Result<Option<T>, tokio_postgres::Error> {
-        let opt_row =
-            crate::client::async_::opt(self.client, self.query, &self.params, self.cached).await?;
-        Ok(opt_row
-            .map(|row| {
-                let extracted = (self.extractor)(&row)?;
-                Ok((self.mapper)(extracted))
-            })
-            .transpose()?)
-    }
-    pub async fn iter(
-        self,
-    ) -> Result<
-        impl futures::Stream<Item = Result<T, tokio_postgres::Error>> + 'c,
-        tokio_postgres::Error,
-    > {
-        let stream = crate::client::async_::raw(
-            self.client,
-            self.query,
-            crate::slice_iter(&self.params),
-            self.cached,
-        )
-        .await?;
-        let mapped = stream
-            .map(move |res| {
-                res.and_then(|row| {
-                    let extracted = (self.extractor)(&row)?;
-                    Ok((self.mapper)(extracted))
-                })
-            })
-            .into_stream();
-        Ok(mapped)
-    }
-}
-pub struct LookBeforeQuery<'c, 'a, 's, C: GenericClient, T, const N: usize> {
-    client: &'c C,
-    params: [&'a (dyn postgres_types::ToSql + Sync); N],
-    query: &'static str,
-    cached: Option<&'s tokio_postgres::Statement>,
-    extractor: fn(&tokio_postgres::Row) -> Result<LookBeforeBorrowed, tokio_postgres::Error>,
-    mapper: fn(LookBeforeBorrowed) -> T,
-}
-impl<'c, 'a, 's, C, T: 'c, const N: usize> LookBeforeQuery<'c, 'a, 's, C, T, N>
-where
-    C: GenericClient,
-{
-    pub fn map<R>(
-        self,
-        mapper: fn(LookBeforeBorrowed) -> R,
-    ) -> LookBeforeQuery<'c, 'a, 's, C, R, N> {
-        LookBeforeQuery {
             client: self.client,
             params: self.params,
             query: self.query,
@@ -913,72 +806,6 @@ impl<'c, 'a, 's, C: GenericClient, T1: crate::StringSql, T2: crate::ArraySql<Ite
         params: &'a FindIdempotentParams<T1, T2>,
     ) -> FindIdempotentQuery<'c, 'a, 's, C, FindIdempotent, 2> {
         self.bind(client, &params.keys, &params.ns)
-    }
-}
-pub struct LookBeforeStmt(&'static str, Option<tokio_postgres::Statement>);
-pub fn look_before() -> LookBeforeStmt {
-    LookBeforeStmt(
-        "select a.gates_version, exists ( select from unnest($1::bigint[]) as l (lane) cross join lateral ( select from workmill.ready r where r.ns = $2 and r.lane = l.lane limit 1 ) as r ) as is_ready, i.digest, i.graph, i.tasks from workmill.anchor a left join lateral ( select t.digest, t.graph, t.tasks from workmill.idempotency t where t.ns = $2 and t.key = $3 limit 1 ) as i on true where a.ns = $2",
-        None,
-    )
-}
-impl LookBeforeStmt {
-    pub async fn prepare<'a, C: GenericClient>(
-        mut self,
-        client: &'a C,
-    ) -> Result<Self, tokio_postgres::Error> {
-        self.1 = Some(client.prepare(self.0).await?);
-        Ok(self)
-    }
-    pub fn bind<
-        'c,
-        'a,
-        's,
-        C: GenericClient,
-        T1: crate::ArraySql<Item = i64>,
-        T2: crate::StringSql,
-    >(
-        &'s self,
-        client: &'c C,
-        lanes: &'a T1,
-        ns: &'a i64,
-        key: &'a Option<T2>,
-    ) -> LookBeforeQuery<'c, 'a, 's, C, LookBefore, 3> {
-        LookBeforeQuery {
-            client,
-            params: [lanes, ns, key],
-            query: self.0,
-            cached: self.1.as_ref(),
-            extractor:
-                |row: &tokio_postgres::Row| -> Result<LookBeforeBorrowed, tokio_postgres::Error> {
-                    Ok(LookBeforeBorrowed {
-                        gates_version: row.try_get(0)?,
-                        is_ready: row.try_get(1)?,
-                        digest: row.try_get(2)?,
-                        graph: row.try_get(3)?,
-                        tasks: row.try_get(4)?,
-                    })
-                },
-            mapper: |it| LookBefore::from(it),
-        }
-    }
-}
-impl<'c, 'a, 's, C: GenericClient, T1: crate::ArraySql<Item = i64>, T2: crate::StringSql>
-    crate::client::async_::Params<
-        'c,
-        'a,
-        's,
-        LookBeforeParams<T1, T2>,
-        LookBeforeQuery<'c, 'a, 's, C, LookBefore, 3>,
-        C,
-    > for LookBeforeStmt
-{
-    fn params(
-        &'s self,
-        client: &'c C,
-        params: &'a LookBeforeParams<T1, T2>,
-    ) -> LookBeforeQuery<'c, 'a, 's, C, LookBefore, 3> {
-        self.bind(client, &params.lanes, &params.ns, &params.key)
     }
 }
 pub struct FindTaskKeysStmt(&'static str, Option<tokio_postgres::Statement>);

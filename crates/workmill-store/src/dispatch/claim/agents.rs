@@ -1,6 +1,7 @@
 //! The agents that claim: who they are, what they bring, how many slots they have free.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use futures_util::try_join;
 use jiff::Timestamp;
@@ -16,16 +17,55 @@ use crate::error::StoreError;
 use crate::gates::book::KnownGates;
 use crate::operation::Work;
 
+/// An agent as its row says.
+#[derive(Debug)]
+pub(crate) struct KnownAgent {
+    pub(crate) offer: Offer,
+    status: String,
+    key: Uuid,
+    /// How soon it starts what it claims, where it says so.
+    pub(super) claim_ttl_ms: Option<i64>,
+    pub(crate) seen_at: Timestamp,
+    /// Another one where the row was written since.
+    pub(crate) version: String,
+}
+
 pub(crate) struct Agents {
-    pub(super) offers: BTreeMap<String, (Offer, String, Uuid)>,
+    pub(super) known: BTreeMap<String, Arc<KnownAgent>>,
     pub(super) free: BTreeMap<String, i32>,
-    /// How soon they start what they claim, where they say so.
-    pub(super) claim_ttls: BTreeMap<String, i64>,
     /// What earlier calls with the same request ids were given.
     pub(super) requested: Vec<claim::FindRequestedLeases>,
 }
 
+impl From<claim::LockAgents> for KnownAgent {
+    fn from(row: claim::LockAgents) -> KnownAgent {
+        KnownAgent {
+            offer: Offer {
+                agent: row.agent,
+                agent_type: row.r#type,
+                capabilities: row.capabilities,
+                models: row.models,
+            },
+            status: row.status,
+            key: row.key,
+            claim_ttl_ms: row.claim_ttl_ms,
+            seen_at: row.seen_at,
+            version: row.version,
+        }
+    }
+}
+
 impl Agents {
+    /// One that has a slot free.
+    pub(crate) fn with_a_slot(agent: Arc<KnownAgent>) -> Agents {
+        let name = agent.offer.agent.clone();
+        Agents {
+            free: BTreeMap::from([(name.clone(), 1)]),
+            known: BTreeMap::from([(name, agent)]),
+            requested: Vec::new(),
+        }
+    }
+
     /// Makes locking them messages that others can be sent behind.
     pub(crate) async fn prepare(work: &Work<'_>) -> Result<(), StoreError> {
         let prepared = try_join!(
@@ -80,33 +120,28 @@ impl Agents {
             held.insert(row.agent, row.leases);
         }
         let mut agents = Agents {
-            offers: BTreeMap::new(),
+            known: BTreeMap::new(),
             free: BTreeMap::new(),
-            claim_ttls: BTreeMap::new(),
             requested,
         };
         let mut seen: Vec<String> = Vec::new();
         for row in rows {
-            if agent::is_worth_writing(row.seen_at, now) {
+            let is_to_be_written = agent::is_worth_writing(row.seen_at, now);
+            if is_to_be_written {
                 seen.push(row.agent.clone());
-            }
-            if let Some(claim_ttl_ms) = row.claim_ttl_ms {
-                agents.claim_ttls.insert(row.agent.clone(), claim_ttl_ms);
             }
             let mut busy = held.get(&row.agent).copied().unwrap_or(0);
             if work.is_planted("slots not counted") {
                 busy = 0;
             }
-            agents.free.insert(row.agent.clone(), row.slots - busy);
-            let offer = Offer {
-                agent: row.agent.clone(),
-                agent_type: row.r#type,
-                capabilities: row.capabilities,
-                models: row.models,
-            };
-            agents
-                .offers
-                .insert(row.agent, (offer, row.status, row.key));
+            let free = row.slots - busy;
+            agents.free.insert(row.agent.clone(), free);
+            let known = Arc::new(KnownAgent::from(row));
+            // The others will not be found as they are now.
+            if free > 0 && !is_to_be_written {
+                work.seats().remember(work.ns, &known);
+            }
+            agents.known.insert(known.offer.agent.clone(), known);
         }
         see(work, &seen.iter().map(String::as_str).collect::<Vec<_>>()).await?;
         Ok(agents)
@@ -114,8 +149,8 @@ impl Agents {
 
     /// What an agent brings, by its name.
     pub(super) fn offer(&self, agent: &str) -> Option<(String, Offer)> {
-        let (offer, ..) = self.offers.get(agent)?;
-        Some((agent.to_owned(), offer.clone()))
+        let known = self.known.get(agent)?;
+        Some((agent.to_owned(), known.offer.clone()))
     }
 
     pub(super) fn admit<'a>(
@@ -123,14 +158,12 @@ impl Agents {
         request: &'a ClaimRequest,
         gates: &KnownGates,
     ) -> Result<Share<'a>, ClaimRefusal> {
-        let (_, status, key) = self
-            .offers
-            .get(&request.agent)
-            .ok_or(ClaimRefusal::UnknownAgent)?;
-        if *key != request.key {
+        let known = self.known.get(&request.agent);
+        let known = known.ok_or(ClaimRefusal::UnknownAgent)?;
+        if known.key != request.key {
             return Err(ClaimRefusal::ForeignAgent);
         }
-        if status != "active" {
+        if known.status != "active" {
             return Err(ClaimRefusal::NotActive);
         }
         let pause = Gate::Pause(Paused::Agent(request.agent.clone()));

@@ -49,7 +49,8 @@ pub(super) fn lease<'a>(
         let policy = &given.policy;
         let starts = task.starts;
         let lease_ms = request.lease_ms.unwrap_or(policy.lease_ms);
-        let own = agents.claim_ttls.get(&request.agent).copied();
+        let own = agents.known.get(&request.agent);
+        let own = own.and_then(|known| known.claim_ttl_ms);
         given.claimed.ttl_ms = match claim_ttl_ms(policy.claim_ttl_ms, own) {
             Some(claim_ttl_ms) if !starts => claim_ttl_ms,
             _ => lease_ms,
@@ -108,19 +109,27 @@ fn claimable_since(claimed: &Claimed) -> Timestamp {
     scheduled_for.map_or(claimed.submitted_at, |at| at.max(claimed.submitted_at))
 }
 
-struct NewLease<'a> {
+pub(crate) struct NewLease<'a> {
     task: Uuid,
     epoch: i32,
-    agent: &'a str,
-    request: Option<Uuid>,
-    started_at: Option<Timestamp>,
-    ttl_ms: i64,
-    lease_ms: i64,
-    max_duration_ms: Option<i64>,
+    pub(crate) agent: &'a str,
+    pub(crate) request: Option<Uuid>,
+    pub(crate) started_at: Option<Timestamp>,
+    pub(crate) ttl_ms: i64,
+    pub(crate) lease_ms: i64,
+    pub(crate) max_duration_ms: Option<i64>,
     has_holds: bool,
 }
 
 impl Leases<'_> {
+    /// The one that is to be written, where there is one.
+    pub(crate) fn only(&self) -> Option<&NewLease<'_>> {
+        match &self.new[..] {
+            [lease] => Some(lease),
+            _ => None,
+        }
+    }
+
     pub(crate) async fn write(&self, work: &Work<'_>, now: Timestamp) -> Result<(), StoreError> {
         let leases = &self.new;
         if leases.is_empty() {

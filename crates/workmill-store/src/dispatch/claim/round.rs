@@ -121,8 +121,8 @@ impl<'a> Round<'a> {
             let Ok(share) = share else { return false };
             let agent = &share.request.agent;
             let is_free = self.agents.free.get(agent).is_some_and(|free| *free > 0);
-            let offer = self.agents.offers.get(agent);
-            share.wanted > 0 && is_free && offer.is_some_and(|(offer, ..)| lane.matches(offer))
+            let known = self.agents.known.get(agent);
+            share.wanted > 0 && is_free && known.is_some_and(|known| lane.matches(&known.offer))
         })
     }
 

@@ -318,7 +318,7 @@ fn group(
             continue;
         }
         let lanes = lanes_of.entry(agent).or_insert_with(|| {
-            let (offer, ..) = &agents.offers[agent];
+            let offer = &agents.known[agent].offer;
             known
                 .iter()
                 .filter(|(_, lane)| lane.matches(offer))

@@ -1,0 +1,282 @@
+//! A lone task is handed over by one statement, if everything is as this server remembers it. What
+//! others have done meanwhile is found, and counts.
+
+use std::sync::Arc;
+
+use anyhow::Result;
+use jiff::{SignedDuration, Timestamp};
+use serde_json::Value;
+use tokio::time::timeout;
+use uuid::Uuid;
+use workmill_core::ids::TaskId;
+use workmill_engine::EngineError;
+use workmill_engine::dispatch::{AgentChange, AgentStatus};
+use workmill_store::clock::{Clock, ManualClock};
+use workmill_testkit::factory::task;
+use workmill_testkit::invariants::violations;
+
+use super::{ClaimRequest, LONG, SOON, Scene, request, titles};
+use crate::{engine, register};
+
+impl Scene {
+    /// An agent waits whose first look this server remembers, and nothing is ready.
+    async fn with_one_who_waits() -> Result<(Scene, super::Waiting)> {
+        let scene = Scene::new(&["busy", "agent"]).await?;
+        assert_eq!(titles(scene.claim("busy", LONG)).await?, ["first"]);
+        let waiting = scene.wait("agent", 1).await;
+        Ok((scene, waiting))
+    }
+
+    async fn leases_of(&self, agent: &str) -> Result<i64> {
+        let leases = format!("select ns from workmill.lease where agent = '{agent}'");
+        self.count(&leases).await
+    }
+
+    /// What stands in a table of the task with this title, but for what differs from task to task.
+    async fn row_of(&self, table: &str, title: &str, differing: &[&str]) -> Result<Value> {
+        let client = self.database.client().await?;
+        let find = format!(
+            "select to_jsonb(r) - $2::text[] from workmill.{table} r
+             join workmill.spec p on p.ns = r.ns and r.task = p.task
+             where p.body ->> 'title' = $1"
+        );
+        Ok(client.query_one(&find, &[&title, &differing]).await?.get(0))
+    }
+
+    /// What is told of a task, but for which it is and who has it.
+    async fn told_of(&self, task: TaskId) -> Result<Value> {
+        let client = self.database.client().await?;
+        let find = "select jsonb_agg(f - array['task_id', 'dag_id', 'agent'] order by e.batch, n)
+            from workmill.event e
+            cross join jsonb_array_elements(e.facts::jsonb) with ordinality as u (f, n)
+            where f ->> 'task_id' = $1";
+        let told = client.query_one(find, &[&task.to_string()]).await?;
+        Ok(told.get(0))
+    }
+}
+
+/// F-22: the rows are those that submitting and claiming write.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn it_is_written_as_if_it_had_been_submitted_and_claimed() -> Result<()> {
+    let (scene, waiting) = Scene::with_one_who_waits().await?;
+    let (engine, caller) = (&scene.engine, &scene.caller);
+    let handed = engine
+        .submit_tasks(caller, &[task("handed")], Some("one"))
+        .await?;
+    assert_eq!(titles(waiting).await?, ["handed"]);
+    assert_eq!(scene.written_by_one_statement().await?, 1);
+
+    register(engine, caller, "another", 1).await?;
+    let claimed = engine
+        .submit_tasks(caller, &[task("claimed")], Some("another"))
+        .await?;
+    assert_eq!(titles(scene.claim("another", LONG)).await?, ["claimed"]);
+    assert_eq!(scene.written_by_one_statement().await?, 1);
+
+    let own: [(&str, &[&str]); 3] = [
+        ("spec", &["task", "submitted_at", "body"]),
+        ("state", &["task", "graph", "rank"]),
+        (
+            "lease",
+            &["task", "agent", "claimed_at", "started_at", "renewed_at"],
+        ),
+    ];
+    for (table, differing) in own {
+        assert_eq!(
+            scene.row_of(table, "handed", differing).await?,
+            scene.row_of(table, "claimed", differing).await?,
+            "{table}"
+        );
+    }
+    assert_eq!(
+        scene.told_of(handed.tasks[0]).await?,
+        scene.told_of(claimed.tasks[0]).await?
+    );
+
+    let client = scene.database.client().await?;
+    let dates = "select p.submitted_at <= l.claimed_at and l.claimed_at = l.renewed_at
+            and l.claimed_at = l.started_at and e.at = p.submitted_at and i.at = p.submitted_at
+            and n.batch is not null
+        from workmill.spec p
+        join workmill.lease l on l.task = p.task
+        join workmill.idempotency i on i.tasks = array[p.task]
+        join workmill.event e on e.facts::text like '%' || $1 || '%'
+        left join workmill.event_pending n on n.batch = e.batch
+        where p.task = $2";
+    let id = handed.tasks[0];
+    let are_right: bool = client
+        .query_one(dates, &[&id.to_string(), &id.0])
+        .await?
+        .get(0);
+    assert!(are_right);
+    let again = engine
+        .submit_tasks(caller, &[task("handed")], Some("one"))
+        .await?;
+    assert!(again.is_repeat);
+    assert_eq!(again.tasks, handed.tasks);
+    assert_eq!(violations(&client, caller.ns.0).await?, [""; 0]);
+    Ok(())
+}
+
+/// F-22: an agent that another server has sent away is handed nothing.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn who_was_changed_meanwhile_is_looked_at_again() -> Result<()> {
+    let (scene, waiting) = Scene::with_one_who_waits().await?;
+    let (other, _) = engine(&scene.database).await?;
+    let change = AgentChange {
+        status: Some(AgentStatus::Draining),
+        ..AgentChange::default()
+    };
+    other.change_agent(&scene.caller, "agent", change).await?;
+    scene.submit(&task("second")).await?;
+    let refused = timeout(SOON, waiting).await??;
+    assert!(
+        matches!(refused, Err(EngineError::Conflict { .. })),
+        "{refused:?}"
+    );
+    assert_eq!(scene.leases_of("agent").await?, 0);
+    assert_eq!(scene.count("table workmill.ready").await?, 1);
+    Ok(())
+}
+
+/// F-22: a slot that was taken through another server is not there any more.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn who_was_given_something_elsewhere_has_a_slot_less() -> Result<()> {
+    let (scene, waiting) = Scene::with_one_who_waits().await?;
+    let (other, _) = engine(&scene.database).await?;
+    scene.submit_elsewhere(&task("elsewhere")).await?;
+    let elsewhere = other.claim(&scene.caller, &request("agent", LONG)).await?;
+    assert_eq!(elsewhere.len(), 1);
+    scene.submit(&task("second")).await?;
+    assert!(scene.waits_on(&waiting).await);
+    assert_eq!(scene.leases_of("agent").await?, 1);
+    assert_eq!(scene.count("table workmill.ready").await?, 1);
+    scene.engine.stop_waiting();
+    assert!(titles(waiting).await?.is_empty());
+    Ok(())
+}
+
+/// F-22: the same while the other server is still at it: what it has written when it lets go of the
+/// agent counts.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn who_is_being_given_something_elsewhere_is_waited_for() -> Result<()> {
+    let (scene, here) = Scene::with_one_who_waits().await?;
+    let (other, _) = engine(&scene.database).await?;
+    let (other, caller) = (Arc::new(other), &scene.caller);
+    let there = tokio::spawn({
+        let (other, caller) = (Arc::clone(&other), caller.clone());
+        async move { other.claim(&caller, &request("agent", LONG)).await }
+    });
+    while other.waiting_claims() < 1 {
+        tokio::task::yield_now().await;
+    }
+    let mut commit = other.store().test_points.pause_at("commit");
+    let (elsewhere, second) = ([task("elsewhere")], task("second"));
+    let client = scene.database.client().await?;
+    let (submitted, released) = tokio::join!(other.submit_tasks(caller, &elsewhere, None), async {
+        let paused = commit.arrival().await;
+        drop(commit);
+        let (submitted, released) = tokio::join!(
+            scene.submit(&second),
+            timeout(SOON, async {
+                let waits = "select from pg_stat_activity
+                where datname = current_database() and wait_event_type = 'Lock'";
+                while client.query(waits, &[]).await?.is_empty() {
+                    tokio::task::yield_now().await;
+                }
+                paused.go_on();
+                anyhow::Ok(())
+            })
+        );
+        submitted?;
+        released?
+    });
+    submitted?;
+    released?;
+    assert_eq!(titles(there).await?, ["elsewhere"]);
+    assert!(scene.waits_on(&here).await);
+    assert_eq!(scene.leases_of("agent").await?, 1, "it has one slot");
+    assert_eq!(scene.written_by_one_statement().await?, 1);
+    assert_eq!(scene.count("table workmill.ready").await?, 1);
+    scene.engine.stop_waiting();
+    assert!(titles(here).await?.is_empty());
+    Ok(())
+}
+
+/// F-22: what was submitted elsewhere with the same key is not submitted again.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_was_submitted_elsewhere_is_known() -> Result<()> {
+    let (scene, waiting) = Scene::with_one_who_waits().await?;
+    let (other, _) = engine(&scene.database).await?;
+    let (caller, tasks) = (&scene.caller, [task("second")]);
+    register(&other, caller, "another", 1).await?;
+    let first = other.submit_tasks(caller, &tasks, Some("key")).await?;
+    let elsewhere = other.claim(caller, &request("another", LONG)).await?;
+    assert_eq!(elsewhere.len(), 1, "it does not lie there");
+    let again = scene.engine.submit_tasks(caller, &tasks, Some("key"));
+    let again = again.await?;
+    assert!(again.is_repeat);
+    assert_eq!(again.tasks, first.tasks);
+    let other_tasks = [task("something else")];
+    let refused = scene.engine.submit_tasks(caller, &other_tasks, Some("key"));
+    assert!(refused.await.is_err());
+    assert!(scene.waits_on(&waiting).await);
+    assert_eq!(scene.leases_of("agent").await?, 0);
+    scene.engine.stop_waiting();
+    assert!(titles(waiting).await?.is_empty());
+    Ok(())
+}
+
+/// F-22: who has asked elsewhere with the same id gets what it was given there, and nothing else.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn who_has_asked_elsewhere_gets_what_it_was_given_there() -> Result<()> {
+    let scene = Scene::new(&["busy"]).await?;
+    let caller = &scene.caller;
+    assert_eq!(titles(scene.claim("busy", LONG)).await?, ["first"]);
+    register(&scene.engine, caller, "agent", 2).await?;
+    let asking = ClaimRequest {
+        request_id: Some(Uuid::from_u128(7)),
+        ..request("agent", LONG)
+    };
+    let waiting = scene.ask(asking.clone());
+    while scene.engine.waiting_claims() < 1 {
+        tokio::task::yield_now().await;
+    }
+    let (other, _) = engine(&scene.database).await?;
+    scene.submit_elsewhere(&task("elsewhere")).await?;
+    assert_eq!(other.claim(caller, &asking).await?.len(), 1);
+    scene.submit(&task("second")).await?;
+    assert_eq!(titles(waiting).await?, ["elsewhere"]);
+    assert_eq!(scene.leases_of("agent").await?, 1);
+    assert_eq!(scene.count("table workmill.ready").await?, 1);
+    Ok(())
+}
+
+/// F-22: what took longer than expected is not dated back.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_comes_late_is_not_dated_back() -> Result<()> {
+    let start: Timestamp = "2026-01-01T00:00:00Z".parse()?;
+    let clock = ManualClock::at(start);
+    let scene = Scene::timed_by(Clock::Manual(clock.clone()), &["busy", "agent"]).await?;
+    assert_eq!(titles(scene.claim("busy", LONG)).await?, ["first"]);
+    let waiting = scene.wait("agent", 1).await;
+    let mut looked = scene
+        .engine
+        .store()
+        .test_points
+        .pause_at("hand_over.looked");
+    let second = task("second");
+    let late = SignedDuration::from_secs(2);
+    let (submitted, ()) = tokio::join!(scene.submit(&second), async {
+        let paused = looked.arrival().await;
+        clock.advance(late);
+        drop(looked);
+        paused.go_on();
+    });
+    submitted?;
+    let claimed = timeout(SOON, waiting).await???;
+    assert_eq!(claimed[0].submitted_at, start + late);
+    assert_eq!(scene.written_by_one_statement().await?, 0);
+    assert_eq!(scene.handed_over().await?, 1);
+    Ok(())
+}
