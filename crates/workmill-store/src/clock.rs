@@ -8,7 +8,8 @@ use jiff::{SignedDuration, Timestamp};
 
 #[derive(Debug, Clone, Default)]
 pub enum Clock {
-    /// One `now` for each transaction, read from the database after its locks are held.
+    /// One `now` for each transaction, read from the database after its locks are held, or taken for
+    /// granted and made sure of then.
     #[default]
     Database,
     Manual(ManualClock),
@@ -52,14 +53,15 @@ impl LastReading {
         *self.lock() = Some((now, Instant::now()));
     }
 
-    /// What the clock says now, or said as long ago as its answer took.
+    /// What the clock says now, or said as long ago as its answer took; as exact as the database is.
     pub(crate) fn likely_now(&self) -> Option<Timestamp> {
         let (then, here) = (*self.lock())?;
         let passed = here.elapsed();
         if passed > LONGEST {
             return None;
         }
-        then.checked_add(passed).ok()
+        let now = then.checked_add(passed).ok()?;
+        Timestamp::from_microsecond(now.as_microsecond()).ok()
     }
 
     fn lock(&self) -> MutexGuard<'_, Option<(Timestamp, Instant)>> {

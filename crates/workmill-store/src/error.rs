@@ -56,6 +56,22 @@ impl StoreError {
         }
     }
 
+    /// The same when the commit was sent already: whoever hears nothing any more does not know whether
+    /// it was made. What the database itself has refused was not.
+    pub(crate) fn with_the_commit_on_its_way(self) -> Self {
+        let StoreError::Unavailable { doing, source } = self else {
+            return self;
+        };
+        match source.downcast::<tokio_postgres::Error>() {
+            Ok(source) if source.code().is_none() => StoreError::UnknownOutcome {
+                doing,
+                source: *source,
+            },
+            Ok(source) => StoreError::Unavailable { doing, source },
+            Err(source) => StoreError::Unavailable { doing, source },
+        }
+    }
+
     /// A conflict with another transaction, or a connection lost before the commit was sent:
     /// nothing has happened and the same transaction may go through the next time.
     pub(crate) fn is_worth_repeating(&self) -> bool {

@@ -183,7 +183,14 @@ impl Store {
         let begin = transaction.begin().map_err(failed);
         // Polled first, and so sent first: what the operation sends follows without waiting for
         // the answer. Boxed: operations are large, and their callers shall not be.
-        let ((), answer) = try_join(begin, Box::pin(operation.run(&mut work))).await?;
+        let run = try_join(begin, Box::pin(operation.run(&mut work))).await;
+        let ((), answer) = run.map_err(|error| {
+            if transaction.is_committed() {
+                error.with_the_commit_on_its_way()
+            } else {
+                error
+            }
+        })?;
         if work.is_abandoned {
             transaction.rollback().await.map_err(failed)?;
             return Ok((answer, Effects::default()));
@@ -205,7 +212,8 @@ impl Store {
 
 impl Work<'_> {
     /// The moment of this transaction. Read at the first call, so make it after the locks, or
-    /// together with them: what is sent together is executed in the order it was sent.
+    /// together with them: what is sent together is executed in the order it was sent. Not read
+    /// where it was [taken for granted](Work::take_for_now).
     pub(crate) async fn now(&self) -> Result<Timestamp, StoreError> {
         if let Some(now) = self.now.get() {
             return Ok(*now);
@@ -230,10 +238,11 @@ impl Work<'_> {
         }
     }
 
-    /// The moment of this transaction, taken for granted; a statement makes sure that it is past, but
-    /// hardly.
-    pub(crate) fn take_for_now(&self, now: Timestamp) {
-        self.now.get_or_init(|| now);
+    /// Takes for granted what time it is, if that can be told; a statement is to make sure that it is
+    /// past, but hardly.
+    pub(crate) fn take_for_now(&self) -> Option<Timestamp> {
+        let now = self.store.likely_now()?;
+        Some(*self.now.get_or_init(|| now))
     }
 
     /// The time, where a test tells it.

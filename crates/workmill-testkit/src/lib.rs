@@ -7,8 +7,8 @@
 pub mod burial;
 pub mod chance;
 pub mod cluster;
-pub mod counted;
 pub mod database;
+pub mod door;
 pub mod factory;
 pub mod history;
 pub mod invariants;

@@ -46,7 +46,10 @@ where ns = :ns and agent = :agent;
 
 --! see_agents
 -- The agents' rows are locked.
-update workmill.agent set seen_at = :now where ns = :ns and agent = any(:agents::text[]);
+update workmill.agent
+set seen_at = :now
+where ns = :ns and agent = any(:agents::text[])
+returning agent, xmin::text as version;
 
 --! find_agents
 select agent, type, capabilities, models, slots, status

@@ -31,8 +31,8 @@ select from workmill.agent where ns = :ns and agent = :agent for update;
 -- Writes a lone task as it is handed to an agent, with its lease and what is told of it, if everything
 -- is as expected: the agent (`xmin` tells who has written its row) has a slot free, and nothing for
 -- this request; there is no other gate, nothing is ready that the agent might have to take first, the
--- key of the submission is new, and the expected time is past, but hardly. Otherwise writes nothing
--- and answers nothing.
+-- key of the submission is new, the clock was not set back, and the expected time is past, but
+-- hardly. Otherwise writes nothing and answers nothing.
 --
 -- The columns are those of insert_tasks, insert_leases and insert_events. The lease is dated here,
 -- under the lock of the agent: see store::seats.
@@ -55,7 +55,7 @@ premise as materialized (
     where
         a.ns = :ns and a.gates_version = :gates_version
         and l.leases < g.slots and not l.is_repeat
-        and t.now - :now between interval '0' and interval '1 second'
+        and t.now >= :since and t.now - :now between interval '0' and interval '1 second'
         and not exists (
             select
             from unnest(:lanes::bigint[]) as u (lane)

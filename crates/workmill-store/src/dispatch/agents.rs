@@ -5,6 +5,8 @@
 //! stays until somebody sets it active. The rest is what the agent says of itself, so what others
 //! have changed of it lasts until it registers again.
 
+use std::collections::BTreeMap;
+
 use serde_json::{Value, json};
 use uuid::Uuid;
 use workmill_core::audit::{Action, AuditEntry, Subject};
@@ -204,17 +206,24 @@ async fn forget_failures(work: &Work<'_>, agent: &str) -> Result<(), StoreError>
     Ok(())
 }
 
-/// Writes down that agents were seen. Their rows are locked.
-pub(super) async fn see(work: &Work<'_>, seen: &[&str]) -> Result<(), StoreError> {
+/// Writes down that agents were seen; answers the versions of their rows now. They are locked.
+pub(super) async fn see(
+    work: &Work<'_>,
+    seen: &[&str],
+) -> Result<BTreeMap<String, String>, StoreError> {
     if seen.is_empty() {
-        return Ok(());
+        return Ok(BTreeMap::new());
     }
     let now = work.now().await?;
     let updated = agents::see_agents()
         .bind(work.transaction, &now, &work.ns, &seen)
+        .all()
         .await;
-    updated.map_err(|error| work.failed(error))?;
-    Ok(())
+    let updated = updated.map_err(|error| work.failed(error))?;
+    Ok(updated
+        .into_iter()
+        .map(|row| (row.agent, row.version))
+        .collect())
 }
 
 /// What somebody else changes about an agent; what is not named stays.

@@ -3,15 +3,17 @@
 
 use std::sync::Arc;
 
-use anyhow::Result;
+use anyhow::{Result, bail};
 use jiff::{SignedDuration, Timestamp};
 use serde_json::Value;
 use tokio::time::timeout;
 use uuid::Uuid;
 use workmill_core::ids::TaskId;
-use workmill_engine::EngineError;
 use workmill_engine::dispatch::{AgentChange, AgentStatus};
+use workmill_engine::{Engine, EngineError};
 use workmill_store::clock::{Clock, ManualClock};
+use workmill_store::{Store, StoreError};
+use workmill_testkit::door::Door;
 use workmill_testkit::factory::task;
 use workmill_testkit::invariants::violations;
 
@@ -55,44 +57,64 @@ impl Scene {
     }
 }
 
-/// F-22: the rows are those that submitting and claiming write.
+/// F-22: the rows are those that submitting and claiming write, started at once or not.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn it_is_written_as_if_it_had_been_submitted_and_claimed() -> Result<()> {
+    for start in [true, false] {
+        let scene = Scene::new(&["busy", "agent", "another"]).await?;
+        assert_eq!(titles(scene.claim("busy", LONG)).await?, ["first"]);
+        let (engine, caller) = (&scene.engine, &scene.caller);
+        let asking = |agent| ClaimRequest {
+            start,
+            request_id: Some(Uuid::from_u128(7)),
+            ..request(agent, LONG)
+        };
+        let waiting = scene.ask(asking("agent"));
+        while engine.waiting_claims() < 1 {
+            tokio::task::yield_now().await;
+        }
+        let handed = engine.submit_tasks(caller, &[task("handed")], None).await?;
+        assert_eq!(titles(waiting).await?, ["handed"]);
+        assert_eq!(scene.written_by_one_statement().await?, 1);
+
+        let claimed = engine
+            .submit_tasks(caller, &[task("claimed")], None)
+            .await?;
+        let claiming = scene.ask(asking("another"));
+        assert_eq!(titles(claiming).await?, ["claimed"]);
+        assert_eq!(scene.written_by_one_statement().await?, 1);
+
+        let mut dates = vec!["task", "agent", "claimed_at", "renewed_at"];
+        dates.extend(start.then_some("started_at"));
+        for (table, differing) in [
+            ("spec", vec!["task", "submitted_at", "body"]),
+            ("state", vec!["task", "graph", "rank"]),
+            ("lease", dates),
+        ] {
+            assert_eq!(
+                scene.row_of(table, "handed", &differing).await?,
+                scene.row_of(table, "claimed", &differing).await?,
+                "{table}"
+            );
+        }
+        assert_eq!(
+            scene.told_of(handed.tasks[0]).await?,
+            scene.told_of(claimed.tasks[0]).await?
+        );
+    }
+    Ok(())
+}
+
+/// F-22: it is dated, found again by the key of its submission, and told once.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn it_is_known_again_and_dated_in_order() -> Result<()> {
     let (scene, waiting) = Scene::with_one_who_waits().await?;
     let (engine, caller) = (&scene.engine, &scene.caller);
     let handed = engine
         .submit_tasks(caller, &[task("handed")], Some("one"))
         .await?;
-    assert_eq!(titles(waiting).await?, ["handed"]);
+    let claimed = timeout(SOON, waiting).await???;
     assert_eq!(scene.written_by_one_statement().await?, 1);
-
-    register(engine, caller, "another", 1).await?;
-    let claimed = engine
-        .submit_tasks(caller, &[task("claimed")], Some("another"))
-        .await?;
-    assert_eq!(titles(scene.claim("another", LONG)).await?, ["claimed"]);
-    assert_eq!(scene.written_by_one_statement().await?, 1);
-
-    let own: [(&str, &[&str]); 3] = [
-        ("spec", &["task", "submitted_at", "body"]),
-        ("state", &["task", "graph", "rank"]),
-        (
-            "lease",
-            &["task", "agent", "claimed_at", "started_at", "renewed_at"],
-        ),
-    ];
-    for (table, differing) in own {
-        assert_eq!(
-            scene.row_of(table, "handed", differing).await?,
-            scene.row_of(table, "claimed", differing).await?,
-            "{table}"
-        );
-    }
-    assert_eq!(
-        scene.told_of(handed.tasks[0]).await?,
-        scene.told_of(claimed.tasks[0]).await?
-    );
-
     let client = scene.database.client().await?;
     let dates = "select p.submitted_at <= l.claimed_at and l.claimed_at = l.renewed_at
             and l.claimed_at = l.started_at and e.at = p.submitted_at and i.at = p.submitted_at
@@ -109,6 +131,13 @@ async fn it_is_written_as_if_it_had_been_submitted_and_claimed() -> Result<()> {
         .await?
         .get(0);
     assert!(are_right);
+    let stored = client
+        .query_one(
+            "select submitted_at from workmill.spec where task = $1",
+            &[&id.0],
+        )
+        .await?;
+    assert_eq!(claimed[0].submitted_at, stored.get::<_, Timestamp>(0));
     let again = engine
         .submit_tasks(caller, &[task("handed")], Some("one"))
         .await?;
@@ -278,5 +307,107 @@ async fn what_comes_late_is_not_dated_back() -> Result<()> {
     assert_eq!(claimed[0].submitted_at, start + late);
     assert_eq!(scene.written_by_one_statement().await?, 0);
     assert_eq!(scene.handed_over().await?, 1);
+    Ok(())
+}
+
+/// F-22: where the clock was set back, leases are counted from the beginning before more are given.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_clock_that_was_set_back_hides_no_lease() -> Result<()> {
+    let start: Timestamp = "2026-01-01T00:00:00Z".parse()?;
+    let clock = ManualClock::at(start);
+    let scene = Scene::timed_by(Clock::Manual(clock.clone()), &["busy", "agent"]).await?;
+    assert_eq!(titles(scene.claim("busy", LONG)).await?, ["first"]);
+    let waiting = scene.wait("agent", 1).await;
+    let more = scene.wait("agent", 2).await;
+    clock.advance(SignedDuration::from_millis(-500));
+    scene.submit(&task("second")).await?;
+    scene.submit(&task("third")).await?;
+    assert_eq!(titles(waiting).await?, ["second"]);
+    assert!(scene.waits_on(&more).await);
+    assert_eq!(scene.leases_of("agent").await?, 1, "it has one slot");
+    scene.engine.stop_waiting();
+    assert!(titles(more).await?.is_empty());
+    Ok(())
+}
+
+/// F-22, F-19: an agent that was not seen for long is handed what comes as quickly as others, both
+/// when its look has written that it was seen, and when it waits on.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn who_gets_something_now_and_then_gets_it_at_once() -> Result<()> {
+    let clock = ManualClock::at("2026-01-01T00:00:00Z".parse()?);
+    let agents = ["busy", "agent", "another"];
+    let scene = Scene::timed_by(Clock::Manual(clock.clone()), &agents).await?;
+    assert_eq!(titles(scene.claim("busy", LONG)).await?, ["first"]);
+    clock.advance(SignedDuration::from_secs(40));
+    let waiting = scene.wait("agent", 1).await;
+    scene.submit(&task("second")).await?;
+    assert_eq!(titles(waiting).await?, ["second"]);
+    assert_eq!(scene.written_by_one_statement().await?, 1);
+
+    let waiting = scene.wait("another", 1).await;
+    clock.advance(SignedDuration::from_secs(40));
+    scene.submit(&task("third")).await?;
+    assert_eq!(titles(waiting).await?, ["third"]);
+    assert_eq!(scene.written_by_one_statement().await?, 2);
+    let seen = scene.engine.agent(&scene.caller, "another").await?;
+    assert_eq!(seen.last_seen_at, clock.now());
+    Ok(())
+}
+
+/// F-22: nothing is told of a task that could not be handed over and came in otherwise.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_is_told_is_told_of_tasks_that_are_there() -> Result<()> {
+    let (scene, waiting) = Scene::with_one_who_waits().await?;
+    let (other, _) = engine(&scene.database).await?;
+    let change = AgentChange {
+        status: Some(AgentStatus::Draining),
+        ..AgentChange::default()
+    };
+    other.change_agent(&scene.caller, "agent", change).await?;
+    // This server looks at it, and remembers that it is draining.
+    let refused = timeout(SOON, scene.claim("agent", LONG)).await??;
+    assert!(refused.is_err(), "{refused:?}");
+    scene.submit(&task("second")).await?;
+    let refused = timeout(SOON, waiting).await??;
+    assert!(refused.is_err(), "{refused:?}");
+
+    let tasks = scene.count("table workmill.spec").await?;
+    let told = "select distinct e.ns, f ->> 'task_id'
+        from workmill.event e, json_array_elements(e.facts::json) as f
+        where f ->> 'task_id' is not null";
+    assert_eq!(scene.count(told).await?, tasks);
+    Ok(())
+}
+
+/// F-22: where no answer comes, not even to the first statement, nobody knows whether it was
+/// committed, and it is not done again.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_was_committed_unheard_is_not_repeated() -> Result<()> {
+    let mut scene = Scene::new(&["busy", "agent", "another"]).await?;
+    assert_eq!(titles(scene.claim("busy", LONG)).await?, ["first"]);
+    let door = Door::in_front_of(scene.database.url()).await?;
+    let engine = Engine::new(Arc::new(Store::new(door.url(), 1)?));
+    scene.engine = Arc::new(engine.looking_again_after(LONG));
+    // The connection has prepared all statements.
+    let waiting = scene.wait("agent", 1).await;
+    scene.submit(&task("second")).await?;
+    assert_eq!(titles(waiting).await?, ["second"]);
+    assert_eq!(scene.written_by_one_statement().await?, 1);
+
+    let waiting = scene.wait("another", 1).await;
+    door.lose_a_commit();
+    let lost = timeout(SOON, scene.submit(&task("third"))).await?;
+    let Err(EngineError::Store(error)) = lost else {
+        bail!("the answer to the commit was lost: {lost:?}");
+    };
+    assert!(
+        matches!(*error, StoreError::UnknownOutcome { .. }),
+        "{error:?}"
+    );
+    assert_eq!(scene.count("table workmill.spec").await?, 3);
+    assert_eq!(scene.written_by_one_statement().await?, 2);
+    assert!(scene.waits_on(&waiting).await, "its slot is taken");
+    scene.engine.stop_waiting();
+    assert!(titles(waiting).await?.is_empty());
     Ok(())
 }

@@ -25,7 +25,6 @@ pub(crate) struct KnownAgent {
     key: Uuid,
     /// How soon it starts what it claims, where it says so.
     pub(super) claim_ttl_ms: Option<i64>,
-    pub(crate) seen_at: Timestamp,
     /// Another one where the row was written since.
     pub(crate) version: String,
 }
@@ -49,7 +48,6 @@ impl From<claim::LockAgents> for KnownAgent {
             status: row.status,
             key: row.key,
             claim_ttl_ms: row.claim_ttl_ms,
-            seen_at: row.seen_at,
             version: row.version,
         }
     }
@@ -124,12 +122,12 @@ impl Agents {
             free: BTreeMap::new(),
             requested,
         };
-        let mut seen: Vec<String> = Vec::new();
-        for row in rows {
-            let is_to_be_written = agent::is_worth_writing(row.seen_at, now);
-            if is_to_be_written {
-                seen.push(row.agent.clone());
-            }
+        let seen = rows.iter();
+        let seen = seen.filter(|row| agent::is_worth_writing(row.seen_at, now));
+        let seen: Vec<&str> = seen.map(|row| row.agent.as_str()).collect();
+        let mut versions = see(work, &seen).await?;
+        for mut row in rows {
+            row.version = versions.remove(&row.agent).unwrap_or(row.version);
             let mut busy = held.get(&row.agent).copied().unwrap_or(0);
             if work.is_planted("slots not counted") {
                 busy = 0;
@@ -137,13 +135,11 @@ impl Agents {
             let free = row.slots - busy;
             agents.free.insert(row.agent.clone(), free);
             let known = Arc::new(KnownAgent::from(row));
-            // The others will not be found as they are now.
-            if free > 0 && !is_to_be_written {
+            if free > 0 {
                 work.seats().remember(work.ns, &known);
             }
             agents.known.insert(known.offer.agent.clone(), known);
         }
-        see(work, &seen.iter().map(String::as_str).collect::<Vec<_>>()).await?;
         Ok(agents)
     }
 

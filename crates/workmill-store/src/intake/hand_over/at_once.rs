@@ -9,7 +9,6 @@ use std::sync::Arc;
 use futures_util::try_join;
 use jiff::Timestamp;
 use postgres_types::Json;
-use workmill_core::agent::is_worth_writing;
 use workmill_core::ids::Namespace;
 use workmill_queries::client::Params;
 use workmill_queries::queries::intake::hand_over as statements;
@@ -29,9 +28,8 @@ use crate::write_back::announce;
 pub(super) struct AtOnce<'a> {
     hand_over: &'a HandOver<'a>,
     agent: Arc<KnownAgent>,
-    /// That of which there are no gates.
+    /// At which there were none.
     gates_version: i64,
-    now: Timestamp,
 }
 
 impl<'a> AtOnce<'a> {
@@ -53,17 +51,10 @@ impl<'a> AtOnce<'a> {
         if !brings_nothing_else || !gates.is_empty() {
             return None;
         }
-        let agent = store.seats.remembered(ns, &request.agent)?;
-        let now = store.likely_now()?;
-        // Its row is to be written, too.
-        if is_worth_writing(agent.seen_at, now) {
-            return None;
-        }
         Some(AtOnce {
             hand_over,
-            agent,
+            agent: store.seats.remembered(ns, &request.agent)?,
             gates_version: gates.version(),
-            now,
         })
     }
 }
@@ -78,7 +69,23 @@ impl Operation for AtOnce<'_> {
     }
 
     async fn run(&self, work: &mut Work<'_>) -> Result<Self::Answer, StoreError> {
-        work.take_for_now(self.now);
+        let handed = self.hand_out(work).await?;
+        // Where nothing was sent, what was to be told of the task must not be, either.
+        if handed.is_none() && !work.transaction.is_committed() {
+            work.abandon();
+        }
+        Ok(handed)
+    }
+}
+
+impl AtOnce<'_> {
+    async fn hand_out(
+        &self,
+        work: &mut Work<'_>,
+    ) -> Result<Option<(Answer, Vec<ClaimAnswer>)>, StoreError> {
+        let Some(now) = work.take_for_now() else {
+            return Ok(None);
+        };
         let submissions = std::slice::from_ref(self.hand_over.submission);
         let mut plans = decide(work, submissions, &Known::default()).await?;
         let [Plan::Enters(arrival)] = &mut plans[..] else {
@@ -94,39 +101,41 @@ impl Operation for AtOnce<'_> {
                 draft,
                 created_by,
             };
-            round.take_new(work, newcomer, self.now);
+            round.take_new(work, newcomer, now);
         }
-        let leases = round.lease(work, self.now).await?;
+        let leases = round.lease(work, now).await?;
         let Some(lease) = leases.only() else {
             return Ok(None);
         };
         work.test_point("hand_over.looked").await?;
-        if !self.write(work, arrival, lease).await? {
+        if !self.write(work, arrival, lease, now).await? {
             return Ok(None);
         }
         let claimed = round.answer(work, leases);
         handed_over(work, plans, claimed).map(Some)
     }
-}
 
-impl AtOnce<'_> {
     /// Writes it all and commits, if it is as it was taken for granted; tells whether it is.
     async fn write(
         &self,
         work: &mut Work<'_>,
         arrival: &Arrival<'_>,
         lease: &NewLease<'_>,
+        now: Timestamp,
     ) -> Result<bool, StoreError> {
         let ([row], [draft]) = (&arrival.rows[..], arrival.drafts) else {
             return Ok(false);
         };
         let facts = work.take_facts();
         let work = &*work;
-        let lanes: Vec<i64> = self.hand_over.lanes.iter().map(|lane| lane.0).collect();
+        let offer = &self.agent.offer;
+        let lanes = work.lanes();
+        let lanes = lanes.iter().filter(|(_, lane)| lane.matches(offer));
+        let lanes: Vec<i64> = lanes.map(|(id, _)| id.0).collect();
         let parameters = statements::HandOverAtOnceParams {
             ns: work.ns,
             told: work.told_time(),
-            now: self.now,
+            now,
             gates_version: self.gates_version,
             lanes: &lanes,
             agent: lease.agent,

@@ -1,8 +1,8 @@
-//! Counts the statements that go to a database, by passing them on.
+//! A door to a database: counts the statements that go through it, and can lose answers.
 
 use std::fmt::Write;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use anyhow::{Context, Result};
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
@@ -11,16 +11,22 @@ use tokio::task::JoinHandle;
 use tokio_postgres::Config;
 use tokio_postgres::config::Host;
 
-/// A door to a database, as long as this value lives.
+/// It is there as long as this value lives.
 #[derive(Debug)]
-pub struct Counted {
+pub struct Door {
     url: String,
-    statements: Arc<AtomicU64>,
+    traffic: Arc<Traffic>,
     passing: JoinHandle<()>,
 }
 
-impl Counted {
-    pub async fn in_front_of(url: &str) -> Result<Counted> {
+#[derive(Debug, Default)]
+struct Traffic {
+    statements: AtomicU64,
+    loses_answers: AtomicBool,
+}
+
+impl Door {
+    pub async fn in_front_of(url: &str) -> Result<Door> {
         let database: Config = url.parse()?;
         let listener = TcpListener::bind("127.0.0.1:0").await?;
         let mut door = format!("host=127.0.0.1 port={}", listener.local_addr()?.port());
@@ -34,11 +40,11 @@ impl Counted {
         if let Some(name) = database.get_dbname() {
             write!(door, " dbname='{name}'")?;
         }
-        let statements = Arc::new(AtomicU64::new(0));
-        let passing = tokio::spawn(pass(listener, database, Arc::clone(&statements)));
-        Ok(Counted {
+        let traffic = Arc::new(Traffic::default());
+        let passing = tokio::spawn(pass(listener, database, Arc::clone(&traffic)));
+        Ok(Door {
             url: door,
-            statements,
+            traffic,
             passing,
         })
     }
@@ -49,36 +55,42 @@ impl Counted {
 
     /// How many there were so far: queries, and executions of prepared statements.
     pub fn statements(&self) -> u64 {
-        self.statements.load(Ordering::Relaxed)
+        self.traffic.statements.load(Ordering::Relaxed)
+    }
+
+    /// From now on no answer comes back, until something is committed: then that connection is lost,
+    /// and all is well again.
+    pub fn lose_a_commit(&self) {
+        self.traffic.loses_answers.store(true, Ordering::SeqCst);
     }
 }
 
-impl Drop for Counted {
+impl Drop for Door {
     fn drop(&mut self) {
         self.passing.abort();
     }
 }
 
-async fn pass(listener: TcpListener, database: Config, statements: Arc<AtomicU64>) {
+async fn pass(listener: TcpListener, database: Config, traffic: Arc<Traffic>) {
     while let Ok((client, _)) = listener.accept().await {
-        let (database, statements) = (database.clone(), Arc::clone(&statements));
+        let (database, traffic) = (database.clone(), Arc::clone(&traffic));
         tokio::spawn(async move {
             // Whoever hangs up, the connection ends.
-            let _ = pass_on(client, &database, &statements).await;
+            let _ = pass_on(client, &database, &traffic).await;
         });
     }
 }
 
-async fn pass_on(client: TcpStream, database: &Config, statements: &AtomicU64) -> Result<()> {
+async fn pass_on(client: TcpStream, database: &Config, traffic: &Traffic) -> Result<()> {
     let port = database.get_ports().first().copied().unwrap_or(5432);
     match database.get_hosts().first().context("no host")? {
         Host::Unix(folder) => {
             let socket = folder.join(format!(".s.PGSQL.{port}"));
-            between(client, UnixStream::connect(socket).await?, statements).await
+            between(client, UnixStream::connect(socket).await?, traffic).await
         }
         Host::Tcp(host) => {
             let server = TcpStream::connect((host.as_str(), port)).await?;
-            between(client, server, statements).await
+            between(client, server, traffic).await
         }
     }
 }
@@ -86,12 +98,12 @@ async fn pass_on(client: TcpStream, database: &Config, statements: &AtomicU64) -
 async fn between(
     client: TcpStream,
     server: impl AsyncRead + AsyncWrite,
-    statements: &AtomicU64,
+    traffic: &Traffic,
 ) -> Result<()> {
     client.set_nodelay(true)?;
     let (mut asks, mut hears) = client.into_split();
     let (mut answers, mut to_server) = tokio::io::split(server);
-    let back = tokio::io::copy(&mut answers, &mut hears);
+    let back = pass_back(&mut answers, &mut hears, traffic);
     let forth = async {
         // The first message has no letter in front of its length.
         let start = asks.read_u32().await?;
@@ -99,7 +111,7 @@ async fn between(
         loop {
             let letter = asks.read_u8().await?;
             if matches!(letter, b'Q' | b'E') {
-                statements.fetch_add(1, Ordering::Relaxed);
+                traffic.statements.fetch_add(1, Ordering::Relaxed);
             }
             let length = asks.read_u32().await?;
             forward(&mut asks, &mut to_server, Some(letter), length).await?;
@@ -107,9 +119,36 @@ async fn between(
     };
     tokio::select! {
         passed = forth => passed,
-        ended = back => Ok(ended.map(drop)?),
+        ended = back => ended,
     }
 }
+
+async fn pass_back(
+    from: &mut (impl AsyncRead + Unpin),
+    to: &mut (impl AsyncWrite + Unpin),
+    traffic: &Traffic,
+) -> Result<()> {
+    let mut answers = vec![0; 64 * 1024];
+    let mut lost = Vec::new();
+    loop {
+        let length = from.read(&mut answers).await?;
+        if length == 0 {
+            return Ok(());
+        }
+        if !traffic.loses_answers.load(Ordering::SeqCst) {
+            to.write_all(&answers[..length]).await?;
+            continue;
+        }
+        lost.extend_from_slice(&answers[..length]);
+        if lost.windows(COMMITTED.len()).any(|part| part == COMMITTED) {
+            traffic.loses_answers.store(false, Ordering::SeqCst);
+            return Ok(());
+        }
+    }
+}
+
+/// What PostgreSQL says when it has committed.
+const COMMITTED: &[u8] = b"COMMIT\0";
 
 /// Passes on a message whose length counts itself.
 async fn forward(
