@@ -98,8 +98,10 @@ impl Engine {
             let came = timeout_at(deadline, self.closing.run_until_cancelled(call)).await;
             let Ok(Some(answer)) = came else {
                 // Whoever is being served at this moment waits for what it gets.
-                let last = seat.leave().await.unwrap_or(Ok(Vec::new()));
-                return last.map_err(|refusal| refused(request, refusal));
+                return match seat.leave().await {
+                    Some(answer) => answer.map_err(|refusal| refused(request, refusal)),
+                    None => self.claim_now(caller, request).await,
+                };
             };
             brought = answer;
         }

@@ -69,13 +69,24 @@ struct Sitting {
     vain: u32,
     since: u64,
     is_waiting: bool,
-    /// Somebody brings it something, or nothing; it stays until then.
-    is_served: bool,
-    brought: Option<ClaimAnswer>,
+    service: Service,
     /// Where tasks became ready while it was looking.
     missed: Ready,
     share: Share,
     bell: Arc<Notify>,
+}
+
+/// What comes of being served; who leaves waits for that.
+#[derive(Debug, Default)]
+enum Service {
+    /// Nobody has served it.
+    #[default]
+    None,
+    /// Somebody is about to bring it something, or nothing.
+    UnderWay,
+    Brought(ClaimAnswer),
+    /// Perhaps it was given something all the same: it is to look for itself.
+    Failed,
 }
 
 /// Ready tasks that somebody was called for.
@@ -118,8 +129,7 @@ impl WaitingRoom {
             vain: 0,
             since: number,
             is_waiting: false,
-            is_served: false,
-            brought: None,
+            service: Service::None,
             missed: Ready::new(),
             share: Share::default(),
             bell: Arc::clone(&bell),
@@ -180,7 +190,7 @@ impl WaitingRoom {
                 }
                 left -= left.min(sitting.wanted());
                 sitting.is_waiting = false;
-                sitting.is_served = true;
+                sitting.service = Service::UnderWay;
                 let lanes = lanes.iter();
                 let lanes = lanes.filter(|(_, lane)| sitting.could_take(Some(lane)));
                 guests.push(Guest {
@@ -303,28 +313,42 @@ impl Seat<'_> {
         if self.sit_down() {
             self.bell.notified().await;
         }
-        self.brought()
-    }
-
-    /// Waits no longer; unless it is being served, then for that.
-    pub(crate) async fn leave(&self) -> Option<ClaimAnswer> {
-        let is_served = {
-            let mut seats = self.room.lock();
-            let sitting = seats.sitting(self.ns, self.number);
-            sitting.is_some_and(|sitting| {
-                sitting.is_waiting = false;
-                sitting.is_served
-            })
-        };
-        if is_served {
-            self.bell.notified().await;
+        match self.served() {
+            Service::Brought(answer) => Some(answer),
+            Service::None | Service::UnderWay | Service::Failed => None,
         }
-        self.brought()
     }
 
-    fn brought(&self) -> Option<ClaimAnswer> {
+    /// Waits no longer, unless it is being served, then for that. Nothing is answered to who is to look
+    /// for itself once more.
+    pub(crate) async fn leave(&self) -> Option<ClaimAnswer> {
+        self.stand_up();
+        loop {
+            match self.served() {
+                Service::None => return Some(Ok(Vec::new())),
+                Service::UnderWay => self.bell.notified().await,
+                Service::Brought(answer) => return Some(answer),
+                Service::Failed => return None,
+            }
+        }
+    }
+
+    /// What came of the service, or that it is under way.
+    fn served(&self) -> Service {
         let mut seats = self.room.lock();
-        seats.sitting(self.ns, self.number)?.brought.take()
+        match seats.sitting(self.ns, self.number) {
+            None => Service::None,
+            Some(sitting) if matches!(sitting.service, Service::UnderWay) => Service::UnderWay,
+            Some(sitting) => std::mem::take(&mut sitting.service),
+        }
+    }
+
+    /// From now on nobody calls or serves it.
+    fn stand_up(&self) {
+        let mut seats = self.room.lock();
+        if let Some(sitting) = seats.sitting(self.ns, self.number) {
+            sitting.is_waiting = false;
+        }
     }
 
     /// Looks again instead where something became ready meanwhile.
@@ -372,11 +396,11 @@ impl Drop for Guest<'_> {
     fn drop(&mut self) {
         let mut seats = self.room.lock();
         if let Some(sitting) = seats.sitting(self.ns, self.number) {
-            sitting.is_served = false;
-            sitting.brought = self.brought.take();
-            let is_vain = sitting.brought.as_ref();
+            let brought = self.brought.take();
+            let is_vain = brought.as_ref();
             let is_vain = is_vain.is_some_and(|answer| answer.as_ref().is_ok_and(Vec::is_empty));
             sitting.vain += u32::from(is_vain);
+            sitting.service = brought.map_or(Service::Failed, Service::Brought);
             sitting.bell.notify_one();
         }
     }

@@ -1,6 +1,8 @@
 use super::*;
+use std::pin::pin;
 use tokio::time::{Duration, timeout};
 use uuid::Uuid;
+use workmill_store::dispatch::claim::ClaimRefusal;
 
 const NS: Namespace = Namespace(1);
 const PLAIN: LaneId = LaneId(1);
@@ -183,7 +185,7 @@ async fn who_is_served_is_called_by_nobody_else() {
     assert!(!is_called(&seat).await);
     drop(guests.pop());
     assert!(is_called(&seat).await, "it was brought nothing");
-    assert!(seat.brought().is_none());
+    assert!(matches!(seat.served(), Service::Failed));
     assert!(
         !seat.sit_down(),
         "it was not called for what came meanwhile"
@@ -195,6 +197,33 @@ async fn who_is_served_is_called_by_nobody_else() {
         guest.bring(Ok(Vec::new()));
     }
     assert!(is_called(&seat).await);
-    assert!(seat.brought().is_some_and(|answer| answer.is_ok()));
+    assert!(matches!(seat.served(), Service::Brought(Ok(_))));
     assert!(seat.sit_down(), "it has looked");
+}
+
+/// F-22: who leaves takes what it is brought; where that fails it is not told that there is nothing.
+#[tokio::test]
+async fn who_leaves_looks_once_more_if_it_may_have_been_given_something() {
+    let room = WaitingRoom::default();
+    let seat = wait(&room, "unserved", &[]);
+    assert!(matches!(seat.leave().await, Some(Ok(nothing)) if nothing.is_empty()));
+
+    let seat = wait(&room, "served", &[]);
+    let mut guests = room.invite(NS, &ready(PLAIN, 1), &lanes());
+    let mut leaving = pin!(seat.leave());
+    assert!(timeout(Duration::ZERO, &mut leaving).await.is_err());
+    guests.remove(0).bring(Err(ClaimRefusal::NotActive));
+    assert!(matches!(leaving.await, Some(Err(ClaimRefusal::NotActive))));
+
+    let seat = wait(&room, "left alone", &[]);
+    let guests = room.invite(NS, &ready(PLAIN, 1), &lanes());
+    let mut leaving = pin!(seat.leave());
+    assert!(timeout(Duration::ZERO, &mut leaving).await.is_err());
+    drop(guests);
+    assert!(leaving.await.is_none());
+
+    // The service ended between the end of its patience and its leaving.
+    let seat = wait(&room, "late", &[]);
+    drop(room.invite(NS, &ready(PLAIN, 1), &lanes()));
+    assert!(seat.leave().await.is_none());
 }

@@ -29,6 +29,20 @@ impl Scene {
         Ok((scene, waiting))
     }
 
+    /// Behind a door, with one connection that has prepared all statements; `another` is free.
+    async fn behind_a_door() -> Result<(Scene, Door)> {
+        let mut scene = Scene::new(&["busy", "agent", "another"]).await?;
+        assert_eq!(titles(scene.claim("busy", LONG)).await?, ["first"]);
+        let door = Door::in_front_of(scene.database.url()).await?;
+        let engine = Engine::new(Arc::new(Store::new(door.url(), 1)?));
+        scene.engine = Arc::new(engine.looking_again_after(LONG));
+        let waiting = scene.wait("agent", 1).await;
+        scene.submit(&task("second")).await?;
+        assert_eq!(titles(waiting).await?, ["second"]);
+        assert_eq!(scene.written_by_one_statement().await?, 1);
+        Ok((scene, door))
+    }
+
     async fn leases_of(&self, agent: &str) -> Result<i64> {
         let leases = format!("select ns from workmill.lease where agent = '{agent}'");
         self.count(&leases).await
@@ -383,16 +397,7 @@ async fn what_is_told_is_told_of_tasks_that_are_there() -> Result<()> {
 /// committed, and it is not done again.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn what_was_committed_unheard_is_not_repeated() -> Result<()> {
-    let mut scene = Scene::new(&["busy", "agent", "another"]).await?;
-    assert_eq!(titles(scene.claim("busy", LONG)).await?, ["first"]);
-    let door = Door::in_front_of(scene.database.url()).await?;
-    let engine = Engine::new(Arc::new(Store::new(door.url(), 1)?));
-    scene.engine = Arc::new(engine.looking_again_after(LONG));
-    // The connection has prepared all statements.
-    let waiting = scene.wait("agent", 1).await;
-    scene.submit(&task("second")).await?;
-    assert_eq!(titles(waiting).await?, ["second"]);
-    assert_eq!(scene.written_by_one_statement().await?, 1);
+    let (scene, door) = Scene::behind_a_door().await?;
 
     let waiting = scene.wait("another", 1).await;
     door.lose_a_commit();
@@ -409,5 +414,34 @@ async fn what_was_committed_unheard_is_not_repeated() -> Result<()> {
     assert!(scene.waits_on(&waiting).await, "its slot is taken");
     scene.engine.stop_waiting();
     assert!(titles(waiting).await?.is_empty());
+    Ok(())
+}
+
+/// F-22: who shall not wait any longer when it was handed something unheard is not told that there is
+/// nothing: it looks once more, and is known by its request.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_was_handed_over_unheard_is_not_kept_from_who_leaves() -> Result<()> {
+    let (scene, door) = Scene::behind_a_door().await?;
+    let waiting = scene.ask(ClaimRequest {
+        request_id: Some(Uuid::from_u128(1)),
+        ..request("another", LONG)
+    });
+    while scene.engine.waiting_claims() < 1 {
+        tokio::task::yield_now().await;
+    }
+    let mut looked = scene
+        .engine
+        .store()
+        .test_points
+        .pause_at("hand_over.looked");
+    let third = task("third");
+    let (lost, ()) = tokio::join!(scene.submit(&third), async {
+        let paused = looked.arrival().await;
+        scene.engine.stop_waiting();
+        door.lose_a_commit();
+        paused.go_on();
+    });
+    assert!(matches!(lost, Err(EngineError::Store(_))), "{lost:?}");
+    assert_eq!(titles(waiting).await?, ["third"]);
     Ok(())
 }
