@@ -86,7 +86,11 @@ impl Scene {
 
     /// Answers when so many wait, this one included.
     async fn wait(&self, agent: &str, together: usize) -> Waiting {
-        let waiting = self.claim(agent, LONG);
+        self.wait_with(request(agent, LONG), together).await
+    }
+
+    async fn wait_with(&self, request: ClaimRequest, together: usize) -> Waiting {
+        let waiting = self.ask(request);
         while self.engine.waiting_claims() < together {
             tokio::task::yield_now().await;
         }
@@ -257,13 +261,11 @@ async fn what_opens_a_new_lane_is_not_handed_over() -> Result<()> {
         ..AgentDescription::new("agent")
     };
     engine.register_agent(caller, &agent).await?;
-    let waiting = scene.ask(ClaimRequest {
+    let asking = ClaimRequest {
         most: 2,
         ..request("agent", LONG)
-    });
-    while engine.waiting_claims() < 1 {
-        tokio::task::yield_now().await;
-    }
+    };
+    let waiting = scene.wait_with(asking, 1).await;
     let mut new = task("new");
     new.spec.constraints.model_preferences = vec!["large".to_owned()];
     engine
@@ -281,13 +283,11 @@ async fn what_opens_a_new_lane_is_not_handed_over() -> Result<()> {
 async fn who_does_not_start_at_once_is_handed_a_claim() -> Result<()> {
     let scene = Scene::new(&["busy", "agent"]).await?;
     assert_eq!(titles(scene.claim("busy", LONG)).await?, ["first"]);
-    let waiting = scene.ask(ClaimRequest {
+    let asking = ClaimRequest {
         start: false,
         ..request("agent", LONG)
-    });
-    while scene.engine.waiting_claims() < 1 {
-        tokio::task::yield_now().await;
-    }
+    };
+    let waiting = scene.wait_with(asking, 1).await;
     scene.submit(&task("second")).await?;
     let claimed = timeout(SOON, waiting).await???;
     assert_eq!(claimed[0].state, State::Claimed);

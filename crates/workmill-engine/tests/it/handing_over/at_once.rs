@@ -83,10 +83,7 @@ async fn it_is_written_as_if_it_had_been_submitted_and_claimed() -> Result<()> {
             request_id: Some(Uuid::from_u128(7)),
             ..request(agent, LONG)
         };
-        let waiting = scene.ask(asking("agent"));
-        while engine.waiting_claims() < 1 {
-            tokio::task::yield_now().await;
-        }
+        let waiting = scene.wait_with(asking("agent"), 1).await;
         let handed = engine.submit_tasks(caller, &[task("handed")], None).await?;
         assert_eq!(titles(waiting).await?, ["handed"]);
         assert_eq!(scene.written_by_one_statement().await?, 1);
@@ -281,10 +278,7 @@ async fn who_has_asked_elsewhere_gets_what_it_was_given_there() -> Result<()> {
         request_id: Some(Uuid::from_u128(7)),
         ..request("agent", LONG)
     };
-    let waiting = scene.ask(asking.clone());
-    while scene.engine.waiting_claims() < 1 {
-        tokio::task::yield_now().await;
-    }
+    let waiting = scene.wait_with(asking.clone(), 1).await;
     let (other, _) = engine(&scene.database).await?;
     scene.submit_elsewhere(&task("elsewhere")).await?;
     assert_eq!(other.claim(caller, &asking).await?.len(), 1);
@@ -422,13 +416,11 @@ async fn what_was_committed_unheard_is_not_repeated() -> Result<()> {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn what_was_handed_over_unheard_is_not_kept_from_who_leaves() -> Result<()> {
     let (scene, door) = Scene::behind_a_door().await?;
-    let waiting = scene.ask(ClaimRequest {
+    let asking = ClaimRequest {
         request_id: Some(Uuid::from_u128(1)),
         ..request("another", LONG)
-    });
-    while scene.engine.waiting_claims() < 1 {
-        tokio::task::yield_now().await;
-    }
+    };
+    let waiting = scene.wait_with(asking, 1).await;
     let mut looked = scene
         .engine
         .store()
