@@ -2,6 +2,7 @@
 
 mod attempt;
 mod ending;
+mod environment;
 mod kept;
 mod preset;
 mod process;

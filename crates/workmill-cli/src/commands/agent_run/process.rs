@@ -12,6 +12,7 @@ use tokio::io::AsyncWriteExt;
 use tokio::process::{Child, Command};
 use workmill_sdk::worker::TaskContext;
 
+use super::environment::is_withheld;
 use super::kept::{Kept, Part};
 use super::progress_file::ProgressFile;
 use crate::process_group::ProcessGroup;
@@ -56,7 +57,7 @@ pub(super) async fn run(
 ) -> io::Result<Finished> {
     let mut command = Command::new(&launch.program);
     command.args(&launch.arguments);
-    for (name, _) in std::env::vars_os().filter(|(name, _)| is_secret(name)) {
+    for (name, _) in std::env::vars_os().filter(|(name, _)| is_withheld(name)) {
         command.env_remove(name);
     }
     command.envs(variables.iter().copied());
@@ -136,11 +137,4 @@ async fn until_ended(
     }
     group.kill();
     Ok((child.wait().await?, true))
-}
-
-/// What is this program's own: the agent's key is worth more than one task, and the database more
-/// than all of them.
-fn is_secret(name: &std::ffi::OsStr) -> bool {
-    let name = name.to_string_lossy();
-    name.starts_with("WORKMILL_") || name == "DATABASE_URL"
 }

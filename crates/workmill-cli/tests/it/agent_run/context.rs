@@ -57,6 +57,11 @@ async fn a_command_gets_a_token_for_its_lease_and_no_key() -> Result<()> {
         .env("WORKMILL_DATABASE_URL", "postgres://planted")
         .env("DATABASE_URL", "postgres://planted")
         .env("WORKMILL_DATA", "/planted")
+        .env("PGPASSWORD", "planted")
+        .env("PGPASSFILE", "/planted")
+        .env("PGHOST", "planted")
+        .env("POSTGRES_PASSWORD", "planted")
+        .env("TEST_DATABASE_URL", "postgres://planted")
         .env("UNTOUCHED", "stays")
         .stdout(std::process::Stdio::piped());
     let runner = super::Runner(Some(command.spawn()?));
