@@ -191,13 +191,10 @@ impl WaitingRoom {
                 left -= left.min(sitting.wanted());
                 sitting.is_waiting = false;
                 sitting.service = Service::UnderWay;
-                let lanes = lanes.iter();
-                let lanes = lanes.filter(|(_, lane)| sitting.could_take(Some(lane)));
                 guests.push(Guest {
                     room: self,
                     ns,
                     number,
-                    lanes: lanes.map(|(id, _)| *id).collect(),
                     request: sitting.request.clone(),
                     brought: None,
                 });
@@ -381,8 +378,6 @@ pub(crate) struct Guest<'a> {
     ns: Namespace,
     number: u64,
     pub(crate) request: ClaimRequest,
-    /// That it could take work from.
-    pub(crate) lanes: Vec<LaneId>,
     brought: Option<ClaimAnswer>,
 }
 

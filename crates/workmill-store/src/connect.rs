@@ -11,7 +11,7 @@ use tokio_postgres::{Config, NoTls};
 use uuid::Uuid;
 use workmill_core::ids::IdSource;
 
-use crate::clock::{Clock, LastReading};
+use crate::clock::Clock;
 use crate::error::StoreError;
 use crate::experience::UsualBook;
 use crate::gates::book::GateBook;
@@ -28,7 +28,6 @@ pub struct Store {
     pub(crate) settings: Config,
     ids: Mutex<IdSource>,
     pub(crate) clock: Clock,
-    pub(crate) last_reading: LastReading,
     pub(crate) lanes: LaneBook,
     pub(crate) gates: GateBook,
     pub(crate) usual: UsualBook,
@@ -91,7 +90,6 @@ impl Store {
             settings,
             ids: Mutex::new(IdSource::default()),
             clock,
-            last_reading: LastReading::default(),
             lanes: LaneBook::default(),
             gates: GateBook::default(),
             usual: UsualBook::default(),
@@ -109,14 +107,6 @@ impl Store {
                 doing,
                 source: Box::new(error),
             })
-    }
-
-    /// What time it is, as far as can be told without asking the database.
-    pub(crate) fn likely_now(&self) -> Option<Timestamp> {
-        match &self.clock {
-            Clock::Manual(clock) => Some(clock.now()),
-            Clock::Database => self.last_reading.likely_now(),
-        }
     }
 
     pub(crate) fn mint(&self, now: Timestamp) -> Uuid {

@@ -212,8 +212,7 @@ impl Store {
 
 impl Work<'_> {
     /// The moment of this transaction. Read at the first call, so make it after the locks, or
-    /// together with them: what is sent together is executed in the order it was sent. Not read
-    /// where it was [taken for granted](Work::take_for_now).
+    /// together with them: what is sent together is executed in the order it was sent.
     pub(crate) async fn now(&self) -> Result<Timestamp, StoreError> {
         if let Some(now) = self.now.get() {
             return Ok(*now);
@@ -222,9 +221,7 @@ impl Work<'_> {
             Clock::Manual(clock) => clock.now(),
             Clock::Database => {
                 let now = self.read_clock().await;
-                let now = now.map_err(|error| self.failed(error))?;
-                self.store.last_reading.was(now);
-                now
+                now.map_err(|error| self.failed(error))?
             }
         };
         Ok(*self.now.get_or_init(|| now))
@@ -233,23 +230,7 @@ impl Work<'_> {
     /// A statement after the locks has read the clock on the way.
     pub(crate) fn has_read_clock(&self, now: Timestamp) {
         if matches!(self.store.clock, Clock::Database) {
-            self.store.last_reading.was(now);
             self.now.get_or_init(|| now);
-        }
-    }
-
-    /// Takes for granted what time it is, if that can be told; a statement is to make sure that it is
-    /// past, but hardly.
-    pub(crate) fn take_for_now(&self) -> Option<Timestamp> {
-        let now = self.store.likely_now()?;
-        Some(*self.now.get_or_init(|| now))
-    }
-
-    /// The time, where a test tells it.
-    pub(crate) fn told_time(&self) -> Option<Timestamp> {
-        match &self.store.clock {
-            Clock::Manual(clock) => Some(clock.now()),
-            Clock::Database => None,
         }
     }
 
@@ -294,7 +275,8 @@ impl Work<'_> {
         Ok(())
     }
 
-    /// Reads the lanes that other servers have added.
+    /// Reads the lanes that other servers have added. Those that this transaction adds are shared
+    /// when it is committed.
     pub(crate) async fn read_lanes(&mut self) -> Result<(), StoreError> {
         let rows = claim::find_lanes()
             .bind(self.transaction, &self.ns)
@@ -304,7 +286,9 @@ impl Work<'_> {
         for row in rows.map_err(|error| self.failed(error))? {
             let lane = serde_json::from_value(row.asks)
                 .map_err(|error| StoreError::Corrupt(format!("lane {}: {error}", row.lane)))?;
-            lanes.insert(LaneId(row.lane), lane);
+            if !self.new_lanes.contains_key(&LaneId(row.lane)) {
+                lanes.insert(LaneId(row.lane), lane);
+            }
         }
         self.store.lanes.learn(self.ns, lanes);
         Ok(())

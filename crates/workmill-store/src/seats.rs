@@ -1,19 +1,14 @@
-//! What is remembered of an agent: since when its leases are to be counted, and what it brings.
+//! What is remembered of an agent: since when its leases are to be counted.
 //!
 //! Whoever counts the leases of an agent holds its row, and only claims, which hold it too, add to
 //! them, dated by the database's clock. So none is ever older than the oldest that was counted
 //! last, and the counting begins there: what has ended before may still be in the index, while
 //! somebody keeps a snapshot open.
-//!
-//! What else is remembered is what a hand-over takes for granted, and it makes sure of it: see
-//! `intake::hand_over::at_once`.
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use jiff::{SignedDuration, Timestamp};
-
-use crate::dispatch::claim::KnownAgent;
 
 /// Now and then all are counted, whatever is remembered.
 const LONGEST: SignedDuration = SignedDuration::from_mins(1);
@@ -26,13 +21,11 @@ pub(crate) struct Seats {
     agents: Mutex<HashMap<(i64, String), Counted>>,
 }
 
-#[derive(Debug, Clone)]
+#[derive(Debug)]
 struct Counted {
     since: Timestamp,
     at: Timestamp,
     all_at: Timestamp,
-    /// The agent as it was then, where it had a slot free.
-    agent: Option<Arc<KnownAgent>>,
 }
 
 impl Seats {
@@ -75,23 +68,8 @@ impl Seats {
                 since,
                 at: now,
                 all_at,
-                agent: None,
             },
         );
-    }
-
-    /// Remembers an agent that had a slot free when its leases were counted.
-    pub(crate) fn remember(&self, ns: i64, agent: &Arc<KnownAgent>) {
-        let mut agents = self.lock();
-        if let Some(counted) = agents.get_mut(&(ns, agent.offer.agent.clone())) {
-            counted.agent = Some(Arc::clone(agent));
-        }
-    }
-
-    /// An agent as it was when its leases were counted last, where it had a slot free.
-    pub(crate) fn remembered(&self, ns: i64, agent: &str) -> Option<Arc<KnownAgent>> {
-        let agents = self.lock();
-        agents.get(&(ns, agent.to_owned()))?.agent.clone()
     }
 
     fn lock(&self) -> MutexGuard<'_, HashMap<(i64, String), Counted>> {

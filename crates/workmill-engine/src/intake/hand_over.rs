@@ -1,9 +1,6 @@
 //! A submission for which somebody waits here is handed over as it is taken in.
 
-use std::collections::BTreeSet;
-
 use workmill_core::ids::Namespace;
-use workmill_core::lane::LaneId;
 use workmill_store::StoreError;
 use workmill_store::dispatch::claim::ClaimRequest;
 use workmill_store::intake::hand_over::HandOver;
@@ -44,15 +41,12 @@ pub(super) async fn serve(
     guests: Vec<Guest<'_>>,
 ) -> Result<Answer, StoreError> {
     let requests: Vec<ClaimRequest> = guests.iter().map(|guest| guest.request.clone()).collect();
-    let lanes: BTreeSet<LaneId> = guests.iter().flat_map(|one| &one.lanes).copied().collect();
-    let lanes: Vec<LaneId> = lanes.into_iter().collect();
     let operation = HandOver {
         ns,
         submission,
         requests: &requests,
-        lanes: &lanes,
     };
-    let ((entered, claimed), mut effects) = shared.store.hand_over(&operation).await?;
+    let ((entered, claimed), mut effects) = shared.store.run(&operation).await?;
     for (guest, answer) in guests.into_iter().zip(claimed) {
         // Who was not looked for to the end looks on.
         let is_empty = answer.as_ref().is_ok_and(Vec::is_empty);

@@ -1,7 +1,6 @@
 // This file was generated with `cornucopia`. Do not modify.
 
 pub mod grow;
-pub mod hand_over;
 pub mod inbox;
 pub mod plan;
 pub mod projects;

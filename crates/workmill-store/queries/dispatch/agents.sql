@@ -48,8 +48,7 @@ where ns = :ns and agent = :agent;
 -- The agents' rows are locked.
 update workmill.agent
 set seen_at = :now
-where ns = :ns and agent = any(:agents::text[])
-returning agent, xmin::text as version;
+where ns = :ns and agent = any(:agents::text[]);
 
 --! find_agents
 select agent, type, capabilities, models, slots, status

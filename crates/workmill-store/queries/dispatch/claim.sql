@@ -10,13 +10,12 @@
 --! lock_agents : (claim_ttl_ms?)
 -- The names come in order.
 select
-    g.agent, g.type, g.capabilities, g.models, g.slots, g.status, g.claim_ttl_ms, g.key, g.seen_at,
-    g.version
+    g.agent, g.type, g.capabilities, g.models, g.slots, g.status, g.claim_ttl_ms, g.key, g.seen_at
 from unnest(:agents::text[]) as u (agent)
 cross join lateral (
     select
         a.agent, a.type, a.capabilities, a.models, a.slots, a.status, a.claim_ttl_ms, a.key,
-        a.seen_at, a.xmin::text as version
+        a.seen_at
     from workmill.agent a
     where a.ns = :ns and a.agent = u.agent
     for update

@@ -5,8 +5,6 @@
 //! stays until somebody sets it active. The rest is what the agent says of itself, so what others
 //! have changed of it lasts until it registers again.
 
-use std::collections::BTreeMap;
-
 use serde_json::{Value, json};
 use uuid::Uuid;
 use workmill_core::audit::{Action, AuditEntry, Subject};
@@ -206,24 +204,17 @@ async fn forget_failures(work: &Work<'_>, agent: &str) -> Result<(), StoreError>
     Ok(())
 }
 
-/// Writes down that agents were seen; answers the versions of their rows now. They are locked.
-pub(super) async fn see(
-    work: &Work<'_>,
-    seen: &[&str],
-) -> Result<BTreeMap<String, String>, StoreError> {
+/// Writes down that agents were seen; their rows are locked.
+pub(super) async fn see(work: &Work<'_>, seen: &[&str]) -> Result<(), StoreError> {
     if seen.is_empty() {
-        return Ok(BTreeMap::new());
+        return Ok(());
     }
     let now = work.now().await?;
     let updated = agents::see_agents()
         .bind(work.transaction, &now, &work.ns, &seen)
-        .all()
         .await;
-    let updated = updated.map_err(|error| work.failed(error))?;
-    Ok(updated
-        .into_iter()
-        .map(|row| (row.agent, row.version))
-        .collect())
+    updated.map_err(|error| work.failed(error))?;
+    Ok(())
 }
 
 /// What somebody else changes about an agent; what is not named stays.

@@ -25,10 +25,9 @@ use crate::error::StoreError;
 use crate::gates::Candidate;
 use crate::look::Attempt;
 use crate::operation::{Operation, Work};
-pub(crate) use agents::{Agents, KnownAgent};
+pub(crate) use agents::Agents;
 use context::Spec;
-pub(crate) use lease::NewLease;
-pub(crate) use round::{Newcomer, Round};
+use round::Round;
 
 /// What one agent asks for.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -1,8 +1,7 @@
 //! Which gates each namespace has, remembered by this process.
 //!
 //! Only their names: how far they are open is read under their lock. A claim compares the version
-//! of what it remembers with that of the database after it has picked tasks (and for what is handed
-//! over as it comes in, after it has locked the agents), so a task is never handed out past a gate
+//! of what it remembers with that of the database after it has picked tasks, so a task is never handed out past a gate
 //! that was there before it. What is claimed while a gate is being set up
 //! passes it unseen; [`keep`](super::keep) adds it to what it holds.
 
@@ -29,10 +28,6 @@ pub(crate) struct KnownGates {
 }
 
 impl KnownGates {
-    pub(crate) fn version(&self) -> i64 {
-        self.version
-    }
-
     pub(crate) fn is_empty(&self) -> bool {
         self.gates.is_empty()
     }

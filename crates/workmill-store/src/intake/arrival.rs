@@ -199,7 +199,7 @@ fn blank(task: TaskId, graph: Option<GraphId>, draft: &TaskDraft, now: Timestamp
 }
 
 /// What arrivals bring: each kind of row is written in one statement.
-pub(super) struct Entry<'a> {
+struct Entry<'a> {
     arrivals: &'a [&'a Arrival<'a>],
     rows: Vec<&'a TaskRow>,
     lanes: BTreeMap<LaneId, Lane>,
@@ -208,11 +208,7 @@ pub(super) struct Entry<'a> {
 }
 
 impl<'a> Entry<'a> {
-    pub(super) fn of(
-        work: &mut Work<'_>,
-        arrivals: &'a [&'a Arrival<'a>],
-        now: Timestamp,
-    ) -> Entry<'a> {
+    fn of(work: &mut Work<'_>, arrivals: &'a [&'a Arrival<'a>], now: Timestamp) -> Entry<'a> {
         let lanes: BTreeMap<_, _> = each(arrivals)
             .filter(|(_, _, row)| !work.knows_lane(row.lane))
             .map(|(_, draft, row)| (row.lane, draft.lane.clone()))
@@ -230,7 +226,7 @@ impl<'a> Entry<'a> {
     }
 
     /// Sends all statements together; they are executed in this order.
-    pub(super) async fn write(&self, work: &Work<'_>) -> Result<(), StoreError> {
+    async fn write(&self, work: &Work<'_>) -> Result<(), StoreError> {
         let remarks = Remarks::default();
         try_join!(
             write_lanes(work, &self.lanes),

@@ -219,7 +219,7 @@ fn budgets<'a>(entering: &[(&'a Submission, &Arrival<'_>)]) -> Vec<(GraphId, Mic
         .collect()
 }
 
-pub(super) fn key_of(submission: &Submission) -> Option<&str> {
+fn key_of(submission: &Submission) -> Option<&str> {
     Some(submission.idempotency.as_ref()?.key.as_str())
 }
 
@@ -254,19 +254,13 @@ pub(super) struct Known {
 }
 
 /// A submission that was let in before.
-pub(super) struct Earlier {
-    pub(super) digest: Vec<u8>,
-    pub(super) graph: Option<Uuid>,
-    pub(super) tasks: Vec<Uuid>,
+struct Earlier {
+    digest: Vec<u8>,
+    graph: Option<Uuid>,
+    tasks: Vec<Uuid>,
 }
 
 impl Known {
-    pub(super) fn under(key: String, earlier: Earlier) -> Known {
-        Known {
-            by_key: BTreeMap::from([(key, earlier)]),
-        }
-    }
-
     fn answer(&self, submission: &Submission) -> Option<Answer> {
         let idempotency = submission.idempotency.as_ref()?;
         let earlier = self.by_key.get(&idempotency.key)?;

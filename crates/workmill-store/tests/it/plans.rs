@@ -18,10 +18,6 @@ const HOT: &[(&str, &str)] = &[
     ("dispatch/claim", "lock_agents"),
     ("dispatch/claim", "count_leases"),
     ("task/held", "find_specs"),
-    // Hand over
-    ("intake/hand_over", "look_before"),
-    ("intake/hand_over", "lock_agent"),
-    ("intake/hand_over", "hand_over_at_once"),
     // Settle
     ("task/held", "lock_graphs_of_tasks"),
     ("task/held", "lock_states"),

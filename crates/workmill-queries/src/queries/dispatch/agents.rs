@@ -129,23 +129,6 @@ impl<'a> From<LockAgentStatusBorrowed<'a>> for LockAgentStatus {
     }
 }
 #[derive(Debug, Clone, PartialEq)]
-pub struct SeeAgents {
-    pub agent: String,
-    pub version: String,
-}
-pub struct SeeAgentsBorrowed<'a> {
-    pub agent: &'a str,
-    pub version: &'a str,
-}
-impl<'a> From<SeeAgentsBorrowed<'a>> for SeeAgents {
-    fn from(SeeAgentsBorrowed { agent, version }: SeeAgentsBorrowed<'a>) -> Self {
-        Self {
-            agent: agent.into(),
-            version: version.into(),
-        }
-    }
-}
-#[derive(Debug, Clone, PartialEq)]
 pub struct FindAgents {
     pub agent: String,
     pub r#type: String,
@@ -266,70 +249,6 @@ where
         mapper: fn(LockAgentStatusBorrowed) -> R,
     ) -> LockAgentStatusQuery<'c, 'a, 's, C, R, N> {
         LockAgentStatusQuery {
-            client: self.client,
-            params: self.params,
-            query: self.query,
-            cached: self.cached,
-            extractor: self.extractor,
-            mapper,
-        }
-    }
-    pub async fn one(self) -> Result<T, tokio_postgres::Error> {
-        let row =
-            crate::client::async_::one(self.client, self.query, &self.params, self.cached).await?;
-        Ok((self.mapper)((self.extractor)(&row)?))
-    }
-    pub async fn all(self) -> Result<Vec<T>, tokio_postgres::Error> {
-        self.iter().await?.try_collect().await
-    }
-    pub async fn opt(self) -> Result<Option<T>, tokio_postgres::Error> {
-        let opt_row =
-            crate::client::async_::opt(self.client, self.query, &self.params, self.cached).await?;
-        Ok(opt_row
-            .map(|row| {
-                let extracted = (self.extractor)(&row)?;
-                Ok((self.mapper)(extracted))
-            })
-            .transpose()?)
-    }
-    pub async fn iter(
-        self,
-    ) -> Result<
-        impl futures::Stream<Item = Result<T, tokio_postgres::Error>> + 'c,
-        tokio_postgres::Error,
-    > {
-        let stream = crate::client::async_::raw(
-            self.client,
-            self.query,
-            crate::slice_iter(&self.params),
-            self.cached,
-        )
-        .await?;
-        let mapped = stream
-            .map(move |res| {
-                res.and_then(|row| {
-                    let extracted = (self.extractor)(&row)?;
-                    Ok((self.mapper)(extracted))
-                })
-            })
-            .into_stream();
-        Ok(mapped)
-    }
-}
-pub struct SeeAgentsQuery<'c, 'a, 's, C: GenericClient, T, const N: usize> {
-    client: &'c C,
-    params: [&'a (dyn postgres_types::ToSql + Sync); N],
-    query: &'static str,
-    cached: Option<&'s tokio_postgres::Statement>,
-    extractor: fn(&tokio_postgres::Row) -> Result<SeeAgentsBorrowed, tokio_postgres::Error>,
-    mapper: fn(SeeAgentsBorrowed) -> T,
-}
-impl<'c, 'a, 's, C, T: 'c, const N: usize> SeeAgentsQuery<'c, 'a, 's, C, T, N>
-where
-    C: GenericClient,
-{
-    pub fn map<R>(self, mapper: fn(SeeAgentsBorrowed) -> R) -> SeeAgentsQuery<'c, 'a, 's, C, R, N> {
-        SeeAgentsQuery {
             client: self.client,
             params: self.params,
             query: self.query,
@@ -851,7 +770,7 @@ impl<
 pub struct SeeAgentsStmt(&'static str, Option<tokio_postgres::Statement>);
 pub fn see_agents() -> SeeAgentsStmt {
     SeeAgentsStmt(
-        "update workmill.agent set seen_at = $1 where ns = $2 and agent = any($3::text[]) returning agent, xmin::text as version",
+        "update workmill.agent set seen_at = $1 where ns = $2 and agent = any($3::text[])",
         None,
     )
 }
@@ -863,7 +782,7 @@ impl SeeAgentsStmt {
         self.1 = Some(client.prepare(self.0).await?);
         Ok(self)
     }
-    pub fn bind<
+    pub async fn bind<
         'c,
         'a,
         's,
@@ -876,39 +795,10 @@ impl SeeAgentsStmt {
         now: &'a jiff::Timestamp,
         ns: &'a i64,
         agents: &'a T2,
-    ) -> SeeAgentsQuery<'c, 'a, 's, C, SeeAgents, 3> {
-        SeeAgentsQuery {
-            client,
-            params: [now, ns, agents],
-            query: self.0,
-            cached: self.1.as_ref(),
-            extractor:
-                |row: &tokio_postgres::Row| -> Result<SeeAgentsBorrowed, tokio_postgres::Error> {
-                    Ok(SeeAgentsBorrowed {
-                        agent: row.try_get(0)?,
-                        version: row.try_get(1)?,
-                    })
-                },
-            mapper: |it| SeeAgents::from(it),
-        }
-    }
-}
-impl<'c, 'a, 's, C: GenericClient, T1: crate::StringSql, T2: crate::ArraySql<Item = T1>>
-    crate::client::async_::Params<
-        'c,
-        'a,
-        's,
-        SeeAgentsParams<T1, T2>,
-        SeeAgentsQuery<'c, 'a, 's, C, SeeAgents, 3>,
-        C,
-    > for SeeAgentsStmt
-{
-    fn params(
-        &'s self,
-        client: &'c C,
-        params: &'a SeeAgentsParams<T1, T2>,
-    ) -> SeeAgentsQuery<'c, 'a, 's, C, SeeAgents, 3> {
-        self.bind(client, &params.now, &params.ns, &params.agents)
+    ) -> Result<u64, tokio_postgres::Error> {
+        client
+            .execute(&client.prepare(self.0).await?, &[now, ns, agents])
+            .await
     }
 }
 pub struct FindAgentsStmt(&'static str, Option<tokio_postgres::Statement>);

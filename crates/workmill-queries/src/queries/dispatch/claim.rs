@@ -111,7 +111,6 @@ pub struct LockAgents {
     pub claim_ttl_ms: Option<i64>,
     pub key: uuid::Uuid,
     pub seen_at: jiff::Timestamp,
-    pub version: String,
 }
 pub struct LockAgentsBorrowed<'a> {
     pub agent: &'a str,
@@ -123,7 +122,6 @@ pub struct LockAgentsBorrowed<'a> {
     pub claim_ttl_ms: Option<i64>,
     pub key: uuid::Uuid,
     pub seen_at: jiff::Timestamp,
-    pub version: &'a str,
 }
 impl<'a> From<LockAgentsBorrowed<'a>> for LockAgents {
     fn from(
@@ -137,7 +135,6 @@ impl<'a> From<LockAgentsBorrowed<'a>> for LockAgents {
             claim_ttl_ms,
             key,
             seen_at,
-            version,
         }: LockAgentsBorrowed<'a>,
     ) -> Self {
         Self {
@@ -150,7 +147,6 @@ impl<'a> From<LockAgentsBorrowed<'a>> for LockAgents {
             claim_ttl_ms,
             key,
             seen_at,
-            version: version.into(),
         }
     }
 }
@@ -952,7 +948,7 @@ where
 pub struct LockAgentsStmt(&'static str, Option<tokio_postgres::Statement>);
 pub fn lock_agents() -> LockAgentsStmt {
     LockAgentsStmt(
-        "select g.agent, g.type, g.capabilities, g.models, g.slots, g.status, g.claim_ttl_ms, g.key, g.seen_at, g.version from unnest($1::text[]) as u (agent) cross join lateral ( select a.agent, a.type, a.capabilities, a.models, a.slots, a.status, a.claim_ttl_ms, a.key, a.seen_at, a.xmin::text as version from workmill.agent a where a.ns = $2 and a.agent = u.agent for update ) as g",
+        "select g.agent, g.type, g.capabilities, g.models, g.slots, g.status, g.claim_ttl_ms, g.key, g.seen_at from unnest($1::text[]) as u (agent) cross join lateral ( select a.agent, a.type, a.capabilities, a.models, a.slots, a.status, a.claim_ttl_ms, a.key, a.seen_at from workmill.agent a where a.ns = $2 and a.agent = u.agent for update ) as g",
         None,
     )
 }
@@ -994,7 +990,6 @@ impl LockAgentsStmt {
                         claim_ttl_ms: row.try_get(6)?,
                         key: row.try_get(7)?,
                         seen_at: row.try_get(8)?,
-                        version: row.try_get(9)?,
                     })
                 },
             mapper: |it| LockAgents::from(it),

@@ -1,7 +1,6 @@
 //! The agents that claim: who they are, what they bring, how many slots they have free.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Arc;
 
 use futures_util::try_join;
 use jiff::Timestamp;
@@ -19,18 +18,16 @@ use crate::operation::Work;
 
 /// An agent as its row says.
 #[derive(Debug)]
-pub(crate) struct KnownAgent {
-    pub(crate) offer: Offer,
+pub(super) struct KnownAgent {
+    pub(super) offer: Offer,
     status: String,
     key: Uuid,
     /// How soon it starts what it claims, where it says so.
     pub(super) claim_ttl_ms: Option<i64>,
-    /// Another one where the row was written since.
-    pub(crate) version: String,
 }
 
 pub(crate) struct Agents {
-    pub(super) known: BTreeMap<String, Arc<KnownAgent>>,
+    pub(super) known: BTreeMap<String, KnownAgent>,
     pub(super) free: BTreeMap<String, i32>,
     /// What earlier calls with the same request ids were given.
     pub(super) requested: Vec<claim::FindRequestedLeases>,
@@ -48,31 +45,11 @@ impl From<claim::LockAgents> for KnownAgent {
             status: row.status,
             key: row.key,
             claim_ttl_ms: row.claim_ttl_ms,
-            version: row.version,
         }
     }
 }
 
 impl Agents {
-    /// One that has a slot free.
-    pub(crate) fn with_a_slot(agent: Arc<KnownAgent>) -> Agents {
-        let name = agent.offer.agent.clone();
-        Agents {
-            free: BTreeMap::from([(name.clone(), 1)]),
-            known: BTreeMap::from([(name, agent)]),
-            requested: Vec::new(),
-        }
-    }
-
-    /// Makes locking them messages that others can be sent behind.
-    pub(crate) async fn prepare(work: &Work<'_>) -> Result<(), StoreError> {
-        let prepared = try_join!(
-            claim::lock_agents().prepare(work.transaction),
-            claim::count_leases().prepare(work.transaction),
-        );
-        prepared.map(drop).map_err(|error| work.failed(error))
-    }
-
     pub(crate) async fn lock(
         work: &Work<'_>,
         requests: &[ClaimRequest],
@@ -125,20 +102,16 @@ impl Agents {
         let seen = rows.iter();
         let seen = seen.filter(|row| agent::is_worth_writing(row.seen_at, now));
         let seen: Vec<&str> = seen.map(|row| row.agent.as_str()).collect();
-        let mut versions = see(work, &seen).await?;
-        for mut row in rows {
-            row.version = versions.remove(&row.agent).unwrap_or(row.version);
+        see(work, &seen).await?;
+        for row in rows {
             let mut busy = held.get(&row.agent).copied().unwrap_or(0);
             if work.is_planted("slots not counted") {
                 busy = 0;
             }
-            let free = row.slots - busy;
-            agents.free.insert(row.agent.clone(), free);
-            let known = Arc::new(KnownAgent::from(row));
-            if free > 0 {
-                work.seats().remember(work.ns, &known);
-            }
-            agents.known.insert(known.offer.agent.clone(), known);
+            agents.free.insert(row.agent.clone(), row.slots - busy);
+            agents
+                .known
+                .insert(row.agent.clone(), KnownAgent::from(row));
         }
         Ok(agents)
     }

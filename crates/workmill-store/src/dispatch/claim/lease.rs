@@ -109,27 +109,19 @@ fn claimable_since(claimed: &Claimed) -> Timestamp {
     scheduled_for.map_or(claimed.submitted_at, |at| at.max(claimed.submitted_at))
 }
 
-pub(crate) struct NewLease<'a> {
+struct NewLease<'a> {
     task: Uuid,
     epoch: i32,
-    pub(crate) agent: &'a str,
-    pub(crate) request: Option<Uuid>,
-    pub(crate) started_at: Option<Timestamp>,
-    pub(crate) ttl_ms: i64,
-    pub(crate) lease_ms: i64,
-    pub(crate) max_duration_ms: Option<i64>,
+    agent: &'a str,
+    request: Option<Uuid>,
+    started_at: Option<Timestamp>,
+    ttl_ms: i64,
+    lease_ms: i64,
+    max_duration_ms: Option<i64>,
     has_holds: bool,
 }
 
 impl Leases<'_> {
-    /// The one that is to be written, where there is one.
-    pub(crate) fn only(&self) -> Option<&NewLease<'_>> {
-        match &self.new[..] {
-            [lease] => Some(lease),
-            _ => None,
-        }
-    }
-
     pub(crate) async fn write(&self, work: &Work<'_>, now: Timestamp) -> Result<(), StoreError> {
         let leases = &self.new;
         if leases.is_empty() {

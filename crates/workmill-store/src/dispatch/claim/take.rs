@@ -222,13 +222,6 @@ impl Takings {
         Ok(())
     }
 
-    /// Takes one that was in no lane, and that somebody else writes as taken.
-    pub(super) fn was_written(&mut self, task: Handed) {
-        debug_assert_eq!(self.written, self.handed.len());
-        self.handed.push(task);
-        self.written += 1;
-    }
-
     pub(super) fn has_stopped(&self) -> bool {
         !self.stopped.is_empty()
     }

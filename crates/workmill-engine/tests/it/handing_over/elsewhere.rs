@@ -1,27 +1,23 @@
-//! A lone task is handed over by one statement, if everything is as this server remembers it. What
-//! others have done meanwhile is found, and counts.
+//! What other servers do while a claim waits here counts when a submission is handed over to it.
 
 use std::sync::Arc;
 
 use anyhow::{Result, bail};
 use jiff::{SignedDuration, Timestamp};
-use serde_json::Value;
 use tokio::time::timeout;
 use uuid::Uuid;
-use workmill_core::ids::TaskId;
 use workmill_engine::dispatch::{AgentChange, AgentStatus};
 use workmill_engine::{Engine, EngineError};
 use workmill_store::clock::{Clock, ManualClock};
 use workmill_store::{Store, StoreError};
 use workmill_testkit::door::Door;
 use workmill_testkit::factory::task;
-use workmill_testkit::invariants::violations;
 
 use super::{ClaimRequest, LONG, SOON, Scene, request, titles};
 use crate::{engine, register};
 
 impl Scene {
-    /// An agent waits whose first look this server remembers, and nothing is ready.
+    /// An agent waits, and nothing is ready.
     async fn with_one_who_waits() -> Result<(Scene, super::Waiting)> {
         let scene = Scene::new(&["busy", "agent"]).await?;
         assert_eq!(titles(scene.claim("busy", LONG)).await?, ["first"]);
@@ -39,7 +35,7 @@ impl Scene {
         let waiting = scene.wait("agent", 1).await;
         scene.submit(&task("second")).await?;
         assert_eq!(titles(waiting).await?, ["second"]);
-        assert_eq!(scene.written_by_one_statement().await?, 1);
+        assert_eq!(scene.handed_over().await?, 1);
         Ok((scene, door))
     }
 
@@ -47,115 +43,6 @@ impl Scene {
         let leases = format!("select ns from workmill.lease where agent = '{agent}'");
         self.count(&leases).await
     }
-
-    /// What stands in a table of the task with this title, but for what differs from task to task.
-    async fn row_of(&self, table: &str, title: &str, differing: &[&str]) -> Result<Value> {
-        let client = self.database.client().await?;
-        let find = format!(
-            "select to_jsonb(r) - $2::text[] from workmill.{table} r
-             join workmill.spec p on p.ns = r.ns and r.task = p.task
-             where p.body ->> 'title' = $1"
-        );
-        Ok(client.query_one(&find, &[&title, &differing]).await?.get(0))
-    }
-
-    /// What is told of a task, but for which it is and who has it.
-    async fn told_of(&self, task: TaskId) -> Result<Value> {
-        let client = self.database.client().await?;
-        let find = "select jsonb_agg(f - array['task_id', 'dag_id', 'agent'] order by e.batch, n)
-            from workmill.event e
-            cross join jsonb_array_elements(e.facts::jsonb) with ordinality as u (f, n)
-            where f ->> 'task_id' = $1";
-        let told = client.query_one(find, &[&task.to_string()]).await?;
-        Ok(told.get(0))
-    }
-}
-
-/// F-22: the rows are those that submitting and claiming write, started at once or not.
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn it_is_written_as_if_it_had_been_submitted_and_claimed() -> Result<()> {
-    for start in [true, false] {
-        let scene = Scene::new(&["busy", "agent", "another"]).await?;
-        assert_eq!(titles(scene.claim("busy", LONG)).await?, ["first"]);
-        let (engine, caller) = (&scene.engine, &scene.caller);
-        let asking = |agent| ClaimRequest {
-            start,
-            request_id: Some(Uuid::from_u128(7)),
-            ..request(agent, LONG)
-        };
-        let waiting = scene.wait_with(asking("agent"), 1).await;
-        let handed = engine.submit_tasks(caller, &[task("handed")], None).await?;
-        assert_eq!(titles(waiting).await?, ["handed"]);
-        assert_eq!(scene.written_by_one_statement().await?, 1);
-
-        let claimed = engine
-            .submit_tasks(caller, &[task("claimed")], None)
-            .await?;
-        let claiming = scene.ask(asking("another"));
-        assert_eq!(titles(claiming).await?, ["claimed"]);
-        assert_eq!(scene.written_by_one_statement().await?, 1);
-
-        let mut dates = vec!["task", "agent", "claimed_at", "renewed_at"];
-        dates.extend(start.then_some("started_at"));
-        for (table, differing) in [
-            ("spec", vec!["task", "submitted_at", "body"]),
-            ("state", vec!["task", "graph", "rank"]),
-            ("lease", dates),
-        ] {
-            assert_eq!(
-                scene.row_of(table, "handed", &differing).await?,
-                scene.row_of(table, "claimed", &differing).await?,
-                "{table}"
-            );
-        }
-        assert_eq!(
-            scene.told_of(handed.tasks[0]).await?,
-            scene.told_of(claimed.tasks[0]).await?
-        );
-    }
-    Ok(())
-}
-
-/// F-22: it is dated, found again by the key of its submission, and told once.
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn it_is_known_again_and_dated_in_order() -> Result<()> {
-    let (scene, waiting) = Scene::with_one_who_waits().await?;
-    let (engine, caller) = (&scene.engine, &scene.caller);
-    let handed = engine
-        .submit_tasks(caller, &[task("handed")], Some("one"))
-        .await?;
-    let claimed = timeout(SOON, waiting).await???;
-    assert_eq!(scene.written_by_one_statement().await?, 1);
-    let client = scene.database.client().await?;
-    let dates = "select p.submitted_at <= l.claimed_at and l.claimed_at = l.renewed_at
-            and l.claimed_at = l.started_at and e.at = p.submitted_at and i.at = p.submitted_at
-            and n.batch is not null
-        from workmill.spec p
-        join workmill.lease l on l.task = p.task
-        join workmill.idempotency i on i.tasks = array[p.task]
-        join workmill.event e on e.facts::text like '%' || $1 || '%'
-        left join workmill.event_pending n on n.batch = e.batch
-        where p.task = $2";
-    let id = handed.tasks[0];
-    let are_right: bool = client
-        .query_one(dates, &[&id.to_string(), &id.0])
-        .await?
-        .get(0);
-    assert!(are_right);
-    let stored = client
-        .query_one(
-            "select submitted_at from workmill.spec where task = $1",
-            &[&id.0],
-        )
-        .await?;
-    assert_eq!(claimed[0].submitted_at, stored.get::<_, Timestamp>(0));
-    let again = engine
-        .submit_tasks(caller, &[task("handed")], Some("one"))
-        .await?;
-    assert!(again.is_repeat);
-    assert_eq!(again.tasks, handed.tasks);
-    assert_eq!(violations(&client, caller.ns.0).await?, [""; 0]);
-    Ok(())
 }
 
 /// F-22: an agent that another server has sent away is handed nothing.
@@ -236,7 +123,7 @@ async fn who_is_being_given_something_elsewhere_is_waited_for() -> Result<()> {
     assert_eq!(titles(there).await?, ["elsewhere"]);
     assert!(scene.waits_on(&here).await);
     assert_eq!(scene.leases_of("agent").await?, 1, "it has one slot");
-    assert_eq!(scene.written_by_one_statement().await?, 1);
+    assert_eq!(scene.handed_over().await?, 1);
     assert_eq!(scene.count("table workmill.ready").await?, 1);
     scene.engine.stop_waiting();
     assert!(titles(here).await?.is_empty());
@@ -289,35 +176,6 @@ async fn who_has_asked_elsewhere_gets_what_it_was_given_there() -> Result<()> {
     Ok(())
 }
 
-/// F-22: what took longer than expected is not dated back.
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn what_comes_late_is_not_dated_back() -> Result<()> {
-    let start: Timestamp = "2026-01-01T00:00:00Z".parse()?;
-    let clock = ManualClock::at(start);
-    let scene = Scene::timed_by(Clock::Manual(clock.clone()), &["busy", "agent"]).await?;
-    assert_eq!(titles(scene.claim("busy", LONG)).await?, ["first"]);
-    let waiting = scene.wait("agent", 1).await;
-    let mut looked = scene
-        .engine
-        .store()
-        .test_points
-        .pause_at("hand_over.looked");
-    let second = task("second");
-    let late = SignedDuration::from_secs(2);
-    let (submitted, ()) = tokio::join!(scene.submit(&second), async {
-        let paused = looked.arrival().await;
-        clock.advance(late);
-        drop(looked);
-        paused.go_on();
-    });
-    submitted?;
-    let claimed = timeout(SOON, waiting).await???;
-    assert_eq!(claimed[0].submitted_at, start + late);
-    assert_eq!(scene.written_by_one_statement().await?, 0);
-    assert_eq!(scene.handed_over().await?, 1);
-    Ok(())
-}
-
 /// F-22: where the clock was set back, leases are counted from the beginning before more are given.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_clock_that_was_set_back_hides_no_lease() -> Result<()> {
@@ -338,55 +196,6 @@ async fn a_clock_that_was_set_back_hides_no_lease() -> Result<()> {
     Ok(())
 }
 
-/// F-22, F-19: an agent that was not seen for long is handed what comes as quickly as others, both
-/// when its look has written that it was seen, and when it waits on.
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn who_gets_something_now_and_then_gets_it_at_once() -> Result<()> {
-    let clock = ManualClock::at("2026-01-01T00:00:00Z".parse()?);
-    let agents = ["busy", "agent", "another"];
-    let scene = Scene::timed_by(Clock::Manual(clock.clone()), &agents).await?;
-    assert_eq!(titles(scene.claim("busy", LONG)).await?, ["first"]);
-    clock.advance(SignedDuration::from_secs(40));
-    let waiting = scene.wait("agent", 1).await;
-    scene.submit(&task("second")).await?;
-    assert_eq!(titles(waiting).await?, ["second"]);
-    assert_eq!(scene.written_by_one_statement().await?, 1);
-
-    let waiting = scene.wait("another", 1).await;
-    clock.advance(SignedDuration::from_secs(40));
-    scene.submit(&task("third")).await?;
-    assert_eq!(titles(waiting).await?, ["third"]);
-    assert_eq!(scene.written_by_one_statement().await?, 2);
-    let seen = scene.engine.agent(&scene.caller, "another").await?;
-    assert_eq!(seen.last_seen_at, clock.now());
-    Ok(())
-}
-
-/// F-22: nothing is told of a task that could not be handed over and came in otherwise.
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn what_is_told_is_told_of_tasks_that_are_there() -> Result<()> {
-    let (scene, waiting) = Scene::with_one_who_waits().await?;
-    let (other, _) = engine(&scene.database).await?;
-    let change = AgentChange {
-        status: Some(AgentStatus::Draining),
-        ..AgentChange::default()
-    };
-    other.change_agent(&scene.caller, "agent", change).await?;
-    // This server looks at it, and remembers that it is draining.
-    let refused = timeout(SOON, scene.claim("agent", LONG)).await??;
-    assert!(refused.is_err(), "{refused:?}");
-    scene.submit(&task("second")).await?;
-    let refused = timeout(SOON, waiting).await??;
-    assert!(refused.is_err(), "{refused:?}");
-
-    let tasks = scene.count("table workmill.spec").await?;
-    let told = "select distinct e.ns, f ->> 'task_id'
-        from workmill.event e, json_array_elements(e.facts::json) as f
-        where f ->> 'task_id' is not null";
-    assert_eq!(scene.count(told).await?, tasks);
-    Ok(())
-}
-
 /// F-22: where no answer comes, not even to the first statement, nobody knows whether it was
 /// committed, and it is not done again.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -404,7 +213,7 @@ async fn what_was_committed_unheard_is_not_repeated() -> Result<()> {
         "{error:?}"
     );
     assert_eq!(scene.count("table workmill.spec").await?, 3);
-    assert_eq!(scene.written_by_one_statement().await?, 2);
+    assert_eq!(scene.handed_over().await?, 2);
     assert!(scene.waits_on(&waiting).await, "its slot is taken");
     scene.engine.stop_waiting();
     assert!(titles(waiting).await?.is_empty());
@@ -425,7 +234,7 @@ async fn what_was_handed_over_unheard_is_not_kept_from_who_leaves() -> Result<()
         .engine
         .store()
         .test_points
-        .pause_at("hand_over.looked");
+        .pause_at("hand_over.locked");
     let third = task("third");
     let (lost, ()) = tokio::join!(scene.submit(&third), async {
         let paused = looked.arrival().await;
