@@ -306,7 +306,7 @@ async fn what_is_handed_over_passes_its_gates() -> Result<()> {
     other.set_limit(caller, limited, 2, None).await?;
     scene.submit(&task("second")).await?;
     assert_eq!(titles(waiting).await?, ["second"]);
-    assert_eq!(scene.handed_over().await?, 0);
+    assert_eq!(scene.handed_over().await?, 1);
 
     let waiting = scene.wait("another", 1).await;
     scene.submit(&task("third")).await?;

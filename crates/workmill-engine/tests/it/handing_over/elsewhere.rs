@@ -9,6 +9,7 @@ use uuid::Uuid;
 use workmill_engine::dispatch::{AgentChange, AgentStatus};
 use workmill_engine::{Engine, EngineError};
 use workmill_store::clock::{Clock, ManualClock};
+use workmill_store::test_points::Pause;
 use workmill_store::{Store, StoreError};
 use workmill_testkit::door::Door;
 use workmill_testkit::factory::task;
@@ -37,6 +38,18 @@ impl Scene {
         assert_eq!(titles(waiting).await?, ["second"]);
         assert_eq!(scene.handed_over().await?, 1);
         Ok((scene, door))
+    }
+
+    fn pause_at_commit(&self) -> Pause {
+        self.engine.store().test_points.pause_at("commit")
+    }
+
+    /// Lets a transaction come as far as its commit, and loses the answer to that.
+    async fn lose_a_commit(mut commit: Pause, door: &Door) {
+        let paused = commit.arrival().await;
+        drop(commit);
+        door.lose_a_commit();
+        paused.go_on();
     }
 
     async fn leases_of(&self, agent: &str) -> Result<i64> {
@@ -203,8 +216,11 @@ async fn what_was_committed_unheard_is_not_repeated() -> Result<()> {
     let (scene, door) = Scene::behind_a_door().await?;
 
     let waiting = scene.wait("another", 1).await;
-    door.lose_a_commit();
-    let lost = timeout(SOON, scene.submit(&task("third"))).await?;
+    let commit = scene.pause_at_commit();
+    let third = task("third");
+    let submitting = timeout(SOON, scene.submit(&third));
+    let (lost, ()) = tokio::join!(submitting, Scene::lose_a_commit(commit, &door));
+    let lost = lost?;
     let Err(EngineError::Store(error)) = lost else {
         bail!("the answer to the commit was lost: {lost:?}");
     };
@@ -239,8 +255,9 @@ async fn what_was_handed_over_unheard_is_not_kept_from_who_leaves() -> Result<()
     let (lost, ()) = tokio::join!(scene.submit(&third), async {
         let paused = looked.arrival().await;
         scene.engine.stop_waiting();
-        door.lose_a_commit();
+        let commit = scene.pause_at_commit();
         paused.go_on();
+        Scene::lose_a_commit(commit, &door).await;
     });
     assert!(matches!(lost, Err(EngineError::Store(_))), "{lost:?}");
     assert_eq!(titles(waiting).await?, ["third"]);
