@@ -16,7 +16,7 @@ mod work;
 use clap::{Args, Parser, Subcommand};
 
 pub(crate) use access::{
-    EventsCommand, InboxGrantArguments, KeyCommand, NamespaceCommand, TailArguments,
+    EventsCommand, InboxGrantArguments, KeyCommand, KeyPlace, NamespaceCommand, TailArguments,
 };
 pub(crate) use administering::{
     BudgetCommand, LimitsCommand, PauseArguments, ProjectCommand, ProjectEditArguments,

@@ -5,7 +5,7 @@ use std::time::Duration;
 use anyhow::Result;
 use workmill_sdk::Client;
 
-use crate::configuration::Configuration;
+use crate::configuration::{Access, Configuration};
 use crate::output::Output;
 
 #[derive(Debug)]
@@ -17,15 +17,16 @@ pub(crate) struct CommandContext {
 impl CommandContext {
     /// Nothing is contacted yet. Who types a command wants to know at once that nobody answers.
     pub(crate) fn client(&self) -> Result<Client> {
-        let client = Client::new(&self.configuration.url, &self.configuration.token()?)?;
-        Ok(client.with_patience(Duration::ZERO))
+        Ok(self.patient_client()?.with_patience(Duration::ZERO))
     }
 
     /// For commands that stay: a server that starts anew does not end them.
     pub(crate) fn patient_client(&self) -> Result<Client> {
-        Ok(Client::new(
-            &self.configuration.url,
-            &self.configuration.token()?,
-        )?)
+        let url = &self.configuration.url;
+        Ok(match self.configuration.access() {
+            Access::Named { token } => Client::new(url, &token)?,
+            Access::Private { token, server } => Client::over_socket(url, &token, &server.socket)?,
+            Access::Keyless => Client::new(url, "")?,
+        })
     }
 }

@@ -88,6 +88,14 @@ impl Database {
         }
     }
 
+    /// The folder, unless it goes with this process.
+    pub(crate) fn lasting_folder(&self) -> Option<&Path> {
+        match self {
+            Database::External { .. } | Database::Private { .. } => Some(self.folder()),
+            Database::Temporary(_) => None,
+        }
+    }
+
     pub(crate) fn key_file(&self, name: &str) -> PathBuf {
         match self {
             Database::External { url, folder } => key_file::of_external(folder, url, name),

@@ -45,9 +45,9 @@ fn advice(error: &ClientError) -> Option<String> {
 fn about(problem: &Problem) -> Option<String> {
     if problem.code == ErrorCode::Unauthorized {
         return Some(
-            "Set WORKMILL_TOKEN to a key of this server. The key that `workmill up` keeps is used \
-             when its server is on this machine, its data folder is the usual one or named with \
-             WORKMILL_DATA, and you may read it."
+            "Set WORKMILL_TOKEN to a key of this server. The key of a server that you run on this \
+             machine with `workmill up` is found without. `workmill key create --role admin`, with \
+             DATABASE_URL, makes a key for any server of that database."
                 .to_owned(),
         );
     }

@@ -96,9 +96,10 @@ fn of_store(error: &StoreError) -> Exit {
         | StoreError::Unavailable { .. }
         | StoreError::UnknownOutcome { .. }
         | StoreError::Settings(_) => Exit::Unreachable,
+        StoreError::Unfit(unfit) if unfit.is_about_the_login() => Exit::Unreachable,
         StoreError::Refused { .. }
         | StoreError::Corrupt(_)
-        | StoreError::TooOld { .. }
+        | StoreError::Unfit(_)
         | StoreError::Schema(_) => Exit::Error,
     }
 }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::{Context, Result};
-use tokio::net::TcpListener;
+use tokio::net::{TcpListener, UnixListener};
 use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
 use workmill_core::price::PriceTable;
@@ -14,6 +14,7 @@ use workmill_server::Listening;
 use workmill_store::Store;
 
 use crate::configuration::Configuration;
+use crate::local_servers::Registration;
 
 /// Requests under way get this long before they are cut off.
 const GRACE: Duration = Duration::from_secs(10);
@@ -27,12 +28,14 @@ pub(crate) struct RunningServer {
     supervisor: Supervisor,
     serving: JoinHandle<std::io::Result<()>>,
     stop: CancellationToken,
+    registration: Option<Registration>,
 }
 
 impl RunningServer {
     pub(crate) fn start(
         listener: TcpListener,
-        how: Listening,
+        mut how: Listening,
+        registration: Option<(UnixListener, Registration)>,
         store: Arc<Store>,
         prices: PriceTable,
         configuration: &Configuration,
@@ -47,12 +50,15 @@ impl RunningServer {
         let engine = Arc::new(engine);
         let supervisor = Supervisor::start(Arc::clone(&engine));
         let stop = CancellationToken::new();
+        let (socket, registration) = registration.unzip();
+        how.socket = socket.map(Arc::new);
         let serving = tokio::spawn(how.serve(listener, engine, stop.clone()));
         RunningServer {
             store,
             supervisor,
             serving,
             stop,
+            registration,
         }
     }
 
@@ -68,6 +74,8 @@ impl RunningServer {
     /// The server first, so that nobody is left without an answer; then the duties.
     pub(crate) async fn stop(mut self) -> Result<()> {
         tracing::info!("stopping the server");
+        // A command that begins now is to find that there is none.
+        self.registration.take();
         self.stop.cancel();
         let served = if self.serving.is_finished() {
             Ok(())

@@ -35,6 +35,15 @@ pub const LONGEST_GRACE: Duration = Duration::from_hours(30 * 24);
 
 const LONGEST_NAMESPACE: usize = 100;
 
+/// Refuses what cannot be the name of a key.
+pub fn check_key_name(name: &str) -> Result<(), EngineError> {
+    check_text("name", name, LONGEST_WORD)?;
+    if name.chars().any(char::is_control) {
+        return Err(EngineError::invalid("name", "no control characters"));
+    }
+    Ok(())
+}
+
 impl Engine {
     /// The key, if it is known and good; remembered for two seconds.
     pub async fn find_key(&self, which: KeyRef) -> Result<Option<Arc<KnownKey>>, StoreError> {
@@ -86,10 +95,7 @@ impl Engine {
         role: &str,
         hash: &[u8],
     ) -> Result<Uuid, EngineError> {
-        check_text("name", name, LONGEST_WORD)?;
-        if name.chars().any(char::is_control) {
-            return Err(EngineError::invalid("name", "no control characters"));
-        }
+        check_key_name(name)?;
         let ns = match namespace {
             None => caller.ns,
             Some(name) => self.namespace(name).await?,

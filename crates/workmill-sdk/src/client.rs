@@ -10,6 +10,7 @@ mod projects;
 mod steering;
 
 use std::fmt::Write;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use reqwest::{Method, Request, StatusCode};
@@ -49,12 +50,27 @@ pub struct Client {
     http: reqwest::Client,
     url: String,
     token: String,
+    /// The Unix socket that it calls instead of the address.
+    socket: Option<PathBuf>,
     patience: Patience,
 }
 
 impl Client {
     /// `url` is where the server is, `http://127.0.0.1:7070`; `token` the key to show it.
     pub fn new(url: &str, token: &str) -> Result<Self, ClientError> {
+        Client::connecting(url, token, None)
+    }
+
+    /// The same for a server on this machine, through its Unix socket: the key goes to whoever can
+    /// make a socket there, and not to whoever has the port.
+    #[cfg(unix)]
+    pub fn over_socket(url: &str, token: &str, socket: &Path) -> Result<Self, ClientError> {
+        // The socket is not encrypted, whatever the port is.
+        let url = url.replacen("https://", "http://", 1);
+        Client::connecting(&url, token, Some(socket.to_owned()))
+    }
+
+    fn connecting(url: &str, token: &str, socket: Option<PathBuf>) -> Result<Self, ClientError> {
         // Installed once a process; a second time changes nothing.
         let _ = rustls::crypto::ring::default_provider().install_default();
         let mut http = reqwest::Client::builder()
@@ -63,6 +79,10 @@ impl Client {
         if is_on_this_machine(url) {
             // A proxy is the way to other machines.
             http = http.no_proxy();
+        }
+        #[cfg(unix)]
+        if let Some(socket) = &socket {
+            http = http.no_proxy().unix_socket(socket.as_path());
         }
         let http = http
             .build()
@@ -75,6 +95,7 @@ impl Client {
             http,
             url: url.to_owned(),
             token: token.to_owned(),
+            socket,
             patience: Patience::default(),
         })
     }
@@ -94,7 +115,7 @@ impl Client {
 
     /// The same, with connections that it shares with nobody.
     pub(crate) fn with_own_connections(&self) -> Result<Self, ClientError> {
-        let client = Client::new(&self.url, &self.token)?;
+        let client = Client::connecting(&self.url, &self.token, self.socket.clone())?;
         Ok(Client {
             patience: self.patience,
             ..client

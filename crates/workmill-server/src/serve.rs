@@ -1,7 +1,7 @@
 //! Listening, and stopping without cutting anybody off.
 
 use std::io;
-use std::net::SocketAddr;
+use std::net::{Ipv4Addr, SocketAddr};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -16,7 +16,7 @@ use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::graceful::{GracefulShutdown, Watcher};
 use rustls::ServerConfig;
 use tokio::io::{AsyncRead, AsyncWrite};
-use tokio::net::{TcpListener, TcpStream};
+use tokio::net::{TcpListener, TcpStream, UnixListener, UnixStream};
 use tokio::sync::Semaphore;
 use tokio_rustls::TlsAcceptor;
 use tokio_util::sync::CancellationToken;
@@ -48,6 +48,9 @@ pub struct Listening {
     pub origins: Origins,
     /// Whoever reaches the server may read its metrics, without a key.
     pub has_open_metrics: bool,
+    /// A Unix socket to listen on as well, for callers on this machine. It is not encrypted, and its
+    /// callers show keys like all others.
+    pub socket: Option<Arc<UnixListener>>,
     /// Bytes of the bodies of all requests under way, beyond the first 16 KiB of each.
     pub room_for_bodies: usize,
 }
@@ -60,6 +63,7 @@ impl Default for Listening {
             longest_beginning: Duration::from_secs(10),
             origins: Origins::default(),
             has_open_metrics: false,
+            socket: None,
             room_for_bodies: 2 * LARGEST_BODY,
         }
     }
@@ -85,18 +89,22 @@ impl Listening {
             tls: self.tls.map(TlsAcceptor::from),
             longest_beginning: self.longest_beginning,
         };
+        let entrances = Entrances {
+            port: listener,
+            socket: self.socket,
+        };
         let seats = Arc::new(Semaphore::new(self.most_connections));
         let connections = GracefulShutdown::new();
         loop {
             let accepted = async {
                 let seat = Arc::clone(&seats).acquire_owned().await;
-                (seat, listener.accept().await)
+                (seat, entrances.accept().await)
             };
             let (seat, accepted) = tokio::select! {
                 () = stop.cancelled() => break,
                 accepted = accepted => accepted,
             };
-            let (stream, peer) = match accepted {
+            let caller = match accepted {
                 Ok(accepted) => accepted,
                 Err(error) => {
                     tracing::warn!(%error, "a connection could not be taken");
@@ -107,18 +115,48 @@ impl Listening {
             let (attendant, watcher) = (attendant.clone(), connections.watcher());
             tokio::spawn(async move {
                 let _seat = seat;
-                if let Err(error) = attendant.attend(stream, peer, watcher).await {
-                    tracing::debug!(%peer, error, "a connection ended badly");
+                if let Err(error) = attendant.attend(caller, watcher).await {
+                    tracing::debug!(error, "a connection ended badly");
                 }
             });
         }
         // Nobody is kept waiting in the backlog of a server that goes.
-        drop(listener);
+        drop(entrances);
         engine.stop_waiting();
         connections.shutdown().await;
         Ok(())
     }
 }
+
+/// Where callers come in.
+struct Entrances {
+    port: TcpListener,
+    socket: Option<Arc<UnixListener>>,
+}
+
+enum Caller {
+    Port(TcpStream, SocketAddr),
+    Socket(UnixStream),
+}
+
+impl Entrances {
+    async fn accept(&self) -> io::Result<Caller> {
+        let port = async {
+            let (stream, peer) = self.port.accept().await?;
+            Ok(Caller::Port(stream, peer))
+        };
+        let Some(socket) = &self.socket else {
+            return port.await;
+        };
+        tokio::select! {
+            caller = port => caller,
+            accepted = socket.accept() => Ok(Caller::Socket(accepted?.0)),
+        }
+    }
+}
+
+/// Stands for the address of callers through the socket: they are on this machine.
+const THIS_MACHINE: SocketAddr = SocketAddr::new(std::net::IpAddr::V4(Ipv4Addr::LOCALHOST), 0);
 
 type ConnectionError = Box<dyn std::error::Error + Send + Sync>;
 
@@ -131,12 +169,11 @@ struct Attendant {
 }
 
 impl Attendant {
-    async fn attend(
-        self,
-        stream: TcpStream,
-        peer: SocketAddr,
-        watcher: Watcher,
-    ) -> Result<(), ConnectionError> {
+    async fn attend(self, caller: Caller, watcher: Watcher) -> Result<(), ConnectionError> {
+        let (stream, peer) = match caller {
+            Caller::Port(stream, peer) => (stream, peer),
+            Caller::Socket(stream) => return self.talk(stream, THIS_MACHINE, watcher).await,
+        };
         // Answers are small and somebody waits for them.
         stream.set_nodelay(true)?;
         let Some(tls) = self.tls.clone() else {

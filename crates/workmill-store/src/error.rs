@@ -35,8 +35,8 @@ pub enum StoreError {
     Corrupt(String),
     #[error("the connection settings cannot be used: {0}")]
     Settings(String),
-    #[error("PostgreSQL {found} is too old: version 15 or newer is needed")]
-    TooOld { found: String },
+    #[error("{0}")]
+    Unfit(#[from] crate::fitness::Unfit),
     #[error("{0}")]
     Schema(#[from] crate::migrate::SchemaError),
 }

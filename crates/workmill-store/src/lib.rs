@@ -16,6 +16,7 @@ pub mod event;
 pub mod events;
 pub mod execution;
 pub mod experience;
+pub mod fitness;
 pub mod gates;
 mod held;
 pub mod intake;

@@ -14,6 +14,7 @@ use tokio_postgres::{Client, NoTls};
 
 use crate::connect::settings;
 use crate::error::StoreError;
+use crate::fitness;
 
 mod embedded {
     refinery::embed_migrations!("migrations");
@@ -41,11 +42,13 @@ pub enum SchemaError {
     )]
     MadeOtherwise { migration: String },
     #[error(
-        "the database has no Workmill schema, or an unfinished one: run `workmill migrate` on it first"
+        "the database has no Workmill schema, or an unfinished one: run `workmill migrate` \
+         on it first, or start the server with `workmill serve --migrate`"
     )]
     Missing,
     #[error(
-        "the schema is at version {found} and this server needs {needed}: run `workmill migrate`"
+        "the schema is at version {found} and this server needs {needed}: run `workmill migrate`, \
+         or start the server with `workmill serve --migrate`"
     )]
     Behind { found: i32, needed: i32 },
     #[error(
@@ -103,7 +106,7 @@ pub async fn migrate(url: &str) -> Result<Migrated, StoreError> {
     const DOING: &str = "migrate the schema";
     let refused = |error| StoreError::from_statement(DOING, error);
     let mut client = connect(url, DOING).await?;
-    check_postgres_version(&client).await?;
+    fitness::check(&client).await?;
     client
         .execute("select pg_advisory_lock($1)", &[&MIGRATION_LOCK])
         .await
@@ -140,7 +143,7 @@ fn failed_migration(error: refinery::Error) -> SchemaError {
 /// Tells whether this server may work on the schema as it is.
 pub async fn check(url: &str) -> Result<(), StoreError> {
     let client = connect(url, "check the schema").await?;
-    check_postgres_version(&client).await?;
+    fitness::check(&client).await?;
     refuse_newer_schema(&client).await?;
     let needed = newest_version();
     match applied_version(&client).await? {
@@ -151,34 +154,21 @@ pub async fn check(url: &str) -> Result<(), StoreError> {
 }
 
 pub(crate) async fn connect(url: &str, doing: &'static str) -> Result<Client, StoreError> {
-    let (client, connection) =
-        settings(url)?
-            .connect(NoTls)
-            .await
-            .map_err(|source| StoreError::Unavailable {
-                doing,
-                source: Box::new(source),
-            })?;
+    let settings = settings(url)?;
+    let (client, connection) = settings.connect(NoTls).await.map_err(|source| {
+        let unfit = fitness::refused_login(&settings, &source);
+        let unavailable = |source| StoreError::Unavailable {
+            doing,
+            source: Box::new(source),
+        };
+        unfit.map_or_else(|| unavailable(source), StoreError::Unfit)
+    })?;
     tokio::spawn(async move {
         if let Err(error) = connection.await {
             tracing::debug!(%error, "a connection ended");
         }
     });
     Ok(client)
-}
-
-async fn check_postgres_version(client: &Client) -> Result<(), StoreError> {
-    let row = client
-        .query_one(
-            "select current_setting('server_version_num')::int, current_setting('server_version')",
-            &[],
-        )
-        .await
-        .map_err(|error| StoreError::from_statement("read the database's version", error))?;
-    if row.get::<_, i32>(0) < 150_000 {
-        return Err(StoreError::TooOld { found: row.get(1) });
-    }
-    Ok(())
 }
 
 async fn refuse_newer_schema(client: &Client) -> Result<(), StoreError> {

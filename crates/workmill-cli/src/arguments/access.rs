@@ -1,6 +1,6 @@
 //! Arguments of the commands about keys, namespaces and events.
 
-use clap::{Args, Subcommand};
+use clap::{Args, Subcommand, ValueEnum};
 use workmill_core::ids::{GraphId, TaskId};
 use workmill_protocol::role::Role;
 
@@ -17,6 +17,10 @@ pub(crate) enum KeyCommand {
         /// What it is called, in the audit and as the creator of what it submits [default: its role]
         #[arg(long)]
         name: Option<String>,
+        /// Ask the server for it, or make it in the database that `DATABASE_URL` names
+        /// [default: the server if a key for it is known, else the database]
+        #[arg(long, value_enum, value_name = "PLACE")]
+        on: Option<KeyPlace>,
     },
     /// List the keys, without their tokens
     List,
@@ -33,6 +37,13 @@ pub(crate) enum KeyCommand {
         #[arg(value_name = "KEY")]
         id: String,
     },
+}
+
+/// Where a key is made.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum KeyPlace {
+    Server,
+    Database,
 }
 
 #[derive(Debug, Subcommand)]

@@ -29,6 +29,9 @@ pub(crate) struct UpArguments {
 
 #[derive(Debug, Args)]
 pub(crate) struct ServeArguments {
+    /// Bring the schema of the database up to date first
+    #[arg(long)]
+    pub(crate) migrate: bool,
     #[command(flatten)]
     pub(crate) prices: PricesArguments,
     #[command(flatten)]

@@ -1,35 +1,40 @@
 //! `workmill key` and `workmill namespace`: who may do what, and where.
 
+mod in_database;
+
 use anyhow::Result;
 use serde_json::json;
 use workmill_protocol::keys::{CreateKey, CreatedKey, KeyList, NamespaceList, RotateKey};
 
 use super::inbox;
-use crate::arguments::{KeyCommand, NamespaceCommand};
+use crate::arguments::{KeyCommand, KeyPlace, NamespaceCommand};
+use crate::configuration::Access;
 use crate::context::CommandContext;
 use crate::exit::Exit;
 use crate::render;
 
 pub(crate) async fn run(context: &CommandContext, command: &KeyCommand) -> Result<Exit> {
-    let client = context.client()?;
     match command {
         KeyCommand::Create {
             role,
             namespace,
             name,
+            on,
         } => {
             let key = CreateKey {
                 name: name.clone().unwrap_or_else(|| role.name().to_owned()),
                 role: *role,
                 namespace: namespace.clone(),
             };
-            show_token(context, &client.create_key(&key).await?)?;
+            create(context, &key, *on).await?;
         }
         KeyCommand::Rotate { id, grace } => {
+            let client = context.client()?;
             let rotate = RotateKey { grace_sec: *grace };
-            show_token(context, &client.rotate_key(read(id)?, &rotate).await?)?;
+            show_token(context, &client.rotate_key(read(id)?, &rotate).await?, "")?;
         }
         KeyCommand::Revoke { id } => {
+            let client = context.client()?;
             let id = read(id)?;
             client.revoke_key(id).await?;
             let answer = json!({ "id": id, "revoked": true });
@@ -38,6 +43,7 @@ pub(crate) async fn run(context: &CommandContext, command: &KeyCommand) -> Resul
                 .answer(&answer, |_| format!("Revoked {id}"))?;
         }
         KeyCommand::List => {
+            let client = context.client()?;
             let (mut items, mut cursor) = (Vec::new(), None);
             loop {
                 let page = client.keys(cursor.as_deref()).await?;
@@ -55,11 +61,28 @@ pub(crate) async fn run(context: &CommandContext, command: &KeyCommand) -> Resul
     Ok(Exit::Done)
 }
 
+async fn create(context: &CommandContext, key: &CreateKey, on: Option<KeyPlace>) -> Result<()> {
+    let configuration = &context.configuration;
+    let usual = || match configuration.access() {
+        // No server would take the call.
+        Access::Keyless if configuration.database_url.is_some() => KeyPlace::Database,
+        Access::Keyless | Access::Named { .. } | Access::Private { .. } => KeyPlace::Server,
+    };
+    let (created, place) = match on.unwrap_or_else(usual) {
+        KeyPlace::Database => in_database::create(context, key).await?,
+        KeyPlace::Server => {
+            let created = context.client()?.create_key(key).await?;
+            (created, format!("by the server at {}", configuration.url))
+        }
+    };
+    show_token(context, &created, &format!(", made {place}"))
+}
+
 /// The token alone, so that a script can take it; the rest is for people.
-fn show_token(context: &CommandContext, key: &CreatedKey) -> Result<()> {
+fn show_token(context: &CommandContext, key: &CreatedKey, made: &str) -> Result<()> {
     context.output.answer(key, |key| key.token.clone())?;
     context.output.note(&format!(
-        "Key {} with role {} in namespace {}. Its token is not shown again.",
+        "Key {} with role {} in namespace {}{made}. Its token is not shown again.",
         key.id, key.role, key.namespace
     ));
     Ok(())

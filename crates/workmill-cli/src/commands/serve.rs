@@ -1,10 +1,11 @@
-//! `workmill serve`: the server alone, on a database that somebody else runs and migrates.
+//! `workmill serve`: the server alone, on a database that is run elsewhere.
 
 use std::sync::Arc;
 
 use anyhow::Result;
 use serde_json::json;
-use workmill_store::{Store, migrate};
+use workmill_store::access::KeyFilter;
+use workmill_store::{Store, StoreError, migrate};
 
 use super::migrate::named_database;
 use crate::arguments::ServeArguments;
@@ -13,7 +14,7 @@ use crate::database::explain;
 use crate::exit::Exit;
 use crate::listening::{self, Listening};
 use crate::running_server::{CONNECTIONS, RunningServer};
-use crate::{prices, stop_signal};
+use crate::{key_file, local_servers, prices, stop_signal};
 
 pub(crate) async fn run(context: &CommandContext, arguments: &ServeArguments) -> Result<Exit> {
     let stop = stop_signal::listen()?;
@@ -33,15 +34,27 @@ pub(crate) async fn run(context: &CommandContext, arguments: &ServeArguments) ->
         tls,
         ..arguments.listen.how()
     };
-    migrate::check(database)
-        .await
-        .map_err(|error| explain(error, database))?;
-    let store = Store::new(database, CONNECTIONS).map_err(|error| explain(error, database))?;
+    let store = prepare(database, arguments.migrate).await;
+    let store = store.map_err(|error| explain(error, database))?;
+    let has_keys = has_keys(&store).await;
+    let has_keys = has_keys.map_err(|error| explain(error, database))?;
     let configuration = &context.configuration;
-    let mut server = RunningServer::start(listener, how, Arc::new(store), prices, configuration);
+    // What an `up` on this database has left is good here, too.
+    let folder = configuration.data_folder(None);
+    let key_file = key_file::of_external(&folder, database, key_file::ADMIN);
+    let registration = local_servers::register(&url, None, Some(key_file));
+    let store = Arc::new(store);
+    let mut server =
+        RunningServer::start(listener, how, registration, store, prices, configuration);
     let announced = context.output.answer(&json!({ "url": url }), |_| {
         format!("Workmill is ready at {url}")
     });
+    if !has_keys {
+        context.output.note(
+            "The database has no key yet. Make the first one, with the same DATABASE_URL: \
+             workmill key create --role admin",
+        );
+    }
     let outcome = match announced {
         Ok(()) => tokio::select! {
             () = stop.cancelled() => Ok(Exit::Done),
@@ -54,4 +67,20 @@ pub(crate) async fn run(context: &CommandContext, arguments: &ServeArguments) ->
     stopped?;
     tracing::info!("stopped");
     Ok(exit)
+}
+
+/// The database, with a schema that this server can work on.
+async fn prepare(database: &str, is_to_migrate: bool) -> Result<Store, StoreError> {
+    if is_to_migrate {
+        let migrated = migrate::migrate(database).await?;
+        tracing::info!(version = migrated.version, "the schema is up to date");
+    } else {
+        migrate::check(database).await?;
+    }
+    Store::new(database, CONNECTIONS)
+}
+
+async fn has_keys(store: &Store) -> Result<bool, StoreError> {
+    let first = store.list_keys(&KeyFilter::default(), None, 1).await?;
+    Ok(!first.is_empty())
 }

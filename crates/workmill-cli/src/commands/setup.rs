@@ -2,6 +2,8 @@
 //! here.
 //!
 //! What is written is a marked block. A second time it is replaced, and what stands around it stays.
+//! The folder may hold somebody else's files: a symbolic link in it would lead out of it, and is
+//! refused.
 
 use std::path::{Path, PathBuf};
 
@@ -11,8 +13,12 @@ use serde_json::json;
 use crate::arguments::{SetupArguments, Tool};
 use crate::context::CommandContext;
 use crate::exit::Exit;
+use crate::plain_file;
 
 pub(super) const HOW_TO_WORK: &str = include_str!("setup/how_to_work.md");
+
+/// Of the file that is there.
+const LARGEST: u64 = 1024 * 1024;
 
 const BEGIN: &str = "<!-- workmill: begin; `workmill setup` replaces this block -->";
 const END: &str = "<!-- workmill: end -->";
@@ -28,13 +34,10 @@ work, to do the next task, or to report on a task of Workmill.
 
 pub(crate) fn run(context: &CommandContext, arguments: &SetupArguments) -> Result<Exit> {
     let file = file(&arguments.folder, arguments.tool);
-    let before = match std::fs::read_to_string(&file) {
-        Ok(text) => Some(text),
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => None,
-        Err(error) => {
-            return Err(error).with_context(|| format!("cannot read {}", file.display()));
-        }
-    };
+    refuse_links(&arguments.folder, &file)?;
+    let before = plain_file::read(&file, LARGEST).map_err(|error| {
+        Exit::InvalidInput.because(format!("cannot use {}: {error}", file.display()))
+    })?;
     let start = match arguments.tool {
         Tool::Claude => SKILL,
         Tool::Codex => "",
@@ -68,12 +71,25 @@ fn file(folder: &Path, tool: Tool) -> PathBuf {
     }
 }
 
+/// Refuses folders on the way that are links; of the file itself, reading it tells.
+fn refuse_links(folder: &Path, file: &Path) -> Result<()> {
+    let on_the_way = file.ancestors().skip(1);
+    let on_the_way = on_the_way.take_while(|parent| *parent != folder);
+    for parent in on_the_way {
+        if parent.is_symlink() {
+            let problem = format!("{} is a symbolic link", parent.display());
+            return Err(Exit::InvalidInput.because(problem));
+        }
+    }
+    Ok(())
+}
+
 fn write(file: &Path, text: &str) -> Result<()> {
     let write = || {
         if let Some(folder) = file.parent() {
             std::fs::create_dir_all(folder)?;
         }
-        std::fs::write(file, text)
+        plain_file::write(file, text)
     };
     write().with_context(|| format!("cannot write {}", file.display()))
 }
@@ -95,6 +111,18 @@ fn with_block(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn nothing_is_written_through_a_link() {
+        let (folder, outside) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+        let in_folder = file(folder.path(), Tool::Claude);
+        assert!(refuse_links(folder.path(), &in_folder).is_ok());
+        let link = folder.path().join(".claude");
+        std::os::unix::fs::symlink(outside.path(), link).unwrap();
+        assert!(refuse_links(folder.path(), &in_folder).is_err());
+        let plain = file(folder.path(), Tool::Codex);
+        assert!(refuse_links(folder.path(), &plain).is_ok());
+    }
 
     #[test]
     fn a_block_is_added_once_and_replaced_in_its_place() {

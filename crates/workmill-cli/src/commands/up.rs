@@ -24,11 +24,12 @@ use crate::database::{Database, DatabaseChoice, Watch, explain};
 use crate::exit::Exit;
 use crate::listening::{self, Listening};
 use crate::running_server::{CONNECTIONS, RunningServer};
-use crate::{key_file, prices, stop_signal};
+use crate::{key_file, local_servers, prices, stop_signal};
 
 use announcement::Announcement;
 
-const NAMESPACE: &str = "default";
+/// Where `workmill up` works, and whoever names no other.
+pub(super) const NAMESPACE: &str = "default";
 
 pub(crate) async fn run(context: &CommandContext, arguments: &UpArguments) -> Result<Exit> {
     if arguments.demo && context.output.json {
@@ -92,7 +93,14 @@ async fn run_on(
     };
     let (store, token) = prepared?;
     let how = arguments.listen.how();
-    let mut server = RunningServer::start(listener, how, store, prices, &context.configuration);
+    let registration = local_servers::register(
+        &url,
+        database.lasting_folder(),
+        Some(database.key_file(key_file::ADMIN)),
+    );
+    let configuration = &context.configuration;
+    let mut server =
+        RunningServer::start(listener, how, registration, store, prices, configuration);
     let announced = Announcement::of(database, &url).print(context.output);
     // The demo waits for a server that is away by itself, and shows it.
     let client = Client::new(&url, &token).map(|client| client.with_patience(Duration::ZERO));

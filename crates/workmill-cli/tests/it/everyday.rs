@@ -260,9 +260,15 @@ async fn flags_come_before_the_environment_and_that_before_the_file() -> Result<
     let nowhere = "http://127.0.0.1:9";
     std::fs::write(
         server.home.path().join("workmill.toml"),
-        format!("url = \"{nowhere}\"\nagent = \"from-the-file\"\n"),
+        "agent = \"from-the-folder\"\n",
     )?;
+    let own = server.home.path().join(".config/workmill");
+    std::fs::create_dir_all(&own)?;
+    let text = format!("url = \"{nowhere}\"\nagent = \"from-the-user\"\n");
+    std::fs::write(own.join("workmill.toml"), text)?;
     assert_exit(&server.run(&["claim"])?, 2);
+    let agents = server.json(&["agent", "list"])?;
+    assert_eq!(agents["items"][0]["id"], "from-the-folder");
     assert_exit(&server.run(&["claim", "--url", nowhere])?, 8);
     let mut only_the_file = server.command(&["claim"]);
     assert_exit(&only_the_file.env_remove("WORKMILL_URL").output()?, 8);

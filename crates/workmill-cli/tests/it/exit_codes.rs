@@ -111,54 +111,6 @@ fn what_is_no_id_or_no_json_is_invalid_input() -> Result<()> {
     Ok(())
 }
 
-/// Whoever works in a folder of somebody else's has its `workmill.toml`, too.
-#[test]
-fn a_key_is_not_sent_to_a_server_that_only_the_folder_names() -> Result<()> {
-    let home = Home::new()?;
-    // A name that nobody has: nothing is there to be asked.
-    let elsewhere = "http://workmill.invalid";
-    let folder = home.path().join("workmill.toml");
-    let own = home.path().join(".config/workmill/workmill.toml");
-    std::fs::create_dir_all(home.path().join(".config/workmill"))?;
-    let list = |variables: &[(&str, &str)], flags: &[&str]| {
-        let mut command = home.command(&["list"]);
-        command.args(flags).envs(variables.iter().copied()).output()
-    };
-    let key = [("WORKMILL_TOKEN", "wm_secret")];
-    let url = format!("url = \"{elsewhere}\"\n");
-    let with_token = format!("{url}token = \"wm_theirs\"\n");
-
-    std::fs::write(&folder, &url)?;
-    let refused = list(&key, &[])?;
-    assert_exit(&refused, 64);
-    let said = stderr(&refused);
-    assert!(
-        said.contains("WORKMILL_URL") && said.contains(elsewhere),
-        "{said}"
-    );
-    assert!(!said.contains("secret"), "{said}");
-    std::fs::write(&own, "token = \"wm_secret\"\n")?;
-    assert_exit(&list(&[], &[])?, 64);
-    std::fs::write(&folder, &with_token)?;
-    assert_exit(&list(&key, &[])?, 64);
-
-    // It goes with the key of the same file, to who is named otherwise, too, and to this machine.
-    assert_exit(&list(&[], &[])?, 8);
-    std::fs::write(&folder, &url)?;
-    assert_exit(&list(&key, &["--url", elsewhere])?, 8);
-    assert_exit(&list(&[key[0], ("WORKMILL_URL", elsewhere)], &[])?, 8);
-    std::fs::write(&own, format!("{url}token = \"wm_secret\"\n"))?;
-    assert_exit(&list(&[], &[])?, 8);
-    std::fs::write(&folder, "url = \"http://127.0.0.1:9\"\n")?;
-    assert_exit(&list(&key, &[])?, 8);
-    // Without a key there is nothing to send, and who asks no server is not asked for one.
-    std::fs::write(&folder, &url)?;
-    assert_exit(&home.run(&["completions", "bash"])?, 0);
-    std::fs::remove_file(&own)?;
-    assert_exit(&list(&[], &[])?, 8);
-    Ok(())
-}
-
 #[test]
 fn a_server_does_not_start_with_prices_that_it_cannot_read() -> Result<()> {
     let home = Home::new()?;

@@ -3,14 +3,17 @@
 mod access;
 mod administering;
 mod agent_run;
+mod configuration_files;
 mod demo;
 mod doctor;
 mod everyday;
 mod exit_codes;
 mod input_files;
+mod local_servers;
 mod log;
 mod looking;
 mod outage;
+mod own_database;
 mod secrets;
 mod serving;
 mod steering;

@@ -183,7 +183,11 @@ async fn what_was_claimed_is_told_though_the_server_goes_away() -> Result<()> {
     let server = plan.server.url.trim_start_matches("http://").to_owned();
     let between = tokio::spawn(go_away_when_looked_at(listener, server));
     let mut claim = plan.command(&["claim", "--agent", "ada", "--json"]);
-    claim.env("WORKMILL_URL", url);
+    // Known as the key of another address, it is sent to this one only if it is named.
+    let key = std::fs::read_to_string(plan.home.data().join("admin.key"))?;
+    claim
+        .env("WORKMILL_URL", url)
+        .env("WORKMILL_TOKEN", key.trim());
     let claimed = tokio::task::spawn_blocking(move || claim.output()).await??;
     between.abort();
     assert_exit(&claimed, 0);

@@ -1,9 +1,10 @@
-//! The database: reachable, new enough, up to date, durable, with room, with the right time.
+//! The database: reachable, fit for Workmill, up to date, durable, with room, with the right time.
 
 use std::error::Error;
 
 use jiff::{SignedDuration, Timestamp};
 use workmill_store::doctor::{DatabaseFacts, facts};
+use workmill_store::fitness::Unfit;
 use workmill_store::{StoreError, migrate};
 
 use super::finding::Finding;
@@ -11,7 +12,6 @@ use crate::database_address::address;
 
 /// Leases are counted by the database's clock; this much between the clocks only confuses logs.
 const CLOCK_TOLERANCE: SignedDuration = SignedDuration::from_secs(2);
-const OLDEST_VERSION: i32 = 150_000;
 
 /// Says whether the database could be reached.
 pub(super) async fn examine(url: &str, findings: &mut Vec<Finding>) -> bool {
@@ -28,22 +28,39 @@ pub(super) async fn examine(url: &str, findings: &mut Vec<Finding>) -> bool {
         "database",
         format!("answers at {}", address(url)),
     ));
-    findings.push(version(&facts));
-    findings.push(schema(&facts, migrate::check(url).await));
-    durability(&facts, findings);
-    if facts.is_in_recovery {
-        findings.push(Finding::problem(
-            "standby",
-            "the database is a standby and takes no writes",
-            "name the primary in DATABASE_URL, or all hosts with target_session_attrs=read-write",
-        ));
+    if !matches!(facts.unfit, Some(Unfit::TooOld { .. })) {
+        let found = format!("PostgreSQL {}", facts.version);
+        findings.push(Finding::ok("version", found));
     }
+    match &facts.unfit {
+        Some(unfit) => findings.push(problem(unfit)),
+        None => findings.push(schema(&facts, migrate::check(url).await)),
+    }
+    durability(&facts, findings);
     findings.push(connections(&facts));
     findings.push(clock(facts.clock, asked, answered));
     true
 }
 
+fn problem(unfit: &Unfit) -> Finding {
+    let check = match unfit {
+        Unfit::TooOld { .. } => "version",
+        Unfit::NotUtf8 { .. } => "encoding",
+        Unfit::Standby => "standby",
+        Unfit::ReadOnly { .. } => "read-only",
+        Unfit::MayNotCreateSchema { .. } | Unfit::NotTheOwner { .. } => "rights",
+        Unfit::NoSuchDatabase { .. }
+        | Unfit::WrongPassword { .. }
+        | Unfit::NotAdmitted { .. }
+        | Unfit::MayNotConnect { .. } => "database",
+    };
+    Finding::problem(check, unfit.cause(), unfit.remedy())
+}
+
 fn unreachable(url: &str, error: &StoreError) -> Finding {
+    if let StoreError::Unfit(unfit) = error {
+        return problem(unfit);
+    }
     let cause = error
         .source()
         .map(|cause| format!(": {cause}"))
@@ -53,14 +70,6 @@ fn unreachable(url: &str, error: &StoreError) -> Finding {
         format!("{error}{cause} ({})", address(url)),
         "check that it runs, and that DATABASE_URL has the right host, port, name, user and password",
     )
-}
-
-fn version(facts: &DatabaseFacts) -> Finding {
-    let found = format!("PostgreSQL {}", facts.version);
-    if facts.version_number >= OLDEST_VERSION {
-        return Finding::ok("version", found);
-    }
-    Finding::problem("version", found, "upgrade it to PostgreSQL 15 or newer")
 }
 
 fn schema(facts: &DatabaseFacts, checked: Result<(), StoreError>) -> Finding {

@@ -1,0 +1,298 @@
+//! Whether Workmill can work on a database as it is.
+//!
+//! In: a connection, or the error of one that was refused. Out: [`Unfit`], which names the cause and the
+//! command that removes it. Looked at before anything is written: the errors that PostgreSQL answers
+//! half-way through a migration name neither.
+
+use std::fmt;
+
+use tokio_postgres::error::SqlState;
+use tokio_postgres::{Client, Config, Row};
+
+use crate::error::StoreError;
+
+const OLDEST_VERSION: i32 = 150_000;
+
+/// What has to be changed about the database, the role, or the address.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Unfit {
+    TooOld {
+        found: String,
+    },
+    NotUtf8 {
+        database: String,
+        encoding: String,
+    },
+    Standby,
+    ReadOnly {
+        role: String,
+        database: String,
+        set_by: String,
+    },
+    MayNotCreateSchema {
+        role: String,
+        database: String,
+    },
+    NotTheOwner {
+        role: String,
+        owner: String,
+    },
+    NoSuchDatabase {
+        database: String,
+    },
+    WrongPassword {
+        role: String,
+    },
+    NotAdmitted {
+        role: String,
+        problem: String,
+    },
+    MayNotConnect {
+        role: String,
+        database: String,
+    },
+}
+
+impl Unfit {
+    /// Whether a login was refused; otherwise the database was reached.
+    pub fn is_about_the_login(&self) -> bool {
+        match self {
+            Unfit::NoSuchDatabase { .. }
+            | Unfit::WrongPassword { .. }
+            | Unfit::NotAdmitted { .. }
+            | Unfit::MayNotConnect { .. } => true,
+            Unfit::TooOld { .. }
+            | Unfit::NotUtf8 { .. }
+            | Unfit::Standby
+            | Unfit::ReadOnly { .. }
+            | Unfit::MayNotCreateSchema { .. }
+            | Unfit::NotTheOwner { .. } => false,
+        }
+    }
+
+    pub fn cause(&self) -> String {
+        match self {
+            Unfit::TooOld { found } => {
+                format!("PostgreSQL {found} is too old: Workmill needs version 15 or newer")
+            }
+            Unfit::NotUtf8 { database, encoding } => format!(
+                "the database `{database}` has the encoding {encoding}, which cannot hold every text: \
+                 Workmill needs UTF8, and the encoding of a database cannot be changed"
+            ),
+            Unfit::Standby => "the database is a standby and takes no writes".to_owned(),
+            Unfit::ReadOnly { role, database, .. } => format!(
+                "transactions of the role `{role}` in the database `{database}` are read-only \
+                 (default_transaction_read_only is on)"
+            ),
+            Unfit::MayNotCreateSchema { role, database } => format!(
+                "the role `{role}` may not create the schema `workmill` in the database `{database}`"
+            ),
+            Unfit::NotTheOwner { role, owner } => format!(
+                "the schema `workmill` and its tables belong to the role `{owner}`, and the role \
+                 `{role}` is not a member of it"
+            ),
+            Unfit::NoSuchDatabase { database } => {
+                format!("the PostgreSQL server has no database `{database}`")
+            }
+            Unfit::WrongPassword { role } => {
+                format!("PostgreSQL refuses the password of the role `{role}`")
+            }
+            Unfit::NotAdmitted { role, problem } => {
+                format!("PostgreSQL does not let the role `{role}` in: {problem}")
+            }
+            Unfit::MayNotConnect { role, database } => {
+                format!("the role `{role}` may not connect to the database `{database}`")
+            }
+        }
+    }
+
+    /// What to do about it, with the command to run.
+    pub fn remedy(&self) -> String {
+        match self {
+            Unfit::TooOld { .. } => "Upgrade the server with pg_upgrade, or name a newer one in \
+                DATABASE_URL; `select version()` tells what a server is"
+                .to_owned(),
+            Unfit::NotUtf8 { .. } => "Make another database and name it in DATABASE_URL: \
+                create database workmill template template0 encoding 'UTF8' locale 'C';"
+                .to_owned(),
+            Unfit::Standby => "Name the primary in DATABASE_URL, or all hosts with \
+                target_session_attrs=read-write"
+                .to_owned(),
+            Unfit::ReadOnly {
+                role,
+                database,
+                set_by,
+            } => writable_again(role, database, set_by),
+            Unfit::MayNotCreateSchema { role, database } => format!(
+                "Run as the owner of the database: grant create on database {} to {};",
+                quoted(database),
+                quoted(role)
+            ),
+            Unfit::NotTheOwner { role, owner } => format!(
+                "Name {owner} in DATABASE_URL, or run as an administrator: grant {} to {};",
+                quoted(owner),
+                quoted(role)
+            ),
+            Unfit::NoSuchDatabase { database } => format!(
+                "Check the name in DATABASE_URL, or run in another database of that server: \
+                 create database {} template template0 encoding 'UTF8' locale 'C';",
+                quoted(database)
+            ),
+            Unfit::WrongPassword { role } => format!(
+                "Check the password in DATABASE_URL, or set it as an administrator: \
+                 \\password {}",
+                quoted(role)
+            ),
+            Unfit::NotAdmitted { role, .. } => format!(
+                "Check user and host in DATABASE_URL. A role that does not exist is made with: \
+                 create role {} login; and pg_hba.conf says who may come from where (after a change: \
+                 select pg_reload_conf();)",
+                quoted(role)
+            ),
+            Unfit::MayNotConnect { role, database } => format!(
+                "Run as the owner of the database: grant connect on database {} to {};",
+                quoted(database),
+                quoted(role)
+            ),
+        }
+    }
+}
+
+impl fmt::Display for Unfit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}. {}", self.cause(), self.remedy())
+    }
+}
+
+impl std::error::Error for Unfit {}
+
+/// `set_by` is the source that PostgreSQL names for the setting.
+fn writable_again(role: &str, database: &str, set_by: &str) -> String {
+    const NAME: &str = "default_transaction_read_only";
+    let (role, database) = (quoted(role), quoted(database));
+    let command = match set_by {
+        "user" => format!("alter role {role} reset {NAME};"),
+        "database" => format!("alter database {database} reset {NAME};"),
+        "database user" => format!("alter role {role} in database {database} reset {NAME};"),
+        "client" => return format!("Take {NAME} out of the options in DATABASE_URL"),
+        _ => format!("alter system set {NAME} = off; select pg_reload_conf();"),
+    };
+    format!("Run as an administrator: {command}")
+}
+
+/// A name as SQL takes it.
+fn quoted(name: &str) -> String {
+    let is_plain = |letter: char| letter.is_ascii_lowercase() || letter == '_';
+    if !name.is_empty() && name.chars().all(is_plain) {
+        return name.to_owned();
+    }
+    format!("\"{}\"", name.replace('"', "\"\""))
+}
+
+const FACTS: &str = "
+    select current_setting('server_version_num')::int as version_number,
+           current_setting('server_version') as version,
+           current_setting('server_encoding') as encoding,
+           current_user::text as role,
+           current_database()::text as database,
+           pg_is_in_recovery() as is_standby,
+           current_setting('default_transaction_read_only') = 'on' as is_read_only,
+           (select source from pg_settings where name = 'default_transaction_read_only') as set_by,
+           has_database_privilege(current_database(), 'create') as may_create_schema,
+           to_regnamespace('workmill') is not null as has_schema,
+           (select pg_get_userbyid(owner)::text
+            from (select nspowner as owner from pg_namespace where nspname = 'workmill'
+                  union all
+                  select relowner from pg_class
+                  where relnamespace = to_regnamespace('workmill') and relkind in ('r', 'p')) owned
+            where not pg_has_role(owner, 'usage')
+            limit 1) as owner";
+
+/// Refuses a database on which Workmill cannot work with this role.
+///
+/// Servers, too, need the owner's rights: they make and drop partitions of the events.
+pub(crate) async fn check(client: &Client) -> Result<(), StoreError> {
+    let facts = client.query_one(FACTS, &[]).await;
+    let facts = facts.map_err(|error| StoreError::from_statement("examine the database", error))?;
+    match judge(&facts) {
+        Some(unfit) => Err(unfit.into()),
+        None => Ok(()),
+    }
+}
+
+fn judge(facts: &Row) -> Option<Unfit> {
+    let text = |name: &str| facts.get::<_, String>(name);
+    let is = |name: &str| facts.get::<_, bool>(name);
+    let (role, database) = (text("role"), text("database"));
+    if facts.get::<_, i32>("version_number") < OLDEST_VERSION {
+        let found = text("version");
+        return Some(Unfit::TooOld { found });
+    }
+    if text("encoding") != "UTF8" {
+        let encoding = text("encoding");
+        return Some(Unfit::NotUtf8 { database, encoding });
+    }
+    if is("is_standby") {
+        return Some(Unfit::Standby);
+    }
+    if is("is_read_only") {
+        return Some(Unfit::ReadOnly {
+            role,
+            database,
+            set_by: text("set_by"),
+        });
+    }
+    if !is("has_schema") && !is("may_create_schema") {
+        return Some(Unfit::MayNotCreateSchema { role, database });
+    }
+    let owner: Option<String> = facts.get("owner");
+    owner.map(|owner| Unfit::NotTheOwner { role, owner })
+}
+
+/// Names the cause of a login that PostgreSQL refused, if it says one.
+pub(crate) fn refused_login(settings: &Config, error: &tokio_postgres::Error) -> Option<Unfit> {
+    let refused = error.as_db_error()?;
+    let role = settings.get_user().unwrap_or_default().to_owned();
+    let database = settings.get_dbname().unwrap_or(&role).to_owned();
+    match *refused.code() {
+        SqlState::INVALID_CATALOG_NAME => Some(Unfit::NoSuchDatabase { database }),
+        SqlState::INVALID_PASSWORD => Some(Unfit::WrongPassword { role }),
+        SqlState::INVALID_AUTHORIZATION_SPECIFICATION => Some(Unfit::NotAdmitted {
+            role,
+            problem: refused.message().to_owned(),
+        }),
+        SqlState::INSUFFICIENT_PRIVILEGE => Some(Unfit::MayNotConnect { role, database }),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_is_quoted_where_sql_would_read_another_one() {
+        assert_eq!(quoted("workmill"), "workmill");
+        assert_eq!(quoted("Mill"), "\"Mill\"");
+        assert_eq!(quoted("a\"; drop"), "\"a\"\"; drop\"");
+        assert_eq!(quoted(""), "\"\"");
+    }
+
+    #[test]
+    fn a_version_that_is_too_old_is_named_with_what_to_do() {
+        let found = "14.9".to_owned();
+        let text = Unfit::TooOld { found }.to_string();
+        assert!(text.contains("14.9") && text.contains("15"), "{text}");
+        assert!(text.contains("pg_upgrade"), "{text}");
+    }
+
+    #[test]
+    fn the_setting_is_taken_back_where_it_was_made() {
+        let said = |set_by| writable_again("r", "d", set_by);
+        assert!(said("user").contains("alter role r reset"));
+        assert!(said("database").contains("alter database d reset"));
+        assert!(said("database user").contains("alter role r in database d reset"));
+        assert!(said("configuration file").contains("alter system set"));
+        assert!(said("client").contains("DATABASE_URL"));
+    }
+}
