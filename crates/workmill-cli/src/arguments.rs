@@ -29,7 +29,7 @@ pub(crate) use lease::{
     BlockLeaseArguments, BlockedFor, ClaimArguments, DoneArguments, FailArguments,
     HeartbeatArguments, LeaseArguments, UsageArguments,
 };
-pub(crate) use looking::{ListArguments, StatusArguments, TaskFilterArguments};
+pub(crate) use looking::{ListArguments, QuestionsArguments, StatusArguments, TaskFilterArguments};
 pub(crate) use server::{ListenArguments, PricesArguments, ServeArguments, UpArguments};
 pub(crate) use steering::{
     AnswerArguments, BulkArguments, BulkCommand, CancelArguments, DeadLetterCommand,
@@ -111,6 +111,8 @@ pub(crate) enum Command {
     Cancel(CancelArguments),
     /// Answer what a blocked task asks
     Answer(AnswerArguments),
+    /// List what waits for a person: questions, approvals, tasks to look at
+    Questions(QuestionsArguments),
     /// Change what a task asks for, while it waits
     Edit(EditArguments),
     /// Change all tasks that fit

@@ -20,6 +20,7 @@ mod migrate;
 mod new_tasks;
 mod prime;
 mod project;
+mod questions;
 mod serve;
 mod setup;
 mod show;
@@ -78,6 +79,7 @@ pub(crate) async fn run(arguments: Arguments) -> Result<Exit> {
         Command::Explain(arguments) => explain::run(&context, &arguments).await,
         Command::Cancel(arguments) => steering::cancel(&context, &arguments).await,
         Command::Answer(arguments) => steering::answer(&context, &arguments).await,
+        Command::Questions(arguments) => questions::run(&context, &arguments).await,
         Command::Edit(arguments) => steering::edit(&context, &arguments).await,
         Command::Bulk(command) => bulk::run(&context, &command).await,
         Command::Graph(command) => graph::run(&context, &command).await,

@@ -17,6 +17,7 @@ mod dead_letters;
 mod drawing;
 mod explanation;
 mod lists;
+mod questions;
 mod status;
 
 pub(crate) use access::{event, keys, namespaces};
@@ -27,6 +28,7 @@ pub(crate) use dead_letters::{
 pub(crate) use drawing::graph;
 pub(crate) use explanation::explanation;
 pub(crate) use lists::{change_preview, changed, outcomes, task_status, tasks};
+pub(crate) use questions::questions;
 pub(crate) use status::status;
 
 pub(crate) fn task(task: &Task) -> String {
@@ -63,6 +65,9 @@ pub(crate) fn task(task: &Task) -> String {
             &format!("{} by {}", claim.claimed_at, claim.agent),
         ));
     }
+    if let Some(blocked) = &task.blocked {
+        lines.extend(questions::blocked(blocked));
+    }
     lines.push(line("cost", &cost(task)));
     let tokens = task.tokens_used;
     if tokens != TokensUsed::default() {
@@ -71,6 +76,9 @@ pub(crate) fn task(task: &Task) -> String {
     }
     if !asked.spec.prompt.is_empty() {
         lines.push(format!("\n{}", plain_lines(&asked.spec.prompt)));
+    }
+    if !task.answers.is_empty() {
+        lines.push(format!("\nanswers:\n{}", questions::answers(&task.answers)));
     }
     if let Some(output) = &task.output {
         lines.push(format!("\noutput:\n{}", value(&output.data)));
@@ -154,6 +162,10 @@ fn claim(claim: &ClaimedTask) -> String {
             result.task,
             value(&result.output)
         ));
+    }
+    if !claim.context.answers.is_empty() {
+        let answers = questions::answers(&claim.context.answers);
+        lines.push(format!("\nanswers:\n{answers}"));
     }
     if !claim.context.earlier_attempts.is_empty() {
         lines.push(format!(

@@ -48,6 +48,7 @@ macro_rules! actions {
 
 actions! {
     TaskCancelled = "task.cancel",
+    TaskAnswered = "task.answer",
     TaskEdited = "task.edit",
     TaskReprioritised = "task.reprioritise",
     TaskTagged = "task.tag",

@@ -13,6 +13,7 @@ use crate::ids::{GraphId, ProjectId};
 use crate::lifecycle::{self, State, Trigger};
 use crate::money::Micros;
 use crate::priority::{Class, Priority};
+use crate::question::WaitsFor;
 use crate::task::NewTask;
 
 /// Which tasks; what is not named does not matter.
@@ -59,6 +60,8 @@ pub struct Candidate {
     pub key: Option<String>,
     /// Since when it is a dead letter.
     pub dead_since: Option<Timestamp>,
+    /// What it waits for, while it is blocked.
+    pub waits_for: Option<WaitsFor>,
     /// Not before this moment: a retry's or the task's own.
     pub due: Option<Timestamp>,
     /// Attempts that count.
@@ -305,6 +308,7 @@ mod tests {
             target_agent: Some("target".to_owned()),
             key: None,
             dead_since: (state == State::DeadLettered).then_some(Timestamp::UNIX_EPOCH),
+            waits_for: None,
             due: None,
             attempts: 0,
             spent: Micros::ZERO,

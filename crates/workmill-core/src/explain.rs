@@ -121,9 +121,10 @@ pub struct Held {
     pub outcome: Option<String>,
 }
 
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Blocked {
     pub waits_for: String,
+    pub question: Option<Value>,
     pub since: Timestamp,
     pub until: Option<Timestamp>,
 }

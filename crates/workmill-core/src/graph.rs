@@ -88,9 +88,16 @@ impl Tally {
         self.tasks == self.completed + self.cancelled + self.stale
     }
 
-    pub fn status(&self, is_draft: bool) -> GraphStatus {
+    /// Returns the status of the graph. A graph that was cancelled as a whole runs until its last
+    /// task stops and is `cancelled` from then on, whatever its other tasks have come to. One whose
+    /// tasks were cancelled singly is `completed` if any of the others completed.
+    pub fn status(&self, is_draft: bool, is_cancelled: bool) -> GraphStatus {
         let unfinished = self.tasks - self.completed - self.cancelled - self.stale;
-        if is_draft {
+        if is_cancelled && self.moving == 0 {
+            GraphStatus::Cancelled
+        } else if is_cancelled {
+            GraphStatus::Running
+        } else if is_draft {
             GraphStatus::Pending
         } else if self.moving == 0 && self.dead + self.stale > 0 {
             GraphStatus::Failed
@@ -247,9 +254,9 @@ mod tests {
     #[test]
     fn the_status_follows_from_where_the_tasks_are() {
         use State as S;
-        let status = |tasks: &[(State, bool)]| tally(tasks).status(false);
+        let status = |tasks: &[(State, bool)]| tally(tasks).status(false, false);
         assert_eq!(
-            tally(&[(S::Created, false)]).status(true),
+            tally(&[(S::Created, false)]).status(true, false),
             GraphStatus::Pending
         );
         assert_eq!(
@@ -273,5 +280,21 @@ mod tests {
             status(&[(S::Stale, false), (S::Completed, false)]),
             GraphStatus::Failed
         );
+    }
+
+    #[test]
+    fn a_graph_that_was_cancelled_as_a_whole_ends_cancelled() {
+        use State as S;
+        let status = |tasks: &[(State, bool)]| tally(tasks).status(false, true);
+        assert_eq!(
+            status(&[(S::Completed, false), (S::Running, false)]),
+            GraphStatus::Running
+        );
+        for last in [S::Completed, S::Cancelled, S::DeadLettered, S::Stale] {
+            let tasks = [(S::Completed, false), (last, false)];
+            assert_eq!(status(&tasks), GraphStatus::Cancelled, "{last}");
+        }
+        let draft = tally(&[(S::Cancelled, false)]);
+        assert_eq!(draft.status(true, true), GraphStatus::Cancelled);
     }
 }

@@ -30,6 +30,7 @@ pub mod policy;
 pub mod price;
 pub mod priority;
 pub mod project;
+pub mod question;
 pub mod rank;
 pub mod resource_lock;
 pub mod retention;

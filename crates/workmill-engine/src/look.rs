@@ -12,6 +12,9 @@ pub use workmill_store::look::agents::{Agent, AgentPage};
 pub use workmill_store::look::dead_letters::{
     DeadLetter, DeadLetterFilter, DeadLetterGroup, DeadLetterPage, DeadLetterSummary,
 };
+pub use workmill_store::look::questions::{
+    Answered, Blocked, Question, QuestionPage, QuestionPosition,
+};
 pub use workmill_store::look::stats::{Counted, Stats};
 pub use workmill_store::look::{Attempt, Graph, RunningAttempt, Task, dollars};
 
@@ -21,6 +24,9 @@ use crate::filter::{IN_A_QUERY, check_audit_filter, check_dead_letter_filter, ch
 
 /// Of dead letters, groups of them or entries of the record on a page.
 pub const MOST_ON_A_PAGE: usize = 500;
+
+/// Of questions on a page: each may have 64 KiB.
+pub const MOST_QUESTIONS: usize = 100;
 
 impl Engine {
     pub async fn task(&self, caller: &Caller, id: TaskId) -> Result<Task, EngineError> {
@@ -125,6 +131,18 @@ impl Engine {
         check_audit_filter(filter)?;
         let store = self.store();
         Ok(store.find_audit(caller.ns, filter, before, most).await?)
+    }
+
+    /// Returns a page of what waits for a person, soonest expiry first.
+    pub async fn questions(
+        &self,
+        caller: &Caller,
+        after: Option<QuestionPosition>,
+        most: usize,
+    ) -> Result<QuestionPage, EngineError> {
+        check_limit(most, MOST_QUESTIONS)?;
+        let most = i64::try_from(most).unwrap_or(i64::MAX);
+        Ok(self.store().find_questions(caller.ns, after, most).await?)
     }
 
     /// How much there is, by where tasks rest.

@@ -8,6 +8,7 @@ use serde_json::Value;
 use workmill_core::exact;
 use workmill_core::ids::{GraphId, LeaseId, Namespace, TaskId};
 use workmill_core::lifecycle::State;
+use workmill_core::question::LARGEST_QUESTION;
 use workmill_core::usage::Usage;
 use workmill_store::StoreError;
 use workmill_store::settlement::answer::Answer;
@@ -20,7 +21,9 @@ pub use workmill_store::settlement::{Ending, Settled, WaitsFor};
 use crate::engine::{Caller, Engine, Shared};
 use crate::error::EngineError;
 use crate::gather::Batch;
-use crate::intake::limits::{check_artifacts, check_delay, check_json, check_no_nul};
+use crate::intake::limits::{
+    check_artifacts, check_delay, check_json, check_no_nul, check_size,
+};
 
 impl Engine {
     pub async fn settle(
@@ -97,7 +100,7 @@ impl Engine {
             answered_by: caller.name.clone(),
             input,
         };
-        let answered = self.run(&operation).await?;
+        let answered = self.run_by(caller, &operation).await?;
         answered.map_err(|refusal| EngineError::refused_task(task, refusal))
     }
 }
@@ -129,6 +132,7 @@ fn check_ending(ending: &Ending) -> Result<(), EngineError> {
             ..
         } => {
             check_json("question", question.as_ref())?;
+            check_size("question", question.as_ref(), LARGEST_QUESTION)?;
             check_delay("timeout_ms", *timeout_ms)
         }
         Ending::Release | Ending::Expire => Ok(()),

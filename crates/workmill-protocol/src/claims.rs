@@ -12,6 +12,7 @@ use workmill_core::task::NewTask;
 /// The answer to `POST /v1/claims/preview`.
 pub use workmill_core::explain::dry_run::WouldClaim;
 
+use crate::questions::Answered;
 use crate::tasks::Attempt;
 use workmill_core::schema::{Json, PlainName};
 
@@ -94,10 +95,9 @@ pub struct Context {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Json)]
     pub checkpoint: Option<Value>,
-    /// What was answered while the task was blocked, oldest first.
+    /// What earlier attempts asked and were answered, oldest first.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    #[schema(value_type = Vec<Json>)]
-    pub answers: Vec<Value>,
+    pub answers: Vec<Answered>,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]

@@ -7,6 +7,7 @@ use utoipa::ToSchema;
 use workmill_core::failure::Reason;
 use workmill_core::ids::{LeaseId, TaskId};
 use workmill_core::lifecycle::State;
+use workmill_core::question::WaitsFor;
 use workmill_core::schema::{Artifact, Json, Text};
 use workmill_core::task::NewTask;
 
@@ -50,7 +51,8 @@ pub struct SendHeartbeat {
 /// `POST /v1/leases/{lease}/block`
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct BlockTask {
-    pub waits_for: WaitsFor,
+    pub waits_for: MayWaitFor,
+    /// What a person is asked: at most 64 KiB.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Json)]
     pub question: Option<Value>,
@@ -62,12 +64,23 @@ pub struct BlockTask {
     pub usage: Usage,
 }
 
+/// What an agent may wait for; only Workmill asks for a stale check.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
-pub enum WaitsFor {
+pub enum MayWaitFor {
     Input,
     Approval,
     OutsideEvent,
+}
+
+impl From<MayWaitFor> for WaitsFor {
+    fn from(said: MayWaitFor) -> Self {
+        match said {
+            MayWaitFor::Input => WaitsFor::Input,
+            MayWaitFor::Approval => WaitsFor::Approval,
+            MayWaitFor::OutsideEvent => WaitsFor::OutsideEvent,
+        }
+    }
 }
 
 /// `POST /v1/leases/{lease}/spawn`

@@ -21,6 +21,7 @@ pub mod lists;
 pub mod plan;
 pub mod projects;
 mod query;
+pub mod questions;
 pub mod retention;
 pub mod role;
 pub mod stats;

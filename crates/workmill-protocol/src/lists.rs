@@ -10,6 +10,7 @@ use workmill_core::priority::{Class, Priority};
 
 use crate::query;
 use crate::usage::is_false;
+use workmill_core::question::WaitsFor;
 use workmill_core::schema::{StatusList, Word};
 
 /// `GET /v1/tasks`: what is not named does not matter.
@@ -109,6 +110,9 @@ pub struct TaskSummary {
     /// The planner's own id.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub key: Option<String>,
+    /// What it waits for, while it is blocked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub waits_for: Option<WaitsFor>,
     /// Not before this moment: a retry's or the task's own.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub due_at: Option<Timestamp>,

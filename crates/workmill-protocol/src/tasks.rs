@@ -11,6 +11,7 @@ use workmill_core::lifecycle::State;
 use workmill_core::output::OutputType;
 use workmill_core::task::NewTask;
 
+use crate::questions::{Answered, Blocked};
 use crate::usage::{UsageShown, is_false};
 use workmill_core::schema::{Json, TaskChanges, Title};
 
@@ -107,6 +108,12 @@ pub struct Task {
     pub attempts: Vec<Attempt>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub claim: Option<RunningAttempt>,
+    /// What it waits for, while it is blocked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub blocked: Option<Blocked>,
+    /// What it asked and was answered, oldest first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub answers: Vec<Answered>,
     /// What it has put out, once it has completed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub output: Option<TaskOutput>,

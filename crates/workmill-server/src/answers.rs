@@ -15,6 +15,7 @@ use workmill_protocol::dead_letters::{DeadLetter, DeadLetterGroup, FailedAttempt
 use workmill_protocol::error::ErrorCode;
 use workmill_protocol::graphs::Graph;
 use workmill_protocol::lists::TaskSummary;
+use workmill_protocol::questions::{Answered, Blocked, Question};
 use workmill_protocol::tasks::{
     Attempt, RunningAttempt, SubmittedTask, Task, TaskOutput, TokensUsed,
 };
@@ -51,6 +52,8 @@ pub(crate) fn task(task: look::Task) -> Task {
         },
         unpriced: task.spent.is_unpriced,
         attempts: task.attempts.into_iter().map(attempt).collect(),
+        blocked: task.blocked.map(blocked),
+        answers: task.answers.into_iter().map(answered).collect(),
         claim: task.running.map(|running| RunningAttempt {
             epoch: running.epoch,
             agent: running.agent,
@@ -83,8 +86,41 @@ pub(crate) fn summary((id, task): (TaskId, look::Candidate)) -> TaskSummary {
         agent: task.held_by.into_iter().next_back(),
         target_agent: task.target_agent,
         key: task.key,
+        waits_for: task.waits_for,
         due_at: task.due,
         cost_usd: task.spent,
+    }
+}
+
+/// A question with what an answer needs.
+pub(crate) fn question(question: look::Question) -> Question {
+    Question {
+        task_id: question.task,
+        dag_id: question.graph,
+        project_id: question.project,
+        task_type: question.task_type,
+        title: question.title,
+        agent: question.agent,
+        blocked: blocked(question.blocked),
+    }
+}
+
+fn blocked(blocked: look::Blocked) -> Blocked {
+    Blocked {
+        waits_for: blocked.waits_for,
+        question: blocked.question,
+        since: blocked.since,
+        until: blocked.until,
+    }
+}
+
+fn answered(answer: look::Answered) -> Answered {
+    Answered {
+        waits_for: answer.waits_for,
+        question: answer.question,
+        input: answer.input,
+        answered_by: answer.answered_by,
+        answered_at: answer.answered_at,
     }
 }
 
@@ -244,7 +280,7 @@ pub(crate) fn claim(claimed: Claimed) -> Result<ClaimedTask, Refused> {
                 })
                 .collect(),
             checkpoint: claimed.checkpoint,
-            answers: claimed.answers,
+            answers: claimed.answers.into_iter().map(answered).collect(),
             earlier_attempts: claimed
                 .earlier_attempts
                 .into_iter()

@@ -17,6 +17,7 @@ mod metrics;
 pub(crate) mod namespaces;
 pub(crate) mod plan;
 pub(crate) mod projects;
+mod questions;
 pub(crate) mod retention;
 mod stats;
 mod tasks;
@@ -156,6 +157,7 @@ fn decisions(engine: &Arc<Engine>) -> Router<Arc<Engine>> {
             "/v1/dead-letters/{id}/resolve",
             steer(post(dead_letters::resolve)),
         )
+        .route("/v1/questions", look(get(questions::list)))
         .route("/v1/bulk", operate(post(bulk::change)))
         .route("/v1/audit", operate(get(audit::list)))
 }

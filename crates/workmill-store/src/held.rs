@@ -81,6 +81,7 @@ impl TaskRow {
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct GraphRow {
     pub is_draft: bool,
+    /// It was cancelled as a whole; with mode `drain`, its running tasks may finish.
     pub is_draining: bool,
     pub status: String,
     pub tally: Tally,

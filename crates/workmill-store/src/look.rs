@@ -6,6 +6,7 @@ pub mod bulk;
 pub mod dead_letters;
 pub mod explain;
 pub mod projects;
+pub mod questions;
 pub mod queue;
 mod spent;
 pub mod stats;
@@ -31,6 +32,7 @@ use crate::connect::Store;
 use crate::error::StoreError;
 use crate::settlement::spent::read_usage;
 
+use questions::{Answered, Blocked, read_answers, read_blocks};
 pub use spent::Spent;
 
 /// An attempt that has ended.
@@ -88,6 +90,10 @@ pub struct Task {
     pub blocked_by: Vec<TaskId>,
     pub attempts: Vec<Attempt>,
     pub running: Option<RunningAttempt>,
+    /// What it waits for, while it is blocked.
+    pub blocked: Option<Blocked>,
+    /// What it was answered, oldest first.
+    pub answers: Vec<Answered>,
     pub output: Option<Value>,
     /// References to what it has put elsewhere.
     pub artifacts: Vec<Value>,
@@ -274,6 +280,12 @@ async fn read_tasks(
         outputs.insert(row.task, (row.output, listed(row.artifacts)));
     }
     let mut late = read_late(client, ns, ids).await?;
+    let blocked = rows.iter().filter(|row| row.state == State::Blocked.code());
+    let blocked: Vec<Uuid> = blocked.map(|row| row.task).collect();
+    let mut blocks = read_blocks(client, ns.0, &blocked).await?;
+    let claimed = rows.iter().filter(|row| row.epoch > 0);
+    let claimed: Vec<Uuid> = claimed.map(|row| row.task).collect();
+    let mut answers = read_answers(client, ns.0, &claimed).await?;
     rows.into_iter()
         .map(|row| {
             let id = TaskId(row.task);
@@ -308,6 +320,8 @@ async fn read_tasks(
                 spent: Spent::sum(&attempts, running.as_ref(), &late),
                 attempts,
                 running,
+                blocked: blocks.remove(&row.task),
+                answers: answers.remove(&row.task).unwrap_or_default(),
             })
         })
         .collect()

@@ -38,6 +38,7 @@ use follow::follow_consequences;
 pub(crate) use follow::impossible;
 pub(crate) use ledger::{Ended, Ledger};
 pub use spent::Spent;
+pub use workmill_core::question::WaitsFor;
 
 /// How an attempt ends.
 #[derive(Debug, Clone)]
@@ -62,24 +63,6 @@ pub enum Ending {
     },
     /// The lease ran out, or the attempt ran too long; looked at again under the lock.
     Expire,
-}
-
-/// What a blocked task waits for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum WaitsFor {
-    Input,
-    Approval,
-    OutsideEvent,
-}
-
-impl WaitsFor {
-    pub const fn name(self) -> &'static str {
-        match self {
-            WaitsFor::Input => "input",
-            WaitsFor::Approval => "approval",
-            WaitsFor::OutsideEvent => "outside_event",
-        }
-    }
 }
 
 #[derive(Debug, Clone)]

@@ -18,6 +18,7 @@ use workmill_core::graph::GraphStatus;
 use workmill_core::ids::{GraphId, TaskId};
 use workmill_core::lane::{Lane, LaneId};
 use workmill_core::lifecycle::State;
+use workmill_core::question::{LARGEST_QUESTION_OF_AN_EVENT, WaitsFor};
 use workmill_core::verdict::DeadLetterCause;
 use workmill_queries::client::Params;
 use workmill_queries::queries::task::write_back as statements;
@@ -40,9 +41,28 @@ pub(crate) struct DeadLetter {
 /// What a blocked task is remembered with.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Block {
-    pub(crate) waits_for: &'static str,
+    pub(crate) waits_for: WaitsFor,
     pub(crate) question: Option<Value>,
     pub(crate) until: Option<Timestamp>,
+}
+
+impl Block {
+    /// Returns what the event says of it. A large question is left to be read from the task.
+    pub(crate) fn told(&self) -> Value {
+        let size = |question: &Value| question.to_string().len();
+        let question = self.question.as_ref();
+        let told = question.filter(|one| size(one) <= LARGEST_QUESTION_OF_AN_EVENT);
+        let mut data = json!({"waits_for": self.waits_for});
+        if let Some(question) = told {
+            data["question"] = question.clone();
+        } else if question.is_some() {
+            data["question_left_out"] = true.into();
+        }
+        if let Some(until) = self.until {
+            data["until"] = json!(until);
+        }
+        data
+    }
 }
 
 /// What goes with the changed rows.
@@ -262,7 +282,7 @@ async fn write_graphs(work: &Work<'_>, changed: &[(GraphId, GraphRow)]) -> Resul
 }
 
 fn status(graph: &GraphRow) -> GraphStatus {
-    graph.tally.status(graph.is_draft)
+    graph.tally.status(graph.is_draft, graph.is_draining)
 }
 
 /// Tells of graphs whose status is another one now.

@@ -71,6 +71,19 @@ pub(crate) struct PageArguments {
 }
 
 #[derive(Debug, Args)]
+pub(crate) struct QuestionsArguments {
+    /// At most so many [default: 50]
+    #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u16).range(1..=100))]
+    pub(crate) limit: Option<u16>,
+    /// Go on where the page before has ended
+    #[arg(long, value_name = "CURSOR")]
+    pub(crate) cursor: Option<String>,
+    /// All of them, page after page
+    #[arg(long, conflicts_with_all = ["limit", "cursor"])]
+    pub(crate) all: bool,
+}
+
+#[derive(Debug, Args)]
 pub(crate) struct StatusArguments {
     /// Draw it again and again, until interrupted
     #[arg(long)]

@@ -5,7 +5,7 @@ use serde_json::Value;
 use serde_json::value::RawValue;
 use workmill_core::ids::LeaseId;
 use workmill_protocol::leases::{
-    BlockTask, CompleteTask, FailTask, LeaseAlive, SendHeartbeat, SettledTask, Usage, WaitsFor,
+    BlockTask, CompleteTask, FailTask, LeaseAlive, MayWaitFor, SendHeartbeat, SettledTask, Usage,
 };
 use workmill_sdk::{Client, ClientError};
 
@@ -129,9 +129,9 @@ pub(super) async fn block(
     let held = HeldLease::find(context, &arguments.lease)?;
     let block = BlockTask {
         waits_for: match arguments.waits_for {
-            BlockedFor::Input => WaitsFor::Input,
-            BlockedFor::Approval => WaitsFor::Approval,
-            BlockedFor::OutsideEvent => WaitsFor::OutsideEvent,
+            BlockedFor::Input => MayWaitFor::Input,
+            BlockedFor::Approval => MayWaitFor::Approval,
+            BlockedFor::OutsideEvent => MayWaitFor::OutsideEvent,
         },
         question: arguments.question.clone().map(Value::String),
         timeout_ms: arguments.timeout.map(|seconds| i64::from(seconds) * 1000),

@@ -7,6 +7,7 @@ use serde::Serialize;
 use workmill_core::agent::AgentStatus;
 use workmill_protocol::dead_letters::DeadLetterGroup;
 use workmill_protocol::gates::{Budget, Limit, Pause};
+use workmill_protocol::questions::{ListQuestions, Question};
 use workmill_protocol::stats::Stats;
 use workmill_sdk::Client;
 
@@ -15,6 +16,9 @@ use crate::arguments::StatusArguments;
 use crate::context::CommandContext;
 use crate::exit::Exit;
 use crate::render;
+
+/// So many questions fit on a screen.
+const MOST_QUESTIONS: usize = 5;
 
 /// All that fits on a screen.
 #[derive(Debug, Serialize)]
@@ -26,6 +30,8 @@ pub(crate) struct Status {
     pub(crate) agents: AgentCounts,
     /// What failed alike, the largest groups first.
     pub(crate) dead_letters: Vec<DeadLetterGroup>,
+    /// What waits for a person, soonest expiry first.
+    pub(crate) questions: Vec<Question>,
     pub(crate) budgets: Vec<Budget>,
     pub(crate) limits: Vec<Limit>,
     pub(crate) pauses: Vec<Pause>,
@@ -57,12 +63,17 @@ pub(super) async fn watch(context: &CommandContext) -> Result<Exit> {
 }
 
 async fn ask(client: &Client) -> Result<Status> {
-    let (health, is_ready, tasks, agents, dead_letters, budgets, limits, pauses) = tokio::try_join!(
+    let soonest = ListQuestions {
+        limit: Some(MOST_QUESTIONS),
+        cursor: None,
+    };
+    let (health, is_ready, tasks, agents, dead_letters, questions, budgets, limits, pauses) = tokio::try_join!(
         client.health(),
         client.is_ready(),
         client.stats(),
         agents(client),
         client.dead_letter_groups(),
+        client.questions(&soonest),
         client.budgets(),
         client.limits(),
         client.pauses(),
@@ -74,6 +85,7 @@ async fn ask(client: &Client) -> Result<Status> {
         tasks,
         agents,
         dead_letters,
+        questions: questions.items,
         budgets,
         limits,
         pauses,

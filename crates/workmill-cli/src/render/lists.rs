@@ -3,6 +3,7 @@
 use workmill_protocol::bulk::{ChangePreview, ChangedTasks};
 use workmill_protocol::dead_letters::Unfit;
 use workmill_protocol::lists::TaskList;
+use workmill_protocol::questions::WaitsFor;
 use workmill_protocol::tasks::{Task, TaskStatus};
 
 use super::{dollars, painted_words, plain, short, table};
@@ -11,12 +12,19 @@ use crate::paint::{Paint, painted};
 const LONGEST_TITLE: usize = 60;
 
 pub(crate) fn tasks(list: &TaskList) -> String {
-    let mut table = table(&[
+    // Only where a task waits for something: a line is short.
+    let has_waiting = list.items.iter().any(|task| task.waits_for.is_some());
+    let mut header = vec![
         "task", "status", "priority", "type", "agent", "attempts", "cost", "title",
-    ]);
+    ];
+    if has_waiting {
+        header.insert(2, "waits for");
+    }
+    let mut table = table(&header);
     let mut states = Vec::with_capacity(list.items.len());
     for task in &list.items {
-        table.add_row([
+        let waits_for = task.waits_for.map_or("", WaitsFor::name).replace('_', " ");
+        let mut row = vec![
             task.id.to_string(),
             task.status.name().to_owned(),
             task.priority.value().to_string(),
@@ -25,7 +33,11 @@ pub(crate) fn tasks(list: &TaskList) -> String {
             task.attempts_counted.to_string(),
             dollars(task.cost_usd.dollars()),
             short(&task.title, LONGEST_TITLE),
-        ]);
+        ];
+        if has_waiting {
+            row.insert(2, waits_for);
+        }
+        table.add_row(row);
         states.push((task.status.name(), Paint::of_state(task.status)));
     }
     painted_words(&table, &states)

@@ -1,5 +1,6 @@
 //! Everything at a glance.
 
+use workmill_protocol::questions::Question;
 use workmill_protocol::stats::{PlaceCount, Stats};
 
 use super::{administering, dollars, line, plain};
@@ -39,6 +40,11 @@ pub(crate) fn status(status: &Status) -> String {
         "at work",
         &format!("{} of {} slots", agents.held, agents.slots),
     ));
+    if !status.questions.is_empty() {
+        lines.push(String::new());
+        lines.push(Paint::Bold.on("waits for a person, soonest expiry first"));
+        lines.extend(status.questions.iter().map(question));
+    }
     if !status.dead_letters.is_empty() {
         lines.push(String::new());
         lines.push(Paint::Bold.on("dead letters, by what failed alike"));
@@ -111,4 +117,11 @@ fn places(tasks: &Stats) -> Vec<String> {
         ),
         row("finished", tasks.finished, Some(Paint::Green), ""),
     ]
+}
+
+fn question(question: &Question) -> String {
+    let asked = question.blocked.question.as_ref();
+    let asked = asked.map_or_else(|| question.title.clone(), super::questions::one_line);
+    let waits_for = question.blocked.waits_for.name().replace('_', " ");
+    format!("  {}  {waits_for}: {}", question.task_id, super::short(&asked, 60))
 }

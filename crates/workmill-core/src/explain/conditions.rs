@@ -160,13 +160,29 @@ fn answer(facts: &Facts) -> Condition {
     let until = blocked.until.map_or_else(String::new, |until| {
         format!("; without it the attempt fails at {}", moment(until))
     });
+    let question = match &blocked.question {
+        None => String::new(),
+        Some(Value::String(text)) => format!(" ({})", shortened(text)),
+        Some(other) => format!(" ({})", shortened(&other.to_string())),
+    };
     let sentence = format!(
-        "It is blocked since {} and waits for {}{until}.",
+        "It is blocked since {} and waits for {}{question}{until}.",
         moment(blocked.since),
         blocked.waits_for.replace('_', " ")
     );
     let data = json!({
-        "waits_for": blocked.waits_for, "since": blocked.since, "until": blocked.until,
+        "waits_for": blocked.waits_for, "question": blocked.question, "since": blocked.since,
+        "until": blocked.until,
     });
     unmet(Code::Answer, sentence, data)
+}
+
+/// A question in a sentence; the data has the whole of it.
+fn shortened(text: &str) -> String {
+    const LONGEST: usize = 200;
+    if text.chars().count() <= LONGEST {
+        return text.to_owned();
+    }
+    let kept: String = text.chars().take(LONGEST - 1).collect();
+    format!("{kept}…")
 }

@@ -233,6 +233,15 @@ pub(crate) fn check_json(at: &str, value: Option<&Value>) -> Result<(), EngineEr
     check_no_nul(at, &value.to_string())
 }
 
+/// Refuses JSON whose text is longer than `most` bytes.
+pub(crate) fn check_size(at: &str, value: Option<&Value>, most: usize) -> Result<(), EngineError> {
+    let size = value.map_or(0, |value| value.to_string().len());
+    if size > most {
+        return Err(EngineError::invalid(at, format!("{size} bytes; at most {most}")));
+    }
+    Ok(())
+}
+
 /// A time from now on, not so long that there is no such moment.
 pub(crate) fn check_delay(at: &str, milliseconds: Option<i64>) -> Result<(), EngineError> {
     let milliseconds = milliseconds.map(as_number);

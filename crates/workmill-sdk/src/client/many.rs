@@ -12,6 +12,7 @@ use workmill_protocol::dead_letters::{
     ListDeadLetters, ResolveDeadLetters, ResolvedDeadLetters, ReviewDeadLetter,
 };
 use workmill_protocol::lists::{ListTasks, TaskList};
+use workmill_protocol::questions::{ListQuestions, QuestionList};
 use workmill_protocol::stats::Stats;
 
 use super::{Client, asking};
@@ -108,6 +109,11 @@ impl Client {
             ..change.clone()
         };
         self.post("/v1/bulk", &change).await
+    }
+
+    /// A page of what waits for a person, soonest expiry first.
+    pub async fn questions(&self, list: &ListQuestions) -> Result<QuestionList, ClientError> {
+        self.get(&asking("/v1/questions", list)).await
     }
 
     /// How much there is, by where tasks rest.

@@ -6,6 +6,7 @@ use workmill_protocol::error::ErrorCode::{Conflict, Cycle, IllegalTransition};
 use workmill_protocol::explain::Explanation;
 use workmill_protocol::lists::{ListTasks, TaskList};
 use workmill_protocol::plan::{PlanLine, SyncedPlan};
+use workmill_protocol::questions::{ListQuestions, QuestionList};
 use workmill_protocol::role::Permission::{Cancel, Look, LookAtTask, Steer, Submit};
 use workmill_protocol::tasks::{AnswerTask, SubmitTasks, SubmittedTasks, Task, TaskStatus};
 
@@ -74,12 +75,20 @@ pub(super) fn group() -> Group {
                 .answering::<TaskStatus>(200, "What became of it.")
                 .refusing(&[IllegalTransition]),
             Call::post("/v1/tasks/{id}/answer", "answer_task", "Answer a blocked task")
-                .says("It goes on, and its next claim is handed the answer.")
+                .says("It goes on, and its next claim is handed the question and the answer. Both stay readable in the task.")
                 .needs(Steer)
                 .naming::<TaskId>("id", "The task.")
                 .taking::<AnswerTask>()
                 .answering::<TaskStatus>(200, "What became of it.")
                 .refusing(&[IllegalTransition]),
+            Call::get("/v1/questions", "list_questions", "List what waits for a person")
+                .says(
+                    "Blocked tasks that wait for input, an approval or a look, with what they ask. The one that \
+                     expires soonest comes first.",
+                )
+                .needs(Look)
+                .asking::<ListQuestions>()
+                .answering::<QuestionList>(200, "A page of questions."),
             Call::put(
                 "/v1/tasks/{id}/dependencies/{on}",
                 "add_dependency",

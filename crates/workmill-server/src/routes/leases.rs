@@ -7,12 +7,12 @@ use axum::http::StatusCode;
 use axum::{Extension, Json};
 use workmill_core::ids::LeaseId;
 use workmill_engine::execution::{Alive, Report};
-use workmill_engine::settlement::{self, Ending, Settled};
+use workmill_engine::settlement::{Ending, Settled};
 use workmill_engine::{Caller, Engine};
 use workmill_protocol::error::ErrorCode;
 use workmill_protocol::leases::{
     BlockTask, CompleteTask, Directive, FailTask, LeaseAlive, LeaseToken, ReleaseTask,
-    SendHeartbeat, SettledTask, SpawnTasks, SpawnedTasks, Usage, WaitsFor,
+    SendHeartbeat, SettledTask, SpawnTasks, SpawnedTasks, Usage,
 };
 use workmill_protocol::role::Role;
 
@@ -100,13 +100,8 @@ pub(super) async fn release(
 }
 
 pub(super) fn blocking(request: BlockTask) -> (Ending, Usage) {
-    let waits_for = match request.waits_for {
-        WaitsFor::Input => settlement::WaitsFor::Input,
-        WaitsFor::Approval => settlement::WaitsFor::Approval,
-        WaitsFor::OutsideEvent => settlement::WaitsFor::OutsideEvent,
-    };
     let ending = Ending::Block {
-        waits_for,
+        waits_for: request.waits_for.into(),
         question: request.question,
         timeout_ms: request.timeout_ms,
     };

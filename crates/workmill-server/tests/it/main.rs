@@ -17,6 +17,7 @@ mod metrics;
 mod openapi;
 mod overload;
 mod projects;
+mod questions;
 mod refusals;
 mod requirements;
 mod roles;

@@ -92,6 +92,7 @@ pub const TABLE: &[Line] = &[
     line("PATCH", "/v1/dead-letters/{id}", r#"{"reviewed": true}"#, STEERERS),
     line("POST", "/v1/dead-letters/{id}/resolve", r#"{"resolution": "retry"}"#, STEERERS),
     line("POST", "/v1/bulk", r#"{"filter": {}, "action": "cancel", "dry_run": true}"#, OPERATORS),
+    line("GET", "/v1/questions", "", READERS),
     line("GET", "/v1/audit", "", OPERATORS),
     line("GET", "/v1/stats", "", READERS),
     line("GET", "/v1/limits", "", READERS),

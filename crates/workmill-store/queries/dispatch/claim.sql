@@ -210,11 +210,11 @@ cross join lateral (
     limit 1
 ) as c;
 
---! find_answers
-select a.task, a.at, a.answered_by, a.input
+--! find_answers : (waits_for?, question?)
+select a.task, a.at, a.answered_by, a.input, a.waits_for, a.question
 from unnest(:tasks::uuid[]) as u (task)
 cross join lateral (
-    select t.task, t.at, t.answered_by, t.input
+    select t.task, t.at, t.answered_by, t.input, t.waits_for, t.question
     from workmill.answer t
     where t.ns = :ns and t.task = u.task
     order by t.at

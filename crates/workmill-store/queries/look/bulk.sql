@@ -73,7 +73,7 @@ where f.ns = :ns and (f.at, f.task) > (:at::timestamptz, :after::uuid)
 order by f.at, f.task
 limit :most;
 
---! describe_tasks : (due?, project?, tags?, target_agent?, key?, dead_since?)
+--! describe_tasks : (due?, project?, tags?, target_agent?, key?, dead_since?, waits_for?)
 -- What a filter asks of these tasks and a list shows; each is looked up for itself.
 select
     u.task, s.state, s.graph, s.project, s.due, s.attempts, s.spent_micros, p.created_by, p.submitted_at,
@@ -86,7 +86,10 @@ select
     )::text[] as held_by,
     (
         select d.at from workmill.dead_letter d where d.ns = :ns and d.task = u.task
-    ) as dead_since
+    ) as dead_since,
+    (
+        select b.waits_for from workmill.blocked b where b.ns = :ns and b.task = u.task
+    ) as waits_for
 from unnest(:tasks::uuid[]) as u (task)
 cross join lateral (
     select t.state, t.graph, t.project, t.due, t.attempts, t.spent_micros, t.spec_version

@@ -80,8 +80,8 @@ from (
 ) as t
 group by t.agent, t.model;
 
---! find_explained_block : (until?)
-select b.at, b.waits_for, b.until
+--! find_explained_block : (question?, until?)
+select b.at, b.waits_for, b.question, b.until
 from workmill.blocked b
 where b.ns = :ns and b.task = :task;
 

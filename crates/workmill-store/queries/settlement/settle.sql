@@ -75,8 +75,11 @@ set
     usage = excluded.usage;
 
 --! insert_answer
-insert into workmill.answer (ns, task, at, answered_by, input)
-values (:ns, :task, :now, :answered_by, :input);
+-- With the question, which leaves `blocked` in the same transaction.
+insert into workmill.answer (ns, task, at, answered_by, input, waits_for, question)
+select b.ns, b.task, :now, :answered_by, :input, b.waits_for, b.question
+from workmill.blocked b
+where b.ns = :ns and b.task = :task;
 
 --! upsert_revivals
 insert into workmill.revival (ns, task, epoch)

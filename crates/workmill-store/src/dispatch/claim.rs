@@ -78,7 +78,7 @@ pub struct Claimed {
     pub references: Vec<Reference>,
     pub earlier_attempts: Vec<Attempt>,
     pub checkpoint: Option<Value>,
-    pub answers: Vec<Value>,
+    pub answers: Vec<Answered>,
 }
 
 /// What a task that this one depended on has put out.

@@ -42,7 +42,7 @@ impl Operation for SubmitDraft {
         let Some(graph) = held
             .graphs
             .get_mut(&self.graph)
-            .filter(|graph| graph.is_draft)
+            .filter(|graph| graph.is_draft && !graph.is_draining)
         else {
             return Ok(Err(DraftRefusal::NotADraft));
         };

@@ -179,7 +179,7 @@ async fn found_graph(
     let project = of_task(work, task).await?;
     let mut tally = Tally::default();
     tally.add(row.state, row.unmet > 0, 1);
-    let status = tally.status(false).name();
+    let status = tally.status(false, false).name();
     let title = task.to_string();
     let parameters = statements::InsertGraphsParams {
         ns: work.ns,

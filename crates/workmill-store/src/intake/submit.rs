@@ -369,7 +369,7 @@ async fn write_graphs(
             .collect::<Vec<_>>(),
         statuses: graphs
             .iter()
-            .map(|(_, new, _, tally)| tally.status(new.is_draft).name())
+            .map(|(_, new, _, tally)| tally.status(new.is_draft, false).name())
             .collect::<Vec<_>>(),
         tasks: graphs
             .iter()

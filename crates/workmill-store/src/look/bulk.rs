@@ -11,6 +11,7 @@ use workmill_core::bulk::{Candidate, Change, Place, TaskFilter, places, places_t
 use workmill_core::ids::{GraphId, Namespace, ProjectId, TaskId, first_id_at};
 use workmill_core::lifecycle::State;
 use workmill_core::money::Micros;
+use workmill_core::question::WaitsFor;
 use workmill_queries::client::{GenericClient, Params};
 use workmill_queries::queries::look::bulk;
 
@@ -320,6 +321,7 @@ fn read(row: bulk::DescribeTasks) -> Result<(TaskId, Candidate), StoreError> {
         target_agent: row.target_agent,
         key: row.key,
         dead_since: row.dead_since,
+        waits_for: row.waits_for.as_deref().and_then(WaitsFor::from_name),
         due: row.due,
         attempts: row.attempts,
         spent: Micros(row.spent_micros),

@@ -6,6 +6,7 @@ use postgres_types::Json;
 use serde_json::{Value, json};
 use uuid::Uuid;
 use workmill_core::attempt::Outcome;
+use workmill_core::audit::{Action, Subject};
 use workmill_core::failure::Reason;
 use workmill_core::ids::{LeaseId, Namespace, TaskId};
 use workmill_core::lifecycle::{State, Trigger};
@@ -71,6 +72,10 @@ impl Operation for Answer {
             )],
             ..Ledger::default()
         };
+        work.audit_tasks(&held, &[self.task], None, |task| {
+            let subject = Subject::Task(task);
+            (Action::TaskAnswered, subject, Value::Null, Value::Null)
+        });
         finish(work, held, ledger).await?;
         Ok(Ok(state))
     }

@@ -91,7 +91,10 @@ impl Operation for CancelGraph {
         held.lock_more(work, &ids).await?;
         let members: Vec<Uuid> = ids.iter().map(|task| task.0).collect();
         held.lock_leases(work, &members).await?;
-        if let Some(graph) = held.graphs.get_mut(&self.graph) {
+        // A graph that has ended keeps the status that it ended with.
+        if let Some(graph) = held.graphs.get_mut(&self.graph)
+            && !graph.tally.has_ended()
+        {
             graph.is_draining = true;
         }
         let status = held.graphs_before[&self.graph].status.clone();

@@ -74,7 +74,7 @@ pub(super) fn decide(
         } => {
             let until = timeout_ms.map(|after| now + SignedDuration::from_millis(after));
             let block = Block {
-                waits_for: waits_for.name(),
+                waits_for: *waits_for,
                 question: question.clone(),
                 until,
             };
@@ -224,10 +224,7 @@ impl EndingAttempt<'_> {
             self.say(EventType::TaskCancelled, json!({"because": "drain"}));
             return Ok(Settled::now(self.row.state));
         }
-        self.say(
-            EventType::TaskBlocked,
-            json!({"waits_for": block.waits_for}),
-        );
+        self.say(EventType::TaskBlocked, block.told());
         self.ledger.remarks.blocks.insert(self.row.task, block);
         Ok(Settled::now(self.row.state))
     }

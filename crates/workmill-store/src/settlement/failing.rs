@@ -4,6 +4,7 @@ use jiff::{SignedDuration, Timestamp};
 use serde_json::json;
 use workmill_core::lifecycle::{State, Trigger};
 use workmill_core::money::Micros;
+use workmill_core::question::WaitsFor;
 use workmill_core::retry;
 use workmill_core::verdict::{self, DeadLetterCause, Failure, Verdict};
 
@@ -53,7 +54,10 @@ pub(super) fn tell_of_failure(
                 json!({"cause": cause, "reason": reason, "poison_pill": is_poison}),
             )
         }
-        State::Blocked => (EventType::TaskBlocked, json!({"waits_for": "stale_check"})),
+        State::Blocked => {
+            let block = ledger.remarks.blocks.get(&row.task);
+            (EventType::TaskBlocked, block.map_or(json!({}), Block::told))
+        }
         State::Cancelled => (EventType::TaskCancelled, json!({"because": "drain"})),
         _ => return,
     };
@@ -132,7 +136,7 @@ pub(super) fn apply_failure(
         }
         Verdict::Block => {
             let block = Block {
-                waits_for: "stale_check",
+                waits_for: WaitsFor::StaleCheck,
                 question: None,
                 until: None,
             };

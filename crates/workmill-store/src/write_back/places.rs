@@ -302,7 +302,7 @@ async fn enter_blocked(
         tasks: rows.iter().map(|row| row.task.0).collect::<Vec<_>>(),
         waits_for: blocks
             .iter()
-            .map(|block| block.waits_for)
+            .map(|block| block.waits_for.name())
             .collect::<Vec<_>>(),
         questions: blocks
             .iter()

@@ -6,13 +6,15 @@ use workmill_core::attempt::Outcome;
 use workmill_core::dependency::OnDependencyFailure;
 use workmill_core::failure::Reason;
 use workmill_core::graph::GraphStatus;
+use workmill_core::ids::GraphId;
 use workmill_core::lifecycle::State;
+use workmill_store::dispatch::claim::Claimed;
 use workmill_store::intake::Submission;
 use workmill_store::settlement::Refusal;
 use workmill_store::settlement::cancel::CancelMode;
 use workmill_testkit::factory::{graph, task};
 
-use crate::actors::Queue;
+use crate::actors::{Agent, Queue};
 
 #[tokio::test]
 async fn a_cancelled_ready_task_is_never_claimed() -> Result<()> {
@@ -217,5 +219,45 @@ async fn a_graph_is_cancelled_now_or_drained() -> Result<()> {
         }
         assert_eq!(queue.graph_status(id).await?, GraphStatus::Cancelled);
     }
+    Ok(())
+}
+
+/// A graph of two tasks, one of them completed and the other one claimed.
+async fn half_done(queue: &Queue) -> Result<(GraphId, Agent<'_>, Claimed)> {
+    let agent = queue.agent("agent").await?;
+    let submitted = queue.submit(graph(&[("a", &[]), ("b", &[])])).await?;
+    let first = agent.take_one().await?;
+    let done = agent.complete(first.lease, json!(1)).await?;
+    done.expect("completed");
+    let second = agent.take_one().await?;
+    Ok((submitted.graph.expect("a graph"), agent, second))
+}
+
+#[tokio::test]
+async fn a_cancelled_graph_ends_cancelled_although_some_of_its_tasks_completed() -> Result<()> {
+    for mode in [CancelMode::Now, CancelMode::Drain] {
+        let queue = Queue::new().await?;
+        let (id, agent, second) = half_done(&queue).await?;
+        queue.cancel_graph(id, mode).await?;
+        if mode == CancelMode::Drain {
+            assert_eq!(queue.graph_status(id).await?, GraphStatus::Running);
+            let done = agent.complete(second.lease, json!(2)).await?;
+            done.expect("what runs may finish");
+        }
+        assert_eq!(queue.graph_status(id).await?, GraphStatus::Cancelled);
+    }
+    Ok(())
+}
+
+/// F-8 (part): a graph whose tasks were cancelled one by one is completed, as the source says.
+#[tokio::test]
+async fn a_graph_is_completed_if_its_other_tasks_were_cancelled_singly() -> Result<()> {
+    let queue = Queue::new().await?;
+    let (id, _, second) = half_done(&queue).await?;
+    queue.cancel(second.lease.task).await?.expect("cancelled");
+    assert_eq!(queue.graph_status(id).await?, GraphStatus::Completed);
+    queue.cancel_graph(id, CancelMode::Now).await?;
+    let ended = queue.graph_status(id).await?;
+    assert_eq!(ended, GraphStatus::Completed, "it had ended before");
     Ok(())
 }

@@ -4,6 +4,7 @@ use std::fmt::Write;
 
 use serde_json::Value;
 use workmill_protocol::claims::ClaimedTask;
+use workmill_protocol::questions::Answered;
 
 pub(super) fn of(claim: &ClaimedTask) -> String {
     let (asked, context) = (&claim.task.asked, &claim.context);
@@ -22,7 +23,7 @@ pub(super) fn of(claim: &ClaimedTask) -> String {
     let failures = context.earlier_attempts.iter();
     let failures = failures.filter_map(|attempt| attempt.error.clone());
     section(&mut text, "Earlier attempts failed", failures);
-    let answers = context.answers.iter().map(plain);
+    let answers = context.answers.iter().map(answered);
     section(&mut text, "Answers to earlier questions", answers);
     text
 }
@@ -34,6 +35,14 @@ fn section(text: &mut String, heading: &str, items: impl IntoIterator<Item = Str
             let _ = writeln!(text, "\n## {heading}\n");
         }
         let _ = writeln!(text, "- {item}");
+    }
+}
+
+fn answered(answer: &Answered) -> String {
+    let input = plain(&answer.input);
+    match &answer.question {
+        Some(question) => format!("{}\n  Answer: {input}", plain(question)),
+        None => input,
     }
 }
 

@@ -387,12 +387,16 @@ pub struct FindAnswers {
     pub at: jiff::Timestamp,
     pub answered_by: String,
     pub input: serde_json::Value,
+    pub waits_for: Option<String>,
+    pub question: Option<serde_json::Value>,
 }
 pub struct FindAnswersBorrowed<'a> {
     pub task: uuid::Uuid,
     pub at: jiff::Timestamp,
     pub answered_by: &'a str,
     pub input: postgres_types::Json<&'a serde_json::value::RawValue>,
+    pub waits_for: Option<&'a str>,
+    pub question: Option<postgres_types::Json<&'a serde_json::value::RawValue>>,
 }
 impl<'a> From<FindAnswersBorrowed<'a>> for FindAnswers {
     fn from(
@@ -401,6 +405,8 @@ impl<'a> From<FindAnswersBorrowed<'a>> for FindAnswers {
             at,
             answered_by,
             input,
+            waits_for,
+            question,
         }: FindAnswersBorrowed<'a>,
     ) -> Self {
         Self {
@@ -408,6 +414,8 @@ impl<'a> From<FindAnswersBorrowed<'a>> for FindAnswers {
             at,
             answered_by: answered_by.into(),
             input: serde_json::from_str(input.0.get()).unwrap(),
+            waits_for: waits_for.map(|v| v.into()),
+            question: question.map(|v| serde_json::from_str(v.0.get()).unwrap()),
         }
     }
 }
@@ -1514,7 +1522,7 @@ impl<'c, 'a, 's, C: GenericClient, T1: crate::ArraySql<Item = uuid::Uuid>>
 pub struct FindAnswersStmt(&'static str, Option<tokio_postgres::Statement>);
 pub fn find_answers() -> FindAnswersStmt {
     FindAnswersStmt(
-        "select a.task, a.at, a.answered_by, a.input from unnest($1::uuid[]) as u (task) cross join lateral ( select t.task, t.at, t.answered_by, t.input from workmill.answer t where t.ns = $2 and t.task = u.task order by t.at offset 0 ) as a",
+        "select a.task, a.at, a.answered_by, a.input, a.waits_for, a.question from unnest($1::uuid[]) as u (task) cross join lateral ( select t.task, t.at, t.answered_by, t.input, t.waits_for, t.question from workmill.answer t where t.ns = $2 and t.task = u.task order by t.at offset 0 ) as a",
         None,
     )
 }
@@ -1544,6 +1552,8 @@ impl FindAnswersStmt {
                         at: row.try_get(1)?,
                         answered_by: row.try_get(2)?,
                         input: row.try_get(3)?,
+                        waits_for: row.try_get(4)?,
+                        question: row.try_get(5)?,
                     })
                 },
             mapper: |it| FindAnswers::from(it),

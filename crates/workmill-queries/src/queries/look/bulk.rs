@@ -107,6 +107,7 @@ pub struct DescribeTasks {
     pub key: Option<String>,
     pub held_by: Vec<String>,
     pub dead_since: Option<jiff::Timestamp>,
+    pub waits_for: Option<String>,
 }
 pub struct DescribeTasksBorrowed<'a> {
     pub task: uuid::Uuid,
@@ -126,6 +127,7 @@ pub struct DescribeTasksBorrowed<'a> {
     pub key: Option<&'a str>,
     pub held_by: crate::ArrayIterator<'a, &'a str>,
     pub dead_since: Option<jiff::Timestamp>,
+    pub waits_for: Option<&'a str>,
 }
 impl<'a> From<DescribeTasksBorrowed<'a>> for DescribeTasks {
     fn from(
@@ -147,6 +149,7 @@ impl<'a> From<DescribeTasksBorrowed<'a>> for DescribeTasks {
             key,
             held_by,
             dead_since,
+            waits_for,
         }: DescribeTasksBorrowed<'a>,
     ) -> Self {
         Self {
@@ -167,6 +170,7 @@ impl<'a> From<DescribeTasksBorrowed<'a>> for DescribeTasks {
             key: key.map(|v| v.into()),
             held_by: held_by.map(|v| v.into()).collect(),
             dead_since,
+            waits_for: waits_for.map(|v| v.into()),
         }
     }
 }
@@ -1058,7 +1062,7 @@ impl<'c, 'a, 's, C: GenericClient>
 pub struct DescribeTasksStmt(&'static str, Option<tokio_postgres::Statement>);
 pub fn describe_tasks() -> DescribeTasksStmt {
     DescribeTasksStmt(
-        "select u.task, s.state, s.graph, s.project, s.due, s.attempts, s.spent_micros, p.created_by, p.submitted_at, p.type_name, p.title, p.tags, p.priority, p.target_agent, p.key, array( select l.agent from workmill.lease l where l.ns = $1 and l.task = u.task order by l.epoch )::text[] as held_by, ( select d.at from workmill.dead_letter d where d.ns = $1 and d.task = u.task ) as dead_since from unnest($2::uuid[]) as u (task) cross join lateral ( select t.state, t.graph, t.project, t.due, t.attempts, t.spent_micros, t.spec_version from workmill.state t where t.ns = $1 and t.task = u.task limit 1 ) as s cross join lateral ( select c.created_by, c.submitted_at, c.body ->> 'type' as type_name, c.body ->> 'title' as title, c.body -> 'tags' as tags, c.body -> 'priority' as priority, c.body ->> 'target_agent' as target_agent, c.body ->> 'key' as key from workmill.spec c where c.ns = $1 and c.task = u.task and c.version = s.spec_version limit 1 ) as p",
+        "select u.task, s.state, s.graph, s.project, s.due, s.attempts, s.spent_micros, p.created_by, p.submitted_at, p.type_name, p.title, p.tags, p.priority, p.target_agent, p.key, array( select l.agent from workmill.lease l where l.ns = $1 and l.task = u.task order by l.epoch )::text[] as held_by, ( select d.at from workmill.dead_letter d where d.ns = $1 and d.task = u.task ) as dead_since, ( select b.waits_for from workmill.blocked b where b.ns = $1 and b.task = u.task ) as waits_for from unnest($2::uuid[]) as u (task) cross join lateral ( select t.state, t.graph, t.project, t.due, t.attempts, t.spent_micros, t.spec_version from workmill.state t where t.ns = $1 and t.task = u.task limit 1 ) as s cross join lateral ( select c.created_by, c.submitted_at, c.body ->> 'type' as type_name, c.body ->> 'title' as title, c.body -> 'tags' as tags, c.body -> 'priority' as priority, c.body ->> 'target_agent' as target_agent, c.body ->> 'key' as key from workmill.spec c where c.ns = $1 and c.task = u.task and c.version = s.spec_version limit 1 ) as p",
         None,
     )
 }
@@ -1101,6 +1105,7 @@ impl DescribeTasksStmt {
                         key: row.try_get(14)?,
                         held_by: row.try_get(15)?,
                         dead_since: row.try_get(16)?,
+                        waits_for: row.try_get(17)?,
                     })
                 },
             mapper: |it| DescribeTasks::from(it),

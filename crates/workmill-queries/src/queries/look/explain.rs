@@ -358,11 +358,13 @@ impl<'a> From<FindTalliesBorrowed<'a>> for FindTallies {
 pub struct FindExplainedBlock {
     pub at: jiff::Timestamp,
     pub waits_for: String,
+    pub question: Option<serde_json::Value>,
     pub until: Option<jiff::Timestamp>,
 }
 pub struct FindExplainedBlockBorrowed<'a> {
     pub at: jiff::Timestamp,
     pub waits_for: &'a str,
+    pub question: Option<postgres_types::Json<&'a serde_json::value::RawValue>>,
     pub until: Option<jiff::Timestamp>,
 }
 impl<'a> From<FindExplainedBlockBorrowed<'a>> for FindExplainedBlock {
@@ -370,12 +372,14 @@ impl<'a> From<FindExplainedBlockBorrowed<'a>> for FindExplainedBlock {
         FindExplainedBlockBorrowed {
             at,
             waits_for,
+            question,
             until,
         }: FindExplainedBlockBorrowed<'a>,
     ) -> Self {
         Self {
             at,
             waits_for: waits_for.into(),
+            question: question.map(|v| serde_json::from_str(v.0.get()).unwrap()),
             until,
         }
     }
@@ -1952,7 +1956,7 @@ impl<'c, 'a, 's, C: GenericClient>
 pub struct FindExplainedBlockStmt(&'static str, Option<tokio_postgres::Statement>);
 pub fn find_explained_block() -> FindExplainedBlockStmt {
     FindExplainedBlockStmt(
-        "select b.at, b.waits_for, b.until from workmill.blocked b where b.ns = $1 and b.task = $2",
+        "select b.at, b.waits_for, b.question, b.until from workmill.blocked b where b.ns = $1 and b.task = $2",
         None,
     )
 }
@@ -1981,7 +1985,8 @@ impl FindExplainedBlockStmt {
                 Ok(FindExplainedBlockBorrowed {
                     at: row.try_get(0)?,
                     waits_for: row.try_get(1)?,
-                    until: row.try_get(2)?,
+                    question: row.try_get(2)?,
+                    until: row.try_get(3)?,
                 })
             },
             mapper: |it| FindExplainedBlock::from(it),

@@ -97,11 +97,11 @@ pub struct InsertLateResultsParams<
 }
 #[derive(Debug)]
 pub struct InsertAnswerParams<T1: crate::StringSql, T2: crate::JsonSql> {
-    pub ns: i64,
-    pub task: uuid::Uuid,
     pub now: jiff::Timestamp,
     pub answered_by: T1,
     pub input: T2,
+    pub ns: i64,
+    pub task: uuid::Uuid,
 }
 #[derive(Debug)]
 pub struct UpsertRevivalsParams<
@@ -592,7 +592,7 @@ impl<
 pub struct InsertAnswerStmt(&'static str, Option<tokio_postgres::Statement>);
 pub fn insert_answer() -> InsertAnswerStmt {
     InsertAnswerStmt(
-        "insert into workmill.answer (ns, task, at, answered_by, input) values ($1, $2, $3, $4, $5)",
+        "insert into workmill.answer (ns, task, at, answered_by, input, waits_for, question) select b.ns, b.task, $1, $2, $3, b.waits_for, b.question from workmill.blocked b where b.ns = $4 and b.task = $5",
         None,
     )
 }
@@ -607,16 +607,16 @@ impl InsertAnswerStmt {
     pub async fn bind<'c, 'a, 's, C: GenericClient, T1: crate::StringSql, T2: crate::JsonSql>(
         &'s self,
         client: &'c C,
-        ns: &'a i64,
-        task: &'a uuid::Uuid,
         now: &'a jiff::Timestamp,
         answered_by: &'a T1,
         input: &'a T2,
+        ns: &'a i64,
+        task: &'a uuid::Uuid,
     ) -> Result<u64, tokio_postgres::Error> {
         client
             .execute(
                 &client.prepare(self.0).await?,
-                &[ns, task, now, answered_by, input],
+                &[now, answered_by, input, ns, task],
             )
             .await
     }
@@ -642,11 +642,11 @@ impl<'a, C: GenericClient + Send + Sync, T1: crate::StringSql, T2: crate::JsonSq
     > {
         Box::pin(self.bind(
             client,
-            &params.ns,
-            &params.task,
             &params.now,
             &params.answered_by,
             &params.input,
+            &params.ns,
+            &params.task,
         ))
     }
 }

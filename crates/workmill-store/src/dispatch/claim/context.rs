@@ -18,6 +18,7 @@ use workmill_queries::queries::task::held as statements;
 
 use super::{Claimed, DependencyOutput, Handed, Reference};
 use crate::error::StoreError;
+use crate::look::questions::{Answered, read_answers};
 use crate::look::{Attempt, listed, read_attempt};
 use crate::operation::Work;
 
@@ -55,7 +56,7 @@ pub(super) struct Context {
     outputs: BTreeMap<TaskId, Vec<DependencyOutput>>,
     attempts: BTreeMap<TaskId, Vec<Attempt>>,
     checkpoints: BTreeMap<TaskId, Value>,
-    answers: BTreeMap<TaskId, Vec<Value>>,
+    answers: BTreeMap<Uuid, Vec<Answered>>,
     /// Outputs of tasks that are referred to, with their artifacts, by the task referred to.
     referenced: BTreeMap<TaskId, (Value, Vec<Value>)>,
 }
@@ -157,16 +158,7 @@ impl Context {
         for row in rows.map_err(|error| work.failed(error))? {
             self.checkpoints.insert(TaskId(row.task), row.data);
         }
-        let rows = claim::find_answers()
-            .bind(transaction, &tasks, ns)
-            .all()
-            .await;
-        for row in rows.map_err(|error| work.failed(error))? {
-            self.answers
-                .entry(TaskId(row.task))
-                .or_default()
-                .push(row.input);
-        }
+        self.answers = read_answers(transaction, *ns, tasks).await?;
         Ok(())
     }
 
@@ -236,7 +228,7 @@ impl Context {
                 references,
                 earlier_attempts,
                 checkpoint: self.checkpoints.remove(&task),
-                answers: self.answers.remove(&task).unwrap_or_default(),
+                answers: self.answers.remove(&task.0).unwrap_or_default(),
             },
             policy: spec.policy,
             max_duration_ms,

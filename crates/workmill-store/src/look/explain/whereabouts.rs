@@ -66,6 +66,7 @@ impl Look<'_> {
         let (blocked, dead_letter) = try_join!(blocked, dead_letter)?;
         let blocked = blocked.map(|row| Blocked {
             waits_for: row.waits_for,
+            question: row.question,
             since: row.at,
             until: row.until,
         });

@@ -28,11 +28,13 @@ impl World {
     }
 
     pub(super) fn cancel_graph(&mut self, graph: Label, mode: CancelMode) {
-        let Some(found) = self.graphs.get_mut(&graph) else {
+        if !self.graphs.contains_key(&graph) {
             self.answer.push("NotFound".to_owned());
             return;
-        };
-        found.is_draining = true;
+        }
+        let has_ended = self.tally(graph).has_ended();
+        let found = self.graphs.get_mut(&graph).expect("it is there");
+        found.is_draining |= !has_ended;
         let mut cancelled = 0;
         for label in found.members.clone() {
             let state = self.tasks[&label].state;

@@ -74,7 +74,7 @@ impl World {
             let tally = self.tally(*graph);
             rows.insert(format!(
                 "graph g{graph} {} draining {} {tally:?}",
-                tally.status(false).name(),
+                tally.status(false, drawn.is_draining).name(),
                 drawn.is_draining
             ));
         }
