@@ -21,9 +21,7 @@ pub use workmill_store::settlement::{Ending, Settled, WaitsFor};
 use crate::engine::{Caller, Engine, Shared};
 use crate::error::EngineError;
 use crate::gather::Batch;
-use crate::intake::limits::{
-    check_artifacts, check_delay, check_json, check_no_nul, check_size,
-};
+use crate::intake::limits::{check_artifacts, check_delay, check_json, check_no_nul, check_size};
 
 impl Engine {
     pub async fn settle(

@@ -123,5 +123,9 @@ fn question(question: &Question) -> String {
     let asked = question.blocked.question.as_ref();
     let asked = asked.map_or_else(|| question.title.clone(), super::questions::one_line);
     let waits_for = question.blocked.waits_for.name().replace('_', " ");
-    format!("  {}  {waits_for}: {}", question.task_id, super::short(&asked, 60))
+    format!(
+        "  {}  {waits_for}: {}",
+        question.task_id,
+        super::short(&asked, 60)
+    )
 }

@@ -237,7 +237,10 @@ pub(crate) fn check_json(at: &str, value: Option<&Value>) -> Result<(), EngineEr
 pub(crate) fn check_size(at: &str, value: Option<&Value>, most: usize) -> Result<(), EngineError> {
     let size = value.map_or(0, |value| value.to_string().len());
     if size > most {
-        return Err(EngineError::invalid(at, format!("{size} bytes; at most {most}")));
+        return Err(EngineError::invalid(
+            at,
+            format!("{size} bytes; at most {most}"),
+        ));
     }
     Ok(())
 }

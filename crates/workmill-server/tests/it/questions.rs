@@ -49,11 +49,16 @@ async fn a_question_is_shown_wherever_its_task_is_and_goes_with_its_answer() -> 
     assert_eq!(blocked.question, Some(json!("Which colour?")));
     assert!(blocked.until.is_some());
     let raw = Raw::new(&server, Role::Admin).await?;
-    let (_, list) = raw.call(Method::GET, "/v1/tasks?status=blocked", "").await?;
+    let (_, list) = raw
+        .call(Method::GET, "/v1/tasks?status=blocked", "")
+        .await?;
     assert_eq!(list["items"][0]["waits_for"], json!("input"));
     let path = format!("/v1/tasks/{id}/explain");
     let (_, explained) = raw.call(Method::GET, &path, "").await?;
-    assert!(explained.to_string().contains("Which colour?"), "{explained}");
+    assert!(
+        explained.to_string().contains("Which colour?"),
+        "{explained}"
+    );
     let told = event(&raw, id, "task.blocked").await?;
     assert_eq!(told["question"], json!("Which colour?"));
     assert_eq!(told["waits_for"], json!("input"));
@@ -70,7 +75,10 @@ async fn a_question_is_shown_wherever_its_task_is_and_goes_with_its_answer() -> 
     assert_eq!(answered.input, json!("red"));
     assert_eq!(answered.answered_by, "admin");
     let shown = client.task(id).await?;
-    assert_eq!((shown.blocked, &shown.answers), (None, &again.context.answers));
+    assert_eq!(
+        (shown.blocked, &shown.answers),
+        (None, &again.context.answers)
+    );
 
     let path = format!("/v1/audit?subject={id}");
     let (_, audit) = raw.call(Method::GET, &path, "").await?;
@@ -84,7 +92,7 @@ async fn a_question_is_shown_wherever_its_task_is_and_goes_with_its_answer() -> 
 }
 
 /// The last event of a type about a task.
-async fn event(raw: &Raw, task: TaskId, event_type: &str) -> Result<Value> {
+async fn event(raw: &Raw<'_>, task: TaskId, event_type: &str) -> Result<Value> {
     let path = format!("/v1/events?after=0&task={task}&type={event_type}");
     let (_, page) = raw.call(Method::GET, &path, "").await?;
     let items = page["items"].as_array().cloned().unwrap_or_default();

@@ -5,7 +5,7 @@ select b.task, b.at, b.waits_for, b.question, b.until
 from workmill.blocked b
 where b.ns = :ns and b.task = any(:tasks::uuid[]);
 
---! find_questions : (question?, until?, project?, agent?)
+--! find_questions (until?) : (question?, until?, project?, agent?)
 -- Those that a person can answer, soonest expiry first. All blocked tasks of the namespace are
 -- sorted for a page: there are no more of them than people can answer, so an index that every
 -- blocked task pays for is not worth it.

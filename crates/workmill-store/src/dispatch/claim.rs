@@ -24,6 +24,7 @@ use workmill_core::money::Micros;
 use crate::error::StoreError;
 use crate::gates::Candidate;
 use crate::look::Attempt;
+use crate::look::questions::Answered;
 use crate::operation::{Operation, Work};
 pub(crate) use agents::Agents;
 use context::Spec;

@@ -31,7 +31,12 @@ async fn a_blocked_task_frees_its_slot_and_gets_the_answer_with_its_next_claim()
         (id, 1),
         "blocking burns no attempt"
     );
-    assert_eq!(again.answers, [json!("the red one")]);
+    let [answered] = &again.answers[..] else {
+        panic!("one answer: {:?}", again.answers);
+    };
+    assert_eq!(answered.question, Some(json!("which one?")));
+    assert_eq!(answered.input, json!("the red one"));
+    assert_eq!(queue.task(id).await?.answers, again.answers, "it stays");
     assert!(matches!(
         queue.answer(id, json!(1)).await?,
         Err(Refusal::Illegal(_))

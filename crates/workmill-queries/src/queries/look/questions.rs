@@ -9,7 +9,7 @@ pub struct FindBlocksParams<T1: crate::ArraySql<Item = uuid::Uuid>> {
 pub struct FindQuestionsParams<T1: crate::StringSql, T2: crate::ArraySql<Item = T1>> {
     pub ns: i64,
     pub kinds: T2,
-    pub until: jiff::Timestamp,
+    pub until: Option<jiff::Timestamp>,
     pub after: uuid::Uuid,
     pub most: i64,
 }
@@ -322,7 +322,7 @@ impl FindQuestionsStmt {
         client: &'c C,
         ns: &'a i64,
         kinds: &'a T2,
-        until: &'a jiff::Timestamp,
+        until: &'a Option<jiff::Timestamp>,
         after: &'a uuid::Uuid,
         most: &'a i64,
     ) -> FindQuestionsQuery<'c, 'a, 's, C, FindQuestions, 5> {
