@@ -145,7 +145,7 @@ async fn a_question_that_is_too_large_to_list_is_refused() -> Result<()> {
     client.submit(vec![task("talks")]).await?;
     let claimed = claim_one(&client).await?;
     let large = input(&"?".repeat(64 * 1024), None);
-    assert_eq!(status(client.block(claimed.lease, &large).await), 422);
+    assert_eq!(status(client.block(claimed.lease, &large).await), 400);
     let shown = client.task(claimed.task.id).await?;
     assert!(shown.claim.is_some(), "it is held as before");
     Ok(())
