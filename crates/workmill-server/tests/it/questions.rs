@@ -60,8 +60,8 @@ async fn a_question_is_shown_wherever_its_task_is_and_goes_with_its_answer() -> 
         "{explained}"
     );
     let told = event(&raw, id, "task.blocked").await?;
-    assert_eq!(told["question"], json!("Which colour?"));
-    assert_eq!(told["waits_for"], json!("input"));
+    assert_eq!(told["data"]["question"], json!("Which colour?"));
+    assert_eq!(told["data"]["waits_for"], json!("input"));
 
     let answer = AnswerTask {
         input: json!("red"),
