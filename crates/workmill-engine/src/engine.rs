@@ -35,7 +35,7 @@ pub struct Caller {
 }
 
 impl Caller {
-    fn actor(&self) -> Actor {
+    pub(crate) fn actor(&self) -> Actor {
         Actor {
             name: self.name.clone(),
             key: Some(self.key),

@@ -7,7 +7,7 @@ use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use workmill_core::gate::{Gate, Limited, Paused, Purse, class_limits};
 use workmill_core::money::Micros;
-use workmill_store::gates::change::{ChangeGates, GateChange};
+use workmill_store::gates::change::{ChangeGates, GateChange, PATIENCE};
 use workmill_store::gates::keep::KeepGates;
 
 pub use workmill_store::gates::change::{Changed, GateView};
@@ -104,6 +104,18 @@ impl Engine {
         self.change_gate(caller, change).await
     }
 
+    /// Lets an agent spend no more than this from now on, where it could spend more.
+    pub(crate) async fn lower_agent_budget(
+        &self,
+        caller: &Caller,
+        agent: &str,
+        left: Micros,
+    ) -> Result<(), EngineError> {
+        let gate = Gate::Budget(Purse::Agent(agent.to_owned()));
+        let change = GateChange::Lower { gate, left: left.0 };
+        self.change_gate(caller, change).await.map(drop)
+    }
+
     /// More money than there was: what waited for it goes on.
     pub async fn raise_budget(
         &self,
@@ -169,8 +181,12 @@ impl Engine {
             ns: caller.ns,
             by: &caller.name,
             changes,
+            patience: PATIENCE,
         };
-        let answer = self.run_by(caller, &operation).await?;
+        let store = self.store();
+        let changed = store.change_gates(Some(&caller.actor()), &operation).await;
+        let (answer, mut effects) = changed?;
+        self.shared.take_effect(caller.ns, &mut effects);
         let done = answer.map_err(|missing| {
             let what = format!("`{}`", missing.0);
             EngineError::NotFound { what }
@@ -245,7 +261,9 @@ fn check_names(change: &GateChange) -> Result<(), EngineError> {
     let (gate, note) = match change {
         GateChange::Set { gate, note, .. } => (gate.clone(), note.as_ref()),
         GateChange::Pause { what, note } => (Gate::Pause(what.clone()), note.as_ref()),
-        GateChange::Raise { gate, .. } | GateChange::Remove { gate } => (gate.clone(), None),
+        GateChange::Raise { gate, .. }
+        | GateChange::Lower { gate, .. }
+        | GateChange::Remove { gate } => (gate.clone(), None),
     };
     let name = match &gate {
         Gate::Pause(Paused::Type(name) | Paused::Label(name) | Paused::Agent(name))

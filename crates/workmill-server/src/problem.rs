@@ -119,6 +119,10 @@ fn from_store(error: &StoreError) -> Refused {
             tracing::warn!(%error, cause, "the database cannot be reached");
             Refused::new(ErrorCode::Unavailable, error.to_string())
         }
+        StoreError::ClaimsUnderWay => {
+            tracing::warn!(%error, "claims have not ended in time");
+            Refused::new(ErrorCode::Unavailable, error.to_string()).hint("repeat the same request")
+        }
         StoreError::UnknownOutcome { .. } => {
             tracing::warn!(%error, cause, "an outcome is unknown");
             Refused::new(ErrorCode::UnknownOutcome, error.to_string())

@@ -30,6 +30,11 @@ pub enum StoreError {
     /// Another transaction changed what this one stands on; it begins again by itself.
     #[error("another transaction was faster")]
     Overtaken,
+    /// Nothing was changed: claims that began before did not end in time.
+    #[error(
+        "the gate was not changed: claims that began before have not ended within the time to wait"
+    )]
+    ClaimsUnderWay,
     /// A row says what no row should say.
     #[error("the database holds a row that cannot be: {0}")]
     Corrupt(String),

@@ -263,10 +263,10 @@ async fn lock_named(
     }
     let tasks: Vec<Uuid> = named.iter().map(|lease| lease.task.0).collect();
     let epochs: Vec<i32> = named.iter().map(|lease| lease.epoch).collect();
-    // Sent together, executed in this order: the clock is read under the locks.
+    // Sent together, executed in this order: clock and gates are read under the locks.
     let (lock_leases, ()) = try_join!(
         attempt::lock_named_leases().prepare(work.transaction),
-        work.prepare_clock(),
+        work.prepare_moment(),
     )
     .map_err(|error| work.failed(error))?;
     let (rows, _) = try_join!(
@@ -274,7 +274,7 @@ async fn lock_named(
             .bind(work.transaction, &tasks, &epochs, &work.ns)
             .all()
             .map_err(|error| work.failed(error)),
-        work.now(),
+        work.read_moment(),
     )?;
     let alive = rows.into_iter().map(|row| {
         let lease = LeaseId {

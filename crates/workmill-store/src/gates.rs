@@ -15,12 +15,15 @@ mod asking;
 pub(crate) mod book;
 pub mod change;
 pub(crate) mod charge;
+mod earlier;
 mod holds;
 pub mod keep;
+pub(crate) mod of_graphs;
 pub(crate) mod pauses;
 pub(crate) mod release;
 pub(crate) mod rows;
 mod running;
+mod set;
 mod waiters;
 
 pub(crate) use admit::{Candidate, Decision, Door, Stopped, write_stopped};

@@ -164,13 +164,13 @@ impl Held {
         if work.is_planted("graph not locked") {
             return held.lock_graphs_in_vain(work, &tasks, &ids).await;
         }
-        // Sent together, executed in this order: the order of locks is kept, and the clock is read
-        // after them. All are prepared before: one that had to be prepared first would be overtaken.
+        // Sent together, executed in this order: the order of locks is kept, and clock and gates are
+        // read after them. All are prepared before: one that had to be prepared first would be overtaken.
         let (graphs, states, leases, ()) = try_join!(
             held::lock_graphs_of_tasks().prepare(work.transaction),
             held::lock_states().prepare(work.transaction),
             held::lock_leases().prepare(work.transaction),
-            work.prepare_clock(),
+            work.prepare_moment(),
         )
         .map_err(|error| work.failed(error))?;
         let (graphs, states, leases, _) = try_join!(
@@ -186,7 +186,7 @@ impl Held {
                 .bind(work.transaction, &ids, &work.ns)
                 .all()
                 .map_err(|error| work.failed(error)),
-            work.now(),
+            work.read_moment(),
         )?;
         for row in graphs {
             held.add_graph(GraphId(row.graph), read_graph_row!(row));

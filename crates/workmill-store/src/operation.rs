@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 use std::future::Future;
-use std::sync::OnceLock;
+use std::sync::{Mutex, OnceLock};
 use std::time::Duration;
 
 use futures_util::TryFutureExt;
@@ -25,7 +25,7 @@ use crate::connect::Store;
 use crate::error::StoreError;
 use crate::event::{Event, EventType, Told};
 use crate::experience::{AttemptOutcome, UsualBook};
-use crate::gates::book::GateBook;
+use crate::gates::book::{GateBook, GatesOfWork};
 use crate::lanes::Lanes;
 use crate::marks::Marks;
 use crate::seats::Seats;
@@ -88,8 +88,8 @@ pub struct Work<'a> {
     pub(crate) audited: Vec<AuditEntry>,
     /// Refused after something was written: nothing of it stays.
     is_abandoned: bool,
-    /// Gates were changed here: what is remembered of them is not true any more.
-    changes_gates: bool,
+    /// What it knows of gates.
+    pub(crate) gates: Mutex<GatesOfWork>,
     /// Lanes written here; remembered when they are committed.
     new_lanes: BTreeMap<LaneId, Lane>,
 }
@@ -127,7 +127,8 @@ impl Store {
         self.run_for(Some(actor), operation).await
     }
 
-    async fn run_for<O: Operation>(
+    /// The same for an actor, if there is one.
+    pub(crate) async fn run_for<O: Operation>(
         &self,
         actor: Option<&Actor>,
         operation: &O,
@@ -176,7 +177,7 @@ impl Store {
             actor,
             audited: Vec::new(),
             is_abandoned: false,
-            changes_gates: false,
+            gates: Mutex::default(),
             new_lanes: BTreeMap::new(),
         };
         let failed = |error| StoreError::from_statement(O::DOING, error);
@@ -203,9 +204,6 @@ impl Store {
         }
         debug_assert!(work.audited.is_empty(), "{} was not recorded", O::DOING);
         self.lanes.learn(work.ns, work.new_lanes);
-        if work.changes_gates {
-            self.gates.expire(work.ns);
-        }
         Ok((answer, work.effects))
     }
 }
@@ -231,14 +229,6 @@ impl Work<'_> {
     pub(crate) fn has_read_clock(&self, now: Timestamp) {
         if matches!(self.store.clock, Clock::Database) {
             self.now.get_or_init(|| now);
-        }
-    }
-
-    /// Makes reading the clock one message, so that it can be sent behind others.
-    pub(crate) async fn prepare_clock(&self) -> Result<(), tokio_postgres::Error> {
-        match self.store.clock {
-            Clock::Manual(_) => Ok(()),
-            Clock::Database => self.transaction.prepare(READ_CLOCK).await.map(drop),
         }
     }
 
@@ -309,10 +299,6 @@ impl Work<'_> {
 
     pub(crate) fn gate_book(&self) -> &GateBook {
         &self.store.gates
-    }
-
-    pub(crate) fn changes_gates(&mut self) {
-        self.changes_gates = true;
     }
 
     pub(crate) fn usual_book(&self) -> &UsualBook {

@@ -5,7 +5,6 @@ use workmill_core::gate::{Gate, Purse};
 use workmill_core::ids::TaskId;
 use workmill_core::money::Micros;
 use workmill_store::dispatch::agents::{AgentRefusal, ChangeAgent, RegisterAgent, SeeAgent};
-use workmill_store::gates::change::LimitAgentBudget;
 use workmill_store::look::agents::{Agent, AgentPage};
 
 pub use workmill_store::dispatch::agents::{AgentChange, AgentStatus, Registered};
@@ -96,13 +95,7 @@ impl Engine {
         let registered = self.run_by(caller, &operation).await?;
         let registered = registered.map_err(|refusal| refused(&agent.agent, refusal))?;
         if let Some(left) = agent.budget_left {
-            let operation = LimitAgentBudget {
-                ns: caller.ns,
-                agent: &agent.agent,
-                left,
-                by: &caller.name,
-            };
-            self.run_by(caller, &operation).await?;
+            self.lower_agent_budget(caller, &agent.agent, left).await?;
         }
         Ok(registered)
     }

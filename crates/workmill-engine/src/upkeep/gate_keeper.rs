@@ -16,7 +16,6 @@ const TURNS: u32 = 30;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Report {
     pub returned: usize,
-    pub adopted: usize,
     pub mended: usize,
 }
 
@@ -46,7 +45,6 @@ pub async fn run_once(engine: &Engine, reconciles: bool) -> Result<Report, Store
     for ns in namespaces {
         let kept = engine.run(&KeepGates { ns, reconciles }).await?;
         report.returned += kept.returned;
-        report.adopted += kept.adopted;
         report.mended += kept.mended;
         if kept.mended > 0 {
             tracing::error!(

@@ -7,6 +7,7 @@ mod churn;
 mod crash;
 mod dead_letters;
 mod execution;
+mod gates_beside_claims;
 mod gathering;
 mod handing_over;
 mod inbox;

@@ -4,6 +4,19 @@
 --! find_gates_version
 select gates_version from workmill.anchor where ns = :ns;
 
+--! find_moment
+-- The clock and the version of the gates, to be read behind locks.
+select clock_timestamp() as now, a.gates_version from workmill.anchor a where a.ns = :ns;
+
+--! find_known_gates : (gate?, time_zone?)
+-- The names of the gates, in one statement with their version. Locks are asked for by tasks.
+select a.gates_version, g.gate, g.time_zone
+from workmill.anchor a
+left join workmill.gate g
+    on
+        g.ns = a.ns and g.ns = :ns and not g.is_removed and not starts_with(g.gate, 'lock:')
+where a.ns = :ns;
+
 --! find_all_gates : (cap?, note?, time_zone?, reserved_for?, reserved_at?, reserved_locks?)
 select
     g.gate, g.cap, g.used, g.spent, g.has_waiters, g.is_nearly_used_up, g.is_used_up, g.is_removed,
@@ -17,7 +30,36 @@ order by g.gate;
 select a.gates_version from workmill.anchor a where a.ns = :ns for update;
 
 --! bump_gates_version
-update workmill.anchor set gates_version = gates_version + 1 where ns = :ns;
+-- `at` is the time in microseconds: a version that was rolled back, or was there before a database was
+-- restored, is not used again.
+update workmill.anchor
+set gates_version = greatest(gates_version + 1, :at::bigint)
+where ns = :ns;
+
+--! set_lock_timeout
+select set_config('lock_timeout', :timeout, true) as timeout;
+
+--! find_agents_that_may_claim
+select a.agent from workmill.agent a where a.ns = :ns order by a.agent;
+
+--! find_agents_without_claims
+-- Those whose rows no claim holds at this moment: claims lock them for update (lock_agents), which
+-- is all that a key share conflicts with.
+select a.agent from workmill.agent a where a.ns = :ns order by a.agent for key share skip locked;
+
+--! await_claims_of_agent
+-- Returns when the claims of an agent that began before are over.
+select from workmill.agent where ns = :ns and agent = :agent for key share;
+
+--! find_leases_that_may_end
+select l.task from workmill.lease l where l.ns = :ns order by l.task;
+
+--! find_leases_without_change
+-- Those that nothing settles or renews at this moment.
+select l.task from workmill.lease l where l.ns = :ns order by l.task for key share skip locked;
+
+--! await_changes_of_lease
+select from workmill.lease where ns = :ns and task = :task for key share;
 
 --! find_gates : (cap?, note?, time_zone?, reserved_for?, reserved_at?, reserved_locks?)
 select
@@ -343,7 +385,8 @@ where
 --! find_running
 -- Everything that runs in a namespace, with what decides which gates it passed.
 select
-    l.task, l.epoch, l.agent, l.claimed_at, s.graph, s.lane, s.spent_micros, p.created_by, p.policy
+    l.task, l.epoch, l.agent, l.claimed_at, l.cost_micros, s.graph, s.lane, s.spent_micros,
+    p.created_by, p.policy
 from workmill.lease l
 cross join lateral (
     select t.graph, t.lane, t.spec_version, t.spent_micros
@@ -428,11 +471,12 @@ left join lateral (
 where leased.task is not null or held.task is not null or g.used <> g.spent;
 
 --! find_namespaces_with_restless_gates
--- Those where somebody waits at a gate, or one is to be cleared away; as in upkeep/agenda.sql.
+-- Those where tasks wait at a gate, or one is to be cleared away: only locks and announced gates have
+-- no cap. As in upkeep/agenda.sql.
 select distinct g.ns
 from workmill.gate g
 where
-    g.has_waiters or g.is_removed or g.reserved_for is not null or starts_with(g.gate, 'lock:');
+    g.has_waiters or g.is_removed or g.reserved_for is not null or g.cap is null;
 
 --! find_gates_with_waiters
 -- Those of the gates that somebody waits at.

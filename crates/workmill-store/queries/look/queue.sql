@@ -72,7 +72,7 @@ cross join lateral (
     order by t.gate
     limit :most
 ) as g
-where not g.is_removed;
+where not g.is_removed and g.cap is not null;
 
 --! find_oldest_pending_events
 -- The first one of each namespace that has no place yet.

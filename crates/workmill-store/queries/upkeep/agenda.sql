@@ -97,8 +97,7 @@ select
         select count(*) > 0
         from workmill.gate g
         where
-            g.has_waiters or g.is_removed or g.reserved_for is not null
-            or starts_with(g.gate, 'lock:')
+            g.has_waiters or g.is_removed or g.reserved_for is not null or g.cap is null
     ) as has_restless_gates,
     array(select r.ns from ready r order by r.ns, r.lane) as ready_ns,
     array(select r.lane from ready r order by r.ns, r.lane) as ready_lanes,

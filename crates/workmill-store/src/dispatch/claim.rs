@@ -130,7 +130,7 @@ pub(crate) async fn hand_out(
     requests: &[ClaimRequest],
 ) -> Result<Vec<ClaimAnswer>, StoreError> {
     let now = work.now().await?;
-    work.refresh_gates(now).await?;
+    work.know_gates().await?;
     let mut round = Round::begin(work, agents, requests);
     work.refresh_lanes(now).await?;
     round.take_ready(work, now).await?;

@@ -149,7 +149,7 @@ impl Door {
             }
         }
         self.begin_days(&wanted, now);
-        work.gate_book().expect(work.ns, wanted);
+        work.expect_to_ask(wanted);
         Ok(())
     }
 

@@ -1,16 +1,24 @@
-//! Which gates each namespace has, remembered by this process.
+//! Which gates each namespace has: what a transaction knows of them, and what this process remembers.
 //!
-//! Only their names: how far they are open is read under their lock. A claim compares the version
-//! of what it remembers with that of the database after it has picked tasks, so a task is never handed out past a gate
-//! that was there before it. What is claimed while a gate is being set up
-//! passes it unseen; [`keep`](super::keep) adds it to what it holds.
+//! Only their names: how far they are open is read under their lock.
+//!
+//! A transaction decides with one immutable snapshot at a time. It compares the version of its
+//! snapshot with that of the database after it has locked its agents or leases, and again after each
+//! time it has picked tasks, so a task is never handed out past a gate that was committed with it or
+//! before it. Where the version differs, it takes another snapshot.
+//!
+//! A snapshot is shared with the other transactions of this process only by a transaction that
+//! changes no gates: everything that it reads is committed. So no version number of a transaction that is
+//! rolled back is ever remembered. What is remembered is replaced only by a later version. Versions
+//! are taken from the clock, so that a number is not used again with other gates, even if a
+//! database is restored to an earlier moment.
 
 use std::collections::{BTreeSet, HashMap};
-use std::sync::{Arc, PoisonError, RwLock};
+use std::sync::{Arc, MutexGuard, PoisonError, RwLock};
 
+use jiff::Timestamp;
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
-use jiff::{SignedDuration, Timestamp};
 use workmill_core::gate::{Gate, Paused, Purse};
 use workmill_queries::queries::gates::gates as statements;
 
@@ -19,11 +27,11 @@ use crate::error::StoreError;
 use crate::operation::Work;
 
 /// The gates of a namespace.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct KnownGates {
     version: i64,
     gates: BTreeSet<Gate>,
-    /// Where a day begins; none: nobody counts days.
+    /// Where a day begins; `None` if no budget counts days.
     time_zone: Option<TimeZone>,
 }
 
@@ -56,39 +64,41 @@ impl KnownGates {
     }
 }
 
+/// What one transaction knows of the gates of its namespace.
+#[derive(Debug, Default)]
+pub(crate) struct GatesOfWork {
+    /// The version that was read together with the locks; no other one was read since.
+    version: Option<i64>,
+    known: Option<Arc<KnownGates>>,
+    /// The transaction changes gates: what it reads is not committed.
+    are_changed: bool,
+}
+
+/// What this process remembers, of committed gates only.
 #[derive(Debug, Default)]
 pub(crate) struct GateBook {
-    known: RwLock<HashMap<i64, (Timestamp, Arc<KnownGates>)>>,
+    known: RwLock<HashMap<i64, Arc<KnownGates>>>,
     /// What the last claim of each namespace asked for, where it asked for something: the next one
     /// is likely to ask for the same.
     likely: RwLock<HashMap<i64, Arc<Wanted>>>,
 }
 
-/// Who asks for more than this asks for too much of his own, such as budgets of graphs.
+/// A claim that asks for more than this asks for too much that is its own, such as budgets of graphs.
 const MOST_LIKELY: usize = 64;
 
-/// How long a server that claims nothing may know nothing of a change that another one has made.
-const MEMORY: SignedDuration = SignedDuration::from_secs(1);
-
 impl GateBook {
-    pub(crate) fn of(&self, ns: i64) -> Arc<KnownGates> {
+    fn of(&self, ns: i64) -> Option<Arc<KnownGates>> {
         let known = self.known.read().unwrap_or_else(PoisonError::into_inner);
-        known
-            .get(&ns)
-            .map(|(_, gates)| Arc::clone(gates))
-            .unwrap_or_default()
+        known.get(&ns).cloned()
     }
 
-    fn is_fresh(&self, ns: i64, now: Timestamp) -> bool {
-        let known = self.known.read().unwrap_or_else(PoisonError::into_inner);
-        known
-            .get(&ns)
-            .is_some_and(|(read_at, _)| now.duration_since(*read_at) < MEMORY)
-    }
-
-    fn learn(&self, ns: i64, now: Timestamp, gates: Arc<KnownGates>) {
+    /// Remembers committed gates, unless later ones are remembered.
+    fn learn(&self, ns: i64, gates: &Arc<KnownGates>) {
         let mut known = self.known.write().unwrap_or_else(PoisonError::into_inner);
-        known.insert(ns, (now, gates));
+        let last = known.entry(ns).or_default();
+        if gates.version > last.version {
+            *last = Arc::clone(gates);
+        }
     }
 
     pub(crate) fn likely(&self, ns: i64) -> Arc<Wanted> {
@@ -96,7 +106,7 @@ impl GateBook {
         likely.get(&ns).cloned().unwrap_or_default()
     }
 
-    pub(crate) fn expect(&self, ns: i64, wanted: Wanted) {
+    fn expect(&self, ns: i64, wanted: Wanted) {
         let is_known = *self.likely(ns) == wanted;
         if is_known {
             return;
@@ -108,68 +118,135 @@ impl GateBook {
             likely.insert(ns, Arc::new(wanted));
         }
     }
-
-    /// They were changed here: the next look reads them again. Until then they are known as they
-    /// were: who is just at the gates shall not find none at all.
-    pub(crate) fn expire(&self, ns: i64) {
-        let mut known = self.known.write().unwrap_or_else(PoisonError::into_inner);
-        if let Some((read_at, _)) = known.get_mut(&ns) {
-            *read_at = Timestamp::MIN;
-        }
-    }
 }
 
 impl Work<'_> {
+    fn gates_of_work(&self) -> MutexGuard<'_, GatesOfWork> {
+        let gates = self.gates.lock();
+        gates.unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The snapshot that this transaction decides with. There is one after `know_gates` and
+    /// `expect_gates`.
     pub(crate) fn gates(&self) -> Arc<KnownGates> {
-        self.gate_book().of(self.ns)
+        if self.is_planted("uncommitted gates shared") {
+            return self.gate_book().of(self.ns).unwrap_or_default();
+        }
+        let known = self.gates_of_work().known.clone();
+        debug_assert!(known.is_some(), "the gates were not looked up");
+        known.unwrap_or_default()
     }
 
-    /// Reads which gates there are, unless they are of this version; tells whether they are not.
-    pub(crate) async fn expect_gates(
-        &self,
-        version: i64,
-        now: Timestamp,
-    ) -> Result<bool, StoreError> {
-        if version == self.gates().version {
-            return Ok(false);
-        }
-        self.read_gates(version, now).await?;
-        Ok(true)
-    }
-
-    /// Reads which gates there are, if that was not done in the last second.
-    pub(crate) async fn refresh_gates(&self, now: Timestamp) -> Result<(), StoreError> {
-        let book = self.gate_book();
-        if book.is_fresh(self.ns, now) {
-            return Ok(());
-        }
-        let version = statements::find_gates_version()
+    /// Reads the clock and the version of the gates in one statement, which can be sent behind the
+    /// locks; it must have been prepared.
+    pub(crate) async fn read_moment(&self) -> Result<(), StoreError> {
+        let row = statements::find_moment()
             .bind(self.transaction, &self.ns)
             .opt()
             .await
-            .map_err(|error| self.failed(error))?
-            .unwrap_or(0);
-        let known = book.of(self.ns);
-        if version == known.version {
-            book.learn(self.ns, now, known);
-            return Ok(());
+            .map_err(|error| self.failed(error))?;
+        // A namespace without an anchor has no gates.
+        let version = row.as_ref().map_or(0, |row| row.gates_version);
+        self.gates_of_work().version = Some(version);
+        if let Some(row) = row {
+            self.has_read_clock(row.now);
         }
-        self.read_gates(version, now).await
+        self.now().await.map(drop)
     }
 
-    async fn read_gates(&self, version: i64, now: Timestamp) -> Result<(), StoreError> {
-        let rows = statements::find_all_gates()
+    pub(crate) async fn prepare_moment(&self) -> Result<(), tokio_postgres::Error> {
+        let prepared = statements::find_moment().prepare(self.transaction).await;
+        prepared.map(drop)
+    }
+
+    /// Makes sure that there is a snapshot, of the version that was read with the locks, or of now.
+    pub(crate) async fn know_gates(&self) -> Result<(), StoreError> {
+        let version = self.gates_of_work().version;
+        let version = match version {
+            Some(version) => version,
+            None => {
+                self.read_moment().await?;
+                self.gates_of_work().version.unwrap_or(0)
+            }
+        };
+        self.expect_gates(version).await.map(drop)
+    }
+
+    /// Makes sure that the snapshot is of this version or a later one. Returns whether it was not.
+    pub(crate) async fn expect_gates(&self, version: i64) -> Result<bool, StoreError> {
+        if self.is_planted("uncommitted gates shared") {
+            return self.share_uncommitted_gates(version).await;
+        }
+        let (known, are_changed) = {
+            let gates = self.gates_of_work();
+            (gates.known.clone(), gates.are_changed)
+        };
+        if known.is_some_and(|known| known.version == version) {
+            return Ok(false);
+        }
+        let shared = self.gate_book().of(self.ns);
+        let shared = shared.filter(|shared| shared.version == version && !are_changed);
+        let gates = match shared {
+            Some(shared) => shared,
+            None => Arc::new(self.read_gates().await?),
+        };
+        if !are_changed {
+            self.gate_book().learn(self.ns, &gates);
+        }
+        self.gates_of_work().known = Some(gates);
+        Ok(true)
+    }
+
+    /// The planted fault: all transactions of the process share one memory, whatever they read.
+    async fn share_uncommitted_gates(&self, version: i64) -> Result<bool, StoreError> {
+        let book = self.gate_book();
+        if book
+            .of(self.ns)
+            .is_some_and(|known| known.version == version)
+        {
+            return Ok(false);
+        }
+        let gates = Arc::new(self.read_gates().await?);
+        let mut known = book.known.write().unwrap_or_else(PoisonError::into_inner);
+        known.insert(self.ns, gates);
+        Ok(true)
+    }
+
+    /// Locks out every other change of gates, and makes a new version of them. The anchor is locked.
+    pub(crate) async fn change_gates(&self) -> Result<(), StoreError> {
+        let now = self.now().await?;
+        statements::bump_gates_version()
+            .bind(self.transaction, &now.as_microsecond(), &self.ns)
+            .await
+            .map_err(|error| self.failed(error))?;
+        *self.gates_of_work() = GatesOfWork {
+            are_changed: true,
+            ..GatesOfWork::default()
+        };
+        Ok(())
+    }
+
+    /// Remembers what a claim asked of the gates, for the next one.
+    pub(super) fn expect_to_ask(&self, wanted: Wanted) {
+        if !self.gates_of_work().are_changed {
+            self.gate_book().expect(self.ns, wanted);
+        }
+    }
+
+    /// Reads version and gates in one statement, so that they belong together.
+    async fn read_gates(&self) -> Result<KnownGates, StoreError> {
+        let rows = statements::find_known_gates()
             .bind(self.transaction, &self.ns)
             .all()
             .await
             .map_err(|error| self.failed(error))?;
-        let mut known = KnownGates {
-            version,
-            ..KnownGates::default()
-        };
-        for row in rows.into_iter().filter(|row| !row.is_removed) {
-            let gate = row.gate.parse();
-            let gate: Gate = gate.map_err(|error| StoreError::Corrupt(format!("{error}")))?;
+        let mut known = KnownGates::default();
+        for row in rows {
+            known.version = row.gates_version;
+            let Some(gate) = row.gate else { continue };
+            let gate: Gate = gate
+                .parse()
+                .map_err(|error| StoreError::Corrupt(format!("{error}")))?;
             if gate == Gate::Budget(Purse::EachDay) {
                 let zone = row.time_zone.as_deref().unwrap_or("UTC");
                 let zone = TimeZone::get(zone)
@@ -178,7 +255,6 @@ impl Work<'_> {
             }
             known.gates.insert(gate);
         }
-        self.gate_book().learn(self.ns, now, Arc::new(known));
-        Ok(())
+        Ok(known)
     }
 }

@@ -19,7 +19,7 @@ use workmill_queries::queries::gates::gates as statements;
 
 use super::release::delete_locks;
 use super::rows::{GateRow, Gates, Reserved};
-use super::running::{self, Running};
+use super::running::Running;
 use super::waiters::{self, Opening, Waiter};
 use crate::connect::Store;
 use crate::error::StoreError;
@@ -34,9 +34,8 @@ pub const LOCK_PATIENCE: SignedDuration = SignedDuration::from_secs(10);
 /// For so long: then it is somebody else's turn, should nobody have taken it.
 pub const LOCK_RESERVATION: SignedDuration = SignedDuration::from_secs(60);
 
-/// A gate may be set up without another server knowing for a second; what that one claims in the
-/// meantime is added afterwards.
-const UNNOTICED: SignedDuration = SignedDuration::from_secs(5);
+/// A gate that was announced so long ago and not set was left behind by a crash.
+const ANNOUNCED: SignedDuration = SignedDuration::from_mins(1);
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Report {
@@ -44,8 +43,6 @@ pub struct Report {
     pub returned: usize,
     /// More of them are to go back.
     pub more: bool,
-    /// Attempts that passed a new gate unseen, and count now.
-    pub adopted: usize,
     /// Figures that were wrong; must be none.
     pub mended: usize,
 }
@@ -95,8 +92,11 @@ impl Operation for KeepGates {
         let mut gates = Gates::default();
         gates.lock(work).await?;
         let now = work.now().await?;
-        work.refresh_gates(now).await?;
         gates.read_all(work).await?;
+        if withdraw_announced(&mut gates, now) {
+            work.change_gates().await?;
+        }
+        work.know_gates().await?;
         let mut report = Report::default();
         if self.reconciles {
             reconcile(work, &mut gates, &mut report).await?;
@@ -110,6 +110,19 @@ impl Operation for KeepGates {
         delete_gates(work, &is_nobody_left).await?;
         Ok(report)
     }
+}
+
+/// Removes announced gates that nobody sets; they stop nothing. Returns whether there were any.
+fn withdraw_announced(gates: &mut Gates, now: Timestamp) -> bool {
+    let mut is_any_removed = false;
+    for (gate, row) in &mut gates.rows {
+        let is_left = row.is_announced() && now.duration_since(row.set_at) >= ANNOUNCED;
+        if is_left && !matches!(gate, Gate::Locks(_)) {
+            row.is_removed = true;
+            is_any_removed = true;
+        }
+    }
+    is_any_removed
 }
 
 /// Whether a task fits between locks is seen only when it is looked at, and looking locks it.
@@ -306,7 +319,7 @@ async fn delete_gates(work: &Work<'_>, gone: &[Gate]) -> Result<(), StoreError> 
     Ok(())
 }
 
-/// Compares what gates say with what runs, and what runs with what it would have had to pass.
+/// Compares what gates say with what runs.
 async fn reconcile(
     work: &Work<'_>,
     gates: &mut Gates,
@@ -345,22 +358,9 @@ async fn reconcile(
     let wrong = gates
         .rows
         .iter()
-        .filter(|(gate, row)| !row.is_removed && said[gate] != row.room.used);
+        .filter(|(gate, row)| row.is_set() && said[gate] != row.room.used);
     report.mended += wrong.count();
-    let before = gates.rows.clone();
-    let is_new = |row: &GateRow, claimed_at: Timestamp| {
-        claimed_at.duration_since(row.set_at) < UNNOTICED && !row.is_removed
-    };
-    let held = running.holds.clone();
-    report.adopted = running.adopt(work, gates, |gate, attempt| {
-        let holds = held.get(&(attempt.task, attempt.epoch));
-        let has_it = holds.is_some_and(|asks| asks.iter().any(|ask| ask.gate == *gate));
-        !has_it
-            && before
-                .get(gate)
-                .is_some_and(|row| is_new(row, attempt.claimed_at))
-    });
-    running::write_adopted(work, &running).await
+    Ok(())
 }
 
 /// What is held by nobody.

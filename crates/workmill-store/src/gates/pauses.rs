@@ -20,8 +20,7 @@ pub(crate) async fn tell_pauses(
     if alive.is_empty() {
         return Ok(());
     }
-    let now = work.now().await?;
-    work.refresh_gates(now).await?;
+    work.know_gates().await?;
     let known = work.gates();
     if !known.pauses_what_runs() {
         return Ok(());

@@ -49,8 +49,7 @@ impl Release {
         if endings.is_empty() {
             return Ok(release);
         }
-        // This server may have claimed nothing lately, and not know who pays.
-        work.refresh_gates(work.now().await?).await?;
+        work.know_gates().await?;
         let known = work.gates();
         // An attempt can end and have something to say too late, in one call.
         let mut seen = BTreeSet::new();

@@ -104,6 +104,21 @@ impl GateRow {
         }
     }
 
+    /// An announced gate: claims take from it and pass, until it is set with its cap.
+    pub(crate) fn announced(set_by: &str, set_at: Timestamp) -> GateRow {
+        GateRow::new(None, set_by, set_at)
+    }
+
+    /// Whether it is there for people: set, and not removed since. Of limits, budgets and pauses; locks
+    /// have no cap.
+    pub(crate) fn is_set(&self) -> bool {
+        !self.is_removed && self.room.cap.is_some()
+    }
+
+    pub(crate) fn is_announced(&self) -> bool {
+        !self.is_removed && self.room.cap.is_none()
+    }
+
     /// A removed gate stops nobody.
     pub(crate) fn takes(&self, amount: i64) -> bool {
         self.is_removed || self.room.takes(amount)

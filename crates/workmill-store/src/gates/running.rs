@@ -1,6 +1,6 @@
 //! Everything that runs in a namespace, and what it holds of gates.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use jiff::Timestamp;
 use workmill_core::admission::{Admission, Ask};
@@ -27,6 +27,8 @@ pub(super) struct RunningAttempt {
     graph: GraphId,
     lane: LaneId,
     spent: Micros,
+    /// What it has cost by now, as it reports.
+    cost: i64,
     created_by: String,
     admission: Admission,
 }
@@ -58,6 +60,7 @@ impl Running {
                 graph: GraphId(row.graph),
                 lane: LaneId(row.lane),
                 spent: Micros(row.spent_micros),
+                cost: row.cost_micros,
                 created_by: row.created_by,
                 admission: policy.admission,
             });
@@ -78,15 +81,9 @@ impl Running {
         })
     }
 
-    /// Adds gates to what attempts hold that would have had to pass them and have not, where
-    /// `counts` says so; tells how many were added. What they hold already counts, too.
-    pub(super) fn adopt(
-        &mut self,
-        work: &Work<'_>,
-        gates: &mut Gates,
-        counts: impl Fn(&Gate, &RunningAttempt) -> bool,
-    ) -> usize {
-        let mut added = 0;
+    /// Adds these gates to what attempts hold that would have had to pass them and have not. What
+    /// they hold already counts, too.
+    pub(super) fn adopt(&mut self, work: &Work<'_>, gates: &mut Gates, new: &BTreeSet<Gate>) {
         for attempt in &self.attempts {
             let key = (attempt.task, attempt.epoch);
             let candidate = Candidate {
@@ -100,8 +97,11 @@ impl Running {
                 admission: &attempt.admission,
             };
             let asks = all_asks_of(work, &candidate, &attempt.agent, attempt.claimed_at);
-            for ask in asks {
-                if ask.amount == 0 || !counts(&ask.gate, attempt) {
+            for mut ask in asks {
+                if matches!(ask.gate, Gate::Budget(_)) {
+                    ask.amount = ask.amount.max(attempt.cost);
+                }
+                if ask.amount == 0 || !new.contains(&ask.gate) {
                     continue;
                 }
                 let Some(row) = gates.rows.get_mut(&ask.gate) else {
@@ -114,12 +114,10 @@ impl Running {
                 }
                 take(row, &ask);
                 held.push(ask);
-                added += 1;
                 self.adopted.push(key);
             }
         }
         self.adopted.dedup();
-        added
     }
 }
 

@@ -16,7 +16,7 @@ use super::keys::find_taken_key;
 use super::projects::find_missing;
 use crate::error::StoreError;
 use crate::event::{Event, EventType};
-use crate::gates::change::set_new_budgets;
+use crate::gates::of_graphs::set_new_budgets;
 use crate::operation::{Operation, Work};
 
 /// Work that enters together: all of it or nothing.

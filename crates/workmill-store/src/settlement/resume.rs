@@ -70,7 +70,7 @@ impl Operation for ResumeLease {
             return Ok(Err(Refusal::LeaseLost));
         }
         let (_, policy) = past.policy(task)?;
-        work.refresh_gates(now).await?;
+        work.know_gates().await?;
         let mut door = Door::default();
         let candidate = Candidate {
             task,

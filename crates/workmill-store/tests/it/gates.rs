@@ -1,5 +1,6 @@
 //! Gates: pauses, limits, budgets and locks.
 
+mod beside_claims;
 mod budgets;
 mod limits;
 mod locks;
@@ -13,7 +14,7 @@ use workmill_core::money::Micros;
 use workmill_core::usage::{ModelUsage, Usage};
 use workmill_store::dispatch::claim::Claimed;
 use workmill_store::execution::{Alive, Beat, Heartbeat};
-use workmill_store::gates::change::{ChangeGates, Changed, GateChange, GateView};
+use workmill_store::gates::change::{ChangeGates, Changed, GateChange, GateView, PATIENCE};
 use workmill_store::gates::keep::{KeepGates, Report};
 use workmill_store::settlement::{Ending, Refusal, Settle, Settled, Settlement, Settler, Spent};
 
@@ -25,10 +26,11 @@ impl Queue {
             ns: self.ns,
             by: "operator",
             changes,
+            patience: PATIENCE,
         };
         Ok(self
             .store
-            .run(&operation)
+            .change_gates(None, &operation)
             .await?
             .0
             .expect("the gate is there"))

@@ -12,7 +12,7 @@ use workmill_core::gate::{Gate, Limited, Purse};
 use workmill_core::ids::Namespace;
 use workmill_store::access::EnsureNamespace;
 use workmill_store::events::SequenceEvents;
-use workmill_store::gates::change::{ChangeGates, GateChange};
+use workmill_store::gates::change::{ChangeGates, GateChange, PATIENCE};
 use workmill_store::gates::keep::KeepGates;
 use workmill_store::upkeep::consistency::{Mend, Place};
 use workmill_store::{Store, migrate};
@@ -83,8 +83,9 @@ async fn set_up_gates(store: &Store, ns: Namespace) -> Result<()> {
         ns,
         by: "test",
         changes: &changes,
+        patience: PATIENCE,
     };
-    let (answer, _) = store.run(&operation).await?;
+    let (answer, _) = store.change_gates(None, &operation).await?;
     ensure!(answer.is_ok(), "the gates are not set up");
     Ok(())
 }

@@ -801,6 +801,28 @@ impl SeeAgentsStmt {
             .await
     }
 }
+impl<'a, C: GenericClient + Send + Sync, T1: crate::StringSql, T2: crate::ArraySql<Item = T1>>
+    crate::client::async_::Params<
+        'a,
+        'a,
+        'a,
+        SeeAgentsParams<T1, T2>,
+        std::pin::Pin<
+            Box<dyn futures::Future<Output = Result<u64, tokio_postgres::Error>> + Send + 'a>,
+        >,
+        C,
+    > for SeeAgentsStmt
+{
+    fn params(
+        &'a self,
+        client: &'a C,
+        params: &'a SeeAgentsParams<T1, T2>,
+    ) -> std::pin::Pin<
+        Box<dyn futures::Future<Output = Result<u64, tokio_postgres::Error>> + Send + 'a>,
+    > {
+        Box::pin(self.bind(client, &params.now, &params.ns, &params.agents))
+    }
+}
 pub struct FindAgentsStmt(&'static str, Option<tokio_postgres::Statement>);
 pub fn find_agents() -> FindAgentsStmt {
     FindAgentsStmt(

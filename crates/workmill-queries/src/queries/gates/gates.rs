@@ -1,5 +1,20 @@
 // This file was generated with `cornucopia`. Do not modify.
 
+#[derive(Clone, Copy, Debug)]
+pub struct BumpGatesVersionParams {
+    pub at: i64,
+    pub ns: i64,
+}
+#[derive(Debug)]
+pub struct AwaitClaimsOfAgentParams<T1: crate::StringSql> {
+    pub ns: i64,
+    pub agent: T1,
+}
+#[derive(Clone, Copy, Debug)]
+pub struct AwaitChangesOfLeaseParams {
+    pub ns: i64,
+    pub task: uuid::Uuid,
+}
 #[derive(Debug)]
 pub struct FindGatesParams<T1: crate::StringSql, T2: crate::ArraySql<Item = T1>> {
     pub gates: T2,
@@ -261,6 +276,37 @@ pub struct BeginWaitingAgainParams<T1: crate::ArraySql<Item = uuid::Uuid>> {
     pub now: jiff::Timestamp,
     pub ns: i64,
     pub tasks: T1,
+}
+#[derive(Debug, Clone, PartialEq, Copy)]
+pub struct FindMoment {
+    pub now: jiff::Timestamp,
+    pub gates_version: i64,
+}
+#[derive(Debug, Clone, PartialEq)]
+pub struct FindKnownGates {
+    pub gates_version: i64,
+    pub gate: Option<String>,
+    pub time_zone: Option<String>,
+}
+pub struct FindKnownGatesBorrowed<'a> {
+    pub gates_version: i64,
+    pub gate: Option<&'a str>,
+    pub time_zone: Option<&'a str>,
+}
+impl<'a> From<FindKnownGatesBorrowed<'a>> for FindKnownGates {
+    fn from(
+        FindKnownGatesBorrowed {
+            gates_version,
+            gate,
+            time_zone,
+        }: FindKnownGatesBorrowed<'a>,
+    ) -> Self {
+        Self {
+            gates_version,
+            gate: gate.map(|v| v.into()),
+            time_zone: time_zone.map(|v| v.into()),
+        }
+    }
 }
 #[derive(Debug, Clone, PartialEq)]
 pub struct FindAllGates {
@@ -613,6 +659,7 @@ pub struct FindRunning {
     pub epoch: i32,
     pub agent: String,
     pub claimed_at: jiff::Timestamp,
+    pub cost_micros: i64,
     pub graph: uuid::Uuid,
     pub lane: i64,
     pub spent_micros: i64,
@@ -624,6 +671,7 @@ pub struct FindRunningBorrowed<'a> {
     pub epoch: i32,
     pub agent: &'a str,
     pub claimed_at: jiff::Timestamp,
+    pub cost_micros: i64,
     pub graph: uuid::Uuid,
     pub lane: i64,
     pub spent_micros: i64,
@@ -637,6 +685,7 @@ impl<'a> From<FindRunningBorrowed<'a>> for FindRunning {
             epoch,
             agent,
             claimed_at,
+            cost_micros,
             graph,
             lane,
             spent_micros,
@@ -649,6 +698,7 @@ impl<'a> From<FindRunningBorrowed<'a>> for FindRunning {
             epoch,
             agent: agent.into(),
             claimed_at,
+            cost_micros,
             graph,
             lane,
             spent_micros,
@@ -887,6 +937,137 @@ where
         Ok(mapped)
     }
 }
+pub struct FindMomentQuery<'c, 'a, 's, C: GenericClient, T, const N: usize> {
+    client: &'c C,
+    params: [&'a (dyn postgres_types::ToSql + Sync); N],
+    query: &'static str,
+    cached: Option<&'s tokio_postgres::Statement>,
+    extractor: fn(&tokio_postgres::Row) -> Result<FindMoment, tokio_postgres::Error>,
+    mapper: fn(FindMoment) -> T,
+}
+impl<'c, 'a, 's, C, T: 'c, const N: usize> FindMomentQuery<'c, 'a, 's, C, T, N>
+where
+    C: GenericClient,
+{
+    pub fn map<R>(self, mapper: fn(FindMoment) -> R) -> FindMomentQuery<'c, 'a, 's, C, R, N> {
+        FindMomentQuery {
+            client: self.client,
+            params: self.params,
+            query: self.query,
+            cached: self.cached,
+            extractor: self.extractor,
+            mapper,
+        }
+    }
+    pub async fn one(self) -> Result<T, tokio_postgres::Error> {
+        let row =
+            crate::client::async_::one(self.client, self.query, &self.params, self.cached).await?;
+        Ok((self.mapper)((self.extractor)(&row)?))
+    }
+    pub async fn all(self) -> Result<Vec<T>, tokio_postgres::Error> {
+        self.iter().await?.try_collect().await
+    }
+    pub async fn opt(self) -> Result<Option<T>, tokio_postgres::Error> {
+        let opt_row =
+            crate::client::async_::opt(self.client, self.query, &self.params, self.cached).await?;
+        Ok(opt_row
+            .map(|row| {
+                let extracted = (self.extractor)(&row)?;
+                Ok((self.mapper)(extracted))
+            })
+            .transpose()?)
+    }
+    pub async fn iter(
+        self,
+    ) -> Result<
+        impl futures::Stream<Item = Result<T, tokio_postgres::Error>> + 'c,
+        tokio_postgres::Error,
+    > {
+        let stream = crate::client::async_::raw(
+            self.client,
+            self.query,
+            crate::slice_iter(&self.params),
+            self.cached,
+        )
+        .await?;
+        let mapped = stream
+            .map(move |res| {
+                res.and_then(|row| {
+                    let extracted = (self.extractor)(&row)?;
+                    Ok((self.mapper)(extracted))
+                })
+            })
+            .into_stream();
+        Ok(mapped)
+    }
+}
+pub struct FindKnownGatesQuery<'c, 'a, 's, C: GenericClient, T, const N: usize> {
+    client: &'c C,
+    params: [&'a (dyn postgres_types::ToSql + Sync); N],
+    query: &'static str,
+    cached: Option<&'s tokio_postgres::Statement>,
+    extractor: fn(&tokio_postgres::Row) -> Result<FindKnownGatesBorrowed, tokio_postgres::Error>,
+    mapper: fn(FindKnownGatesBorrowed) -> T,
+}
+impl<'c, 'a, 's, C, T: 'c, const N: usize> FindKnownGatesQuery<'c, 'a, 's, C, T, N>
+where
+    C: GenericClient,
+{
+    pub fn map<R>(
+        self,
+        mapper: fn(FindKnownGatesBorrowed) -> R,
+    ) -> FindKnownGatesQuery<'c, 'a, 's, C, R, N> {
+        FindKnownGatesQuery {
+            client: self.client,
+            params: self.params,
+            query: self.query,
+            cached: self.cached,
+            extractor: self.extractor,
+            mapper,
+        }
+    }
+    pub async fn one(self) -> Result<T, tokio_postgres::Error> {
+        let row =
+            crate::client::async_::one(self.client, self.query, &self.params, self.cached).await?;
+        Ok((self.mapper)((self.extractor)(&row)?))
+    }
+    pub async fn all(self) -> Result<Vec<T>, tokio_postgres::Error> {
+        self.iter().await?.try_collect().await
+    }
+    pub async fn opt(self) -> Result<Option<T>, tokio_postgres::Error> {
+        let opt_row =
+            crate::client::async_::opt(self.client, self.query, &self.params, self.cached).await?;
+        Ok(opt_row
+            .map(|row| {
+                let extracted = (self.extractor)(&row)?;
+                Ok((self.mapper)(extracted))
+            })
+            .transpose()?)
+    }
+    pub async fn iter(
+        self,
+    ) -> Result<
+        impl futures::Stream<Item = Result<T, tokio_postgres::Error>> + 'c,
+        tokio_postgres::Error,
+    > {
+        let stream = crate::client::async_::raw(
+            self.client,
+            self.query,
+            crate::slice_iter(&self.params),
+            self.cached,
+        )
+        .await?;
+        let mapped = stream
+            .map(move |res| {
+                res.and_then(|row| {
+                    let extracted = (self.extractor)(&row)?;
+                    Ok((self.mapper)(extracted))
+                })
+            })
+            .into_stream();
+        Ok(mapped)
+    }
+}
 pub struct FindAllGatesQuery<'c, 'a, 's, C: GenericClient, T, const N: usize> {
     client: &'c C,
     params: [&'a (dyn postgres_types::ToSql + Sync); N],
@@ -904,6 +1085,134 @@ where
         mapper: fn(FindAllGatesBorrowed) -> R,
     ) -> FindAllGatesQuery<'c, 'a, 's, C, R, N> {
         FindAllGatesQuery {
+            client: self.client,
+            params: self.params,
+            query: self.query,
+            cached: self.cached,
+            extractor: self.extractor,
+            mapper,
+        }
+    }
+    pub async fn one(self) -> Result<T, tokio_postgres::Error> {
+        let row =
+            crate::client::async_::one(self.client, self.query, &self.params, self.cached).await?;
+        Ok((self.mapper)((self.extractor)(&row)?))
+    }
+    pub async fn all(self) -> Result<Vec<T>, tokio_postgres::Error> {
+        self.iter().await?.try_collect().await
+    }
+    pub async fn opt(self) -> Result<Option<T>, tokio_postgres::Error> {
+        let opt_row =
+            crate::client::async_::opt(self.client, self.query, &self.params, self.cached).await?;
+        Ok(opt_row
+            .map(|row| {
+                let extracted = (self.extractor)(&row)?;
+                Ok((self.mapper)(extracted))
+            })
+            .transpose()?)
+    }
+    pub async fn iter(
+        self,
+    ) -> Result<
+        impl futures::Stream<Item = Result<T, tokio_postgres::Error>> + 'c,
+        tokio_postgres::Error,
+    > {
+        let stream = crate::client::async_::raw(
+            self.client,
+            self.query,
+            crate::slice_iter(&self.params),
+            self.cached,
+        )
+        .await?;
+        let mapped = stream
+            .map(move |res| {
+                res.and_then(|row| {
+                    let extracted = (self.extractor)(&row)?;
+                    Ok((self.mapper)(extracted))
+                })
+            })
+            .into_stream();
+        Ok(mapped)
+    }
+}
+pub struct StringQuery<'c, 'a, 's, C: GenericClient, T, const N: usize> {
+    client: &'c C,
+    params: [&'a (dyn postgres_types::ToSql + Sync); N],
+    query: &'static str,
+    cached: Option<&'s tokio_postgres::Statement>,
+    extractor: fn(&tokio_postgres::Row) -> Result<&str, tokio_postgres::Error>,
+    mapper: fn(&str) -> T,
+}
+impl<'c, 'a, 's, C, T: 'c, const N: usize> StringQuery<'c, 'a, 's, C, T, N>
+where
+    C: GenericClient,
+{
+    pub fn map<R>(self, mapper: fn(&str) -> R) -> StringQuery<'c, 'a, 's, C, R, N> {
+        StringQuery {
+            client: self.client,
+            params: self.params,
+            query: self.query,
+            cached: self.cached,
+            extractor: self.extractor,
+            mapper,
+        }
+    }
+    pub async fn one(self) -> Result<T, tokio_postgres::Error> {
+        let row =
+            crate::client::async_::one(self.client, self.query, &self.params, self.cached).await?;
+        Ok((self.mapper)((self.extractor)(&row)?))
+    }
+    pub async fn all(self) -> Result<Vec<T>, tokio_postgres::Error> {
+        self.iter().await?.try_collect().await
+    }
+    pub async fn opt(self) -> Result<Option<T>, tokio_postgres::Error> {
+        let opt_row =
+            crate::client::async_::opt(self.client, self.query, &self.params, self.cached).await?;
+        Ok(opt_row
+            .map(|row| {
+                let extracted = (self.extractor)(&row)?;
+                Ok((self.mapper)(extracted))
+            })
+            .transpose()?)
+    }
+    pub async fn iter(
+        self,
+    ) -> Result<
+        impl futures::Stream<Item = Result<T, tokio_postgres::Error>> + 'c,
+        tokio_postgres::Error,
+    > {
+        let stream = crate::client::async_::raw(
+            self.client,
+            self.query,
+            crate::slice_iter(&self.params),
+            self.cached,
+        )
+        .await?;
+        let mapped = stream
+            .map(move |res| {
+                res.and_then(|row| {
+                    let extracted = (self.extractor)(&row)?;
+                    Ok((self.mapper)(extracted))
+                })
+            })
+            .into_stream();
+        Ok(mapped)
+    }
+}
+pub struct UuidUuidQuery<'c, 'a, 's, C: GenericClient, T, const N: usize> {
+    client: &'c C,
+    params: [&'a (dyn postgres_types::ToSql + Sync); N],
+    query: &'static str,
+    cached: Option<&'s tokio_postgres::Statement>,
+    extractor: fn(&tokio_postgres::Row) -> Result<uuid::Uuid, tokio_postgres::Error>,
+    mapper: fn(uuid::Uuid) -> T,
+}
+impl<'c, 'a, 's, C, T: 'c, const N: usize> UuidUuidQuery<'c, 'a, 's, C, T, N>
+where
+    C: GenericClient,
+{
+    pub fn map<R>(self, mapper: fn(uuid::Uuid) -> R) -> UuidUuidQuery<'c, 'a, 's, C, R, N> {
+        UuidUuidQuery {
             client: self.client,
             params: self.params,
             query: self.query,
@@ -1233,70 +1542,6 @@ where
         mapper: fn(FindHeldPathsBorrowed) -> R,
     ) -> FindHeldPathsQuery<'c, 'a, 's, C, R, N> {
         FindHeldPathsQuery {
-            client: self.client,
-            params: self.params,
-            query: self.query,
-            cached: self.cached,
-            extractor: self.extractor,
-            mapper,
-        }
-    }
-    pub async fn one(self) -> Result<T, tokio_postgres::Error> {
-        let row =
-            crate::client::async_::one(self.client, self.query, &self.params, self.cached).await?;
-        Ok((self.mapper)((self.extractor)(&row)?))
-    }
-    pub async fn all(self) -> Result<Vec<T>, tokio_postgres::Error> {
-        self.iter().await?.try_collect().await
-    }
-    pub async fn opt(self) -> Result<Option<T>, tokio_postgres::Error> {
-        let opt_row =
-            crate::client::async_::opt(self.client, self.query, &self.params, self.cached).await?;
-        Ok(opt_row
-            .map(|row| {
-                let extracted = (self.extractor)(&row)?;
-                Ok((self.mapper)(extracted))
-            })
-            .transpose()?)
-    }
-    pub async fn iter(
-        self,
-    ) -> Result<
-        impl futures::Stream<Item = Result<T, tokio_postgres::Error>> + 'c,
-        tokio_postgres::Error,
-    > {
-        let stream = crate::client::async_::raw(
-            self.client,
-            self.query,
-            crate::slice_iter(&self.params),
-            self.cached,
-        )
-        .await?;
-        let mapped = stream
-            .map(move |res| {
-                res.and_then(|row| {
-                    let extracted = (self.extractor)(&row)?;
-                    Ok((self.mapper)(extracted))
-                })
-            })
-            .into_stream();
-        Ok(mapped)
-    }
-}
-pub struct UuidUuidQuery<'c, 'a, 's, C: GenericClient, T, const N: usize> {
-    client: &'c C,
-    params: [&'a (dyn postgres_types::ToSql + Sync); N],
-    query: &'static str,
-    cached: Option<&'s tokio_postgres::Statement>,
-    extractor: fn(&tokio_postgres::Row) -> Result<uuid::Uuid, tokio_postgres::Error>,
-    mapper: fn(uuid::Uuid) -> T,
-}
-impl<'c, 'a, 's, C, T: 'c, const N: usize> UuidUuidQuery<'c, 'a, 's, C, T, N>
-where
-    C: GenericClient,
-{
-    pub fn map<R>(self, mapper: fn(uuid::Uuid) -> R) -> UuidUuidQuery<'c, 'a, 's, C, R, N> {
-        UuidUuidQuery {
             client: self.client,
             params: self.params,
             query: self.query,
@@ -1813,70 +2058,6 @@ where
         Ok(mapped)
     }
 }
-pub struct StringQuery<'c, 'a, 's, C: GenericClient, T, const N: usize> {
-    client: &'c C,
-    params: [&'a (dyn postgres_types::ToSql + Sync); N],
-    query: &'static str,
-    cached: Option<&'s tokio_postgres::Statement>,
-    extractor: fn(&tokio_postgres::Row) -> Result<&str, tokio_postgres::Error>,
-    mapper: fn(&str) -> T,
-}
-impl<'c, 'a, 's, C, T: 'c, const N: usize> StringQuery<'c, 'a, 's, C, T, N>
-where
-    C: GenericClient,
-{
-    pub fn map<R>(self, mapper: fn(&str) -> R) -> StringQuery<'c, 'a, 's, C, R, N> {
-        StringQuery {
-            client: self.client,
-            params: self.params,
-            query: self.query,
-            cached: self.cached,
-            extractor: self.extractor,
-            mapper,
-        }
-    }
-    pub async fn one(self) -> Result<T, tokio_postgres::Error> {
-        let row =
-            crate::client::async_::one(self.client, self.query, &self.params, self.cached).await?;
-        Ok((self.mapper)((self.extractor)(&row)?))
-    }
-    pub async fn all(self) -> Result<Vec<T>, tokio_postgres::Error> {
-        self.iter().await?.try_collect().await
-    }
-    pub async fn opt(self) -> Result<Option<T>, tokio_postgres::Error> {
-        let opt_row =
-            crate::client::async_::opt(self.client, self.query, &self.params, self.cached).await?;
-        Ok(opt_row
-            .map(|row| {
-                let extracted = (self.extractor)(&row)?;
-                Ok((self.mapper)(extracted))
-            })
-            .transpose()?)
-    }
-    pub async fn iter(
-        self,
-    ) -> Result<
-        impl futures::Stream<Item = Result<T, tokio_postgres::Error>> + 'c,
-        tokio_postgres::Error,
-    > {
-        let stream = crate::client::async_::raw(
-            self.client,
-            self.query,
-            crate::slice_iter(&self.params),
-            self.cached,
-        )
-        .await?;
-        let mapped = stream
-            .map(move |res| {
-                res.and_then(|row| {
-                    let extracted = (self.extractor)(&row)?;
-                    Ok((self.mapper)(extracted))
-                })
-            })
-            .into_stream();
-        Ok(mapped)
-    }
-}
 pub struct FindStatesAmongQuery<'c, 'a, 's, C: GenericClient, T, const N: usize> {
     client: &'c C,
     params: [&'a (dyn postgres_types::ToSql + Sync); N],
@@ -2041,6 +2222,79 @@ impl FindGatesVersionStmt {
         }
     }
 }
+pub struct FindMomentStmt(&'static str, Option<tokio_postgres::Statement>);
+pub fn find_moment() -> FindMomentStmt {
+    FindMomentStmt(
+        "select clock_timestamp() as now, a.gates_version from workmill.anchor a where a.ns = $1",
+        None,
+    )
+}
+impl FindMomentStmt {
+    pub async fn prepare<'a, C: GenericClient>(
+        mut self,
+        client: &'a C,
+    ) -> Result<Self, tokio_postgres::Error> {
+        self.1 = Some(client.prepare(self.0).await?);
+        Ok(self)
+    }
+    pub fn bind<'c, 'a, 's, C: GenericClient>(
+        &'s self,
+        client: &'c C,
+        ns: &'a i64,
+    ) -> FindMomentQuery<'c, 'a, 's, C, FindMoment, 1> {
+        FindMomentQuery {
+            client,
+            params: [ns],
+            query: self.0,
+            cached: self.1.as_ref(),
+            extractor: |row: &tokio_postgres::Row| -> Result<FindMoment, tokio_postgres::Error> {
+                Ok(FindMoment {
+                    now: row.try_get(0)?,
+                    gates_version: row.try_get(1)?,
+                })
+            },
+            mapper: |it| FindMoment::from(it),
+        }
+    }
+}
+pub struct FindKnownGatesStmt(&'static str, Option<tokio_postgres::Statement>);
+pub fn find_known_gates() -> FindKnownGatesStmt {
+    FindKnownGatesStmt(
+        "select a.gates_version, g.gate, g.time_zone from workmill.anchor a left join workmill.gate g on g.ns = a.ns and g.ns = $1 and not g.is_removed and not starts_with(g.gate, 'lock:') where a.ns = $1",
+        None,
+    )
+}
+impl FindKnownGatesStmt {
+    pub async fn prepare<'a, C: GenericClient>(
+        mut self,
+        client: &'a C,
+    ) -> Result<Self, tokio_postgres::Error> {
+        self.1 = Some(client.prepare(self.0).await?);
+        Ok(self)
+    }
+    pub fn bind<'c, 'a, 's, C: GenericClient>(
+        &'s self,
+        client: &'c C,
+        ns: &'a i64,
+    ) -> FindKnownGatesQuery<'c, 'a, 's, C, FindKnownGates, 1> {
+        FindKnownGatesQuery {
+            client,
+            params: [ns],
+            query: self.0,
+            cached: self.1.as_ref(),
+            extractor: |
+                row: &tokio_postgres::Row,
+            | -> Result<FindKnownGatesBorrowed, tokio_postgres::Error> {
+                Ok(FindKnownGatesBorrowed {
+                    gates_version: row.try_get(0)?,
+                    gate: row.try_get(1)?,
+                    time_zone: row.try_get(2)?,
+                })
+            },
+            mapper: |it| FindKnownGates::from(it),
+        }
+    }
+}
 pub struct FindAllGatesStmt(&'static str, Option<tokio_postgres::Statement>);
 pub fn find_all_gates() -> FindAllGatesStmt {
     FindAllGatesStmt(
@@ -2123,7 +2377,7 @@ impl LockAnchorStmt {
 pub struct BumpGatesVersionStmt(&'static str, Option<tokio_postgres::Statement>);
 pub fn bump_gates_version() -> BumpGatesVersionStmt {
     BumpGatesVersionStmt(
-        "update workmill.anchor set gates_version = gates_version + 1 where ns = $1",
+        "update workmill.anchor set gates_version = greatest(gates_version + 1, $1::bigint) where ns = $2",
         None,
     )
 }
@@ -2138,9 +2392,280 @@ impl BumpGatesVersionStmt {
     pub async fn bind<'c, 'a, 's, C: GenericClient>(
         &'s self,
         client: &'c C,
+        at: &'a i64,
         ns: &'a i64,
     ) -> Result<u64, tokio_postgres::Error> {
-        client.execute(&client.prepare(self.0).await?, &[ns]).await
+        client
+            .execute(&client.prepare(self.0).await?, &[at, ns])
+            .await
+    }
+}
+impl<'a, C: GenericClient + Send + Sync>
+    crate::client::async_::Params<
+        'a,
+        'a,
+        'a,
+        BumpGatesVersionParams,
+        std::pin::Pin<
+            Box<dyn futures::Future<Output = Result<u64, tokio_postgres::Error>> + Send + 'a>,
+        >,
+        C,
+    > for BumpGatesVersionStmt
+{
+    fn params(
+        &'a self,
+        client: &'a C,
+        params: &'a BumpGatesVersionParams,
+    ) -> std::pin::Pin<
+        Box<dyn futures::Future<Output = Result<u64, tokio_postgres::Error>> + Send + 'a>,
+    > {
+        Box::pin(self.bind(client, &params.at, &params.ns))
+    }
+}
+pub struct SetLockTimeoutStmt(&'static str, Option<tokio_postgres::Statement>);
+pub fn set_lock_timeout() -> SetLockTimeoutStmt {
+    SetLockTimeoutStmt(
+        "select set_config('lock_timeout', $1, true) as timeout",
+        None,
+    )
+}
+impl SetLockTimeoutStmt {
+    pub async fn prepare<'a, C: GenericClient>(
+        mut self,
+        client: &'a C,
+    ) -> Result<Self, tokio_postgres::Error> {
+        self.1 = Some(client.prepare(self.0).await?);
+        Ok(self)
+    }
+    pub fn bind<'c, 'a, 's, C: GenericClient, T1: crate::StringSql>(
+        &'s self,
+        client: &'c C,
+        timeout: &'a T1,
+    ) -> StringQuery<'c, 'a, 's, C, String, 1> {
+        StringQuery {
+            client,
+            params: [timeout],
+            query: self.0,
+            cached: self.1.as_ref(),
+            extractor: |row| Ok(row.try_get(0)?),
+            mapper: |it| it.into(),
+        }
+    }
+}
+pub struct FindAgentsThatMayClaimStmt(&'static str, Option<tokio_postgres::Statement>);
+pub fn find_agents_that_may_claim() -> FindAgentsThatMayClaimStmt {
+    FindAgentsThatMayClaimStmt(
+        "select a.agent from workmill.agent a where a.ns = $1 order by a.agent",
+        None,
+    )
+}
+impl FindAgentsThatMayClaimStmt {
+    pub async fn prepare<'a, C: GenericClient>(
+        mut self,
+        client: &'a C,
+    ) -> Result<Self, tokio_postgres::Error> {
+        self.1 = Some(client.prepare(self.0).await?);
+        Ok(self)
+    }
+    pub fn bind<'c, 'a, 's, C: GenericClient>(
+        &'s self,
+        client: &'c C,
+        ns: &'a i64,
+    ) -> StringQuery<'c, 'a, 's, C, String, 1> {
+        StringQuery {
+            client,
+            params: [ns],
+            query: self.0,
+            cached: self.1.as_ref(),
+            extractor: |row| Ok(row.try_get(0)?),
+            mapper: |it| it.into(),
+        }
+    }
+}
+pub struct FindAgentsWithoutClaimsStmt(&'static str, Option<tokio_postgres::Statement>);
+pub fn find_agents_without_claims() -> FindAgentsWithoutClaimsStmt {
+    FindAgentsWithoutClaimsStmt(
+        "select a.agent from workmill.agent a where a.ns = $1 order by a.agent for key share skip locked",
+        None,
+    )
+}
+impl FindAgentsWithoutClaimsStmt {
+    pub async fn prepare<'a, C: GenericClient>(
+        mut self,
+        client: &'a C,
+    ) -> Result<Self, tokio_postgres::Error> {
+        self.1 = Some(client.prepare(self.0).await?);
+        Ok(self)
+    }
+    pub fn bind<'c, 'a, 's, C: GenericClient>(
+        &'s self,
+        client: &'c C,
+        ns: &'a i64,
+    ) -> StringQuery<'c, 'a, 's, C, String, 1> {
+        StringQuery {
+            client,
+            params: [ns],
+            query: self.0,
+            cached: self.1.as_ref(),
+            extractor: |row| Ok(row.try_get(0)?),
+            mapper: |it| it.into(),
+        }
+    }
+}
+pub struct AwaitClaimsOfAgentStmt(&'static str, Option<tokio_postgres::Statement>);
+pub fn await_claims_of_agent() -> AwaitClaimsOfAgentStmt {
+    AwaitClaimsOfAgentStmt(
+        "select from workmill.agent where ns = $1 and agent = $2 for key share",
+        None,
+    )
+}
+impl AwaitClaimsOfAgentStmt {
+    pub async fn prepare<'a, C: GenericClient>(
+        mut self,
+        client: &'a C,
+    ) -> Result<Self, tokio_postgres::Error> {
+        self.1 = Some(client.prepare(self.0).await?);
+        Ok(self)
+    }
+    pub async fn bind<'c, 'a, 's, C: GenericClient, T1: crate::StringSql>(
+        &'s self,
+        client: &'c C,
+        ns: &'a i64,
+        agent: &'a T1,
+    ) -> Result<u64, tokio_postgres::Error> {
+        client
+            .execute(&client.prepare(self.0).await?, &[ns, agent])
+            .await
+    }
+}
+impl<'a, C: GenericClient + Send + Sync, T1: crate::StringSql>
+    crate::client::async_::Params<
+        'a,
+        'a,
+        'a,
+        AwaitClaimsOfAgentParams<T1>,
+        std::pin::Pin<
+            Box<dyn futures::Future<Output = Result<u64, tokio_postgres::Error>> + Send + 'a>,
+        >,
+        C,
+    > for AwaitClaimsOfAgentStmt
+{
+    fn params(
+        &'a self,
+        client: &'a C,
+        params: &'a AwaitClaimsOfAgentParams<T1>,
+    ) -> std::pin::Pin<
+        Box<dyn futures::Future<Output = Result<u64, tokio_postgres::Error>> + Send + 'a>,
+    > {
+        Box::pin(self.bind(client, &params.ns, &params.agent))
+    }
+}
+pub struct FindLeasesThatMayEndStmt(&'static str, Option<tokio_postgres::Statement>);
+pub fn find_leases_that_may_end() -> FindLeasesThatMayEndStmt {
+    FindLeasesThatMayEndStmt(
+        "select l.task from workmill.lease l where l.ns = $1 order by l.task",
+        None,
+    )
+}
+impl FindLeasesThatMayEndStmt {
+    pub async fn prepare<'a, C: GenericClient>(
+        mut self,
+        client: &'a C,
+    ) -> Result<Self, tokio_postgres::Error> {
+        self.1 = Some(client.prepare(self.0).await?);
+        Ok(self)
+    }
+    pub fn bind<'c, 'a, 's, C: GenericClient>(
+        &'s self,
+        client: &'c C,
+        ns: &'a i64,
+    ) -> UuidUuidQuery<'c, 'a, 's, C, uuid::Uuid, 1> {
+        UuidUuidQuery {
+            client,
+            params: [ns],
+            query: self.0,
+            cached: self.1.as_ref(),
+            extractor: |row| Ok(row.try_get(0)?),
+            mapper: |it| it,
+        }
+    }
+}
+pub struct FindLeasesWithoutChangeStmt(&'static str, Option<tokio_postgres::Statement>);
+pub fn find_leases_without_change() -> FindLeasesWithoutChangeStmt {
+    FindLeasesWithoutChangeStmt(
+        "select l.task from workmill.lease l where l.ns = $1 order by l.task for key share skip locked",
+        None,
+    )
+}
+impl FindLeasesWithoutChangeStmt {
+    pub async fn prepare<'a, C: GenericClient>(
+        mut self,
+        client: &'a C,
+    ) -> Result<Self, tokio_postgres::Error> {
+        self.1 = Some(client.prepare(self.0).await?);
+        Ok(self)
+    }
+    pub fn bind<'c, 'a, 's, C: GenericClient>(
+        &'s self,
+        client: &'c C,
+        ns: &'a i64,
+    ) -> UuidUuidQuery<'c, 'a, 's, C, uuid::Uuid, 1> {
+        UuidUuidQuery {
+            client,
+            params: [ns],
+            query: self.0,
+            cached: self.1.as_ref(),
+            extractor: |row| Ok(row.try_get(0)?),
+            mapper: |it| it,
+        }
+    }
+}
+pub struct AwaitChangesOfLeaseStmt(&'static str, Option<tokio_postgres::Statement>);
+pub fn await_changes_of_lease() -> AwaitChangesOfLeaseStmt {
+    AwaitChangesOfLeaseStmt(
+        "select from workmill.lease where ns = $1 and task = $2 for key share",
+        None,
+    )
+}
+impl AwaitChangesOfLeaseStmt {
+    pub async fn prepare<'a, C: GenericClient>(
+        mut self,
+        client: &'a C,
+    ) -> Result<Self, tokio_postgres::Error> {
+        self.1 = Some(client.prepare(self.0).await?);
+        Ok(self)
+    }
+    pub async fn bind<'c, 'a, 's, C: GenericClient>(
+        &'s self,
+        client: &'c C,
+        ns: &'a i64,
+        task: &'a uuid::Uuid,
+    ) -> Result<u64, tokio_postgres::Error> {
+        client
+            .execute(&client.prepare(self.0).await?, &[ns, task])
+            .await
+    }
+}
+impl<'a, C: GenericClient + Send + Sync>
+    crate::client::async_::Params<
+        'a,
+        'a,
+        'a,
+        AwaitChangesOfLeaseParams,
+        std::pin::Pin<
+            Box<dyn futures::Future<Output = Result<u64, tokio_postgres::Error>> + Send + 'a>,
+        >,
+        C,
+    > for AwaitChangesOfLeaseStmt
+{
+    fn params(
+        &'a self,
+        client: &'a C,
+        params: &'a AwaitChangesOfLeaseParams,
+    ) -> std::pin::Pin<
+        Box<dyn futures::Future<Output = Result<u64, tokio_postgres::Error>> + Send + 'a>,
+    > {
+        Box::pin(self.bind(client, &params.ns, &params.task))
     }
 }
 pub struct FindGatesStmt(&'static str, Option<tokio_postgres::Statement>);
@@ -3535,7 +4060,7 @@ impl<'a, C: GenericClient + Send + Sync, T1: crate::ArraySql<Item = uuid::Uuid>>
 pub struct FindRunningStmt(&'static str, Option<tokio_postgres::Statement>);
 pub fn find_running() -> FindRunningStmt {
     FindRunningStmt(
-        "select l.task, l.epoch, l.agent, l.claimed_at, s.graph, s.lane, s.spent_micros, p.created_by, p.policy from workmill.lease l cross join lateral ( select t.graph, t.lane, t.spec_version, t.spent_micros from workmill.state t where t.ns = $1 and t.task = l.task limit 1 ) as s cross join lateral ( select t.created_by, t.policy from workmill.spec t where t.ns = $1 and t.task = l.task and t.version = s.spec_version limit 1 ) as p where l.ns = $1",
+        "select l.task, l.epoch, l.agent, l.claimed_at, l.cost_micros, s.graph, s.lane, s.spent_micros, p.created_by, p.policy from workmill.lease l cross join lateral ( select t.graph, t.lane, t.spec_version, t.spent_micros from workmill.state t where t.ns = $1 and t.task = l.task limit 1 ) as s cross join lateral ( select t.created_by, t.policy from workmill.spec t where t.ns = $1 and t.task = l.task and t.version = s.spec_version limit 1 ) as p where l.ns = $1",
         None,
     )
 }
@@ -3564,11 +4089,12 @@ impl FindRunningStmt {
                         epoch: row.try_get(1)?,
                         agent: row.try_get(2)?,
                         claimed_at: row.try_get(3)?,
-                        graph: row.try_get(4)?,
-                        lane: row.try_get(5)?,
-                        spent_micros: row.try_get(6)?,
-                        created_by: row.try_get(7)?,
-                        policy: row.try_get(8)?,
+                        cost_micros: row.try_get(4)?,
+                        graph: row.try_get(5)?,
+                        lane: row.try_get(6)?,
+                        spent_micros: row.try_get(7)?,
+                        created_by: row.try_get(8)?,
+                        policy: row.try_get(9)?,
                     })
                 },
             mapper: |it| FindRunning::from(it),
@@ -3934,7 +4460,7 @@ impl FindNamespacesWithGatesInUseStmt {
 pub struct FindNamespacesWithRestlessGatesStmt(&'static str, Option<tokio_postgres::Statement>);
 pub fn find_namespaces_with_restless_gates() -> FindNamespacesWithRestlessGatesStmt {
     FindNamespacesWithRestlessGatesStmt(
-        "select distinct g.ns from workmill.gate g where g.has_waiters or g.is_removed or g.reserved_for is not null or starts_with(g.gate, 'lock:')",
+        "select distinct g.ns from workmill.gate g where g.has_waiters or g.is_removed or g.reserved_for is not null or g.cap is null",
         None,
     )
 }

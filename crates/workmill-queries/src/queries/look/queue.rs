@@ -619,7 +619,7 @@ impl<'c, 'a, 's, C: GenericClient, T1: crate::ArraySql<Item = i64>>
 pub struct FindWatchedGatesStmt(&'static str, Option<tokio_postgres::Statement>);
 pub fn find_watched_gates() -> FindWatchedGatesStmt {
     FindWatchedGatesStmt(
-        "select u.ns, g.gate, g.cap, g.used, g.spent, g.time_zone from unnest($1::bigint[]) as u (ns) cross join lateral ( select t.gate, t.cap, t.used, t.spent, t.time_zone, t.is_removed from workmill.gate t where t.ns = u.ns order by t.gate limit $2 ) as g where not g.is_removed",
+        "select u.ns, g.gate, g.cap, g.used, g.spent, g.time_zone from unnest($1::bigint[]) as u (ns) cross join lateral ( select t.gate, t.cap, t.used, t.spent, t.time_zone, t.is_removed from workmill.gate t where t.ns = u.ns order by t.gate limit $2 ) as g where not g.is_removed and g.cap is not null",
         None,
     )
 }

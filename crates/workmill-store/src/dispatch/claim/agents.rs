@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use futures_util::try_join;
+use futures_util::{TryFutureExt, try_join};
 use jiff::Timestamp;
 use uuid::Uuid;
 use workmill_core::agent;
@@ -61,24 +61,27 @@ impl Agents {
         let names: Vec<&str> = names.into_iter().collect();
         let since = count_since(work, &names);
         let ids: Vec<Uuid> = requests.iter().filter_map(|one| one.request).collect();
-        // Sent together, executed in this order: leases are counted and the clock is read under the
-        // agents' locks. Both are prepared before: one that had to be prepared first would be
-        // overtaken.
-        let (lock_agents, count_leases) = try_join!(
+        // Sent together, executed in this order: leases are counted, and clock and gates are read under
+        // the agents' locks. All are prepared before: one that had to be prepared first would be
+        // overtaken. The gates must be read under these locks: whoever sets up a gate waits for
+        // them (see `gates::earlier`).
+        let (lock_agents, count_leases, ()) = try_join!(
             claim::lock_agents().prepare(work.transaction),
             claim::count_leases().prepare(work.transaction),
+            work.prepare_moment(),
         )
         .map_err(|error| work.failed(error))?;
-        let (rows, counted) = try_join!(
-            lock_agents.bind(work.transaction, &names, &work.ns).all(),
+        let (rows, counted, ()) = try_join!(
+            lock_agents
+                .bind(work.transaction, &names, &work.ns)
+                .all()
+                .map_err(|error| work.failed(error)),
             count_leases
                 .bind(work.transaction, &ids, &work.ns, &names, &since)
-                .all(),
-        )
-        .map_err(|error| work.failed(error))?;
-        if let Some(row) = counted.first() {
-            work.has_read_clock(row.now);
-        }
+                .all()
+                .map_err(|error| work.failed(error)),
+            work.read_moment(),
+        )?;
         let now = work.now().await?;
         let requested = if counted.iter().any(|row| row.is_repeat) {
             let leases = claim::find_requested_leases()

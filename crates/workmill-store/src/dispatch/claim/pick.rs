@@ -84,7 +84,8 @@ pub(super) async fn pick(
     let pick = async { try_join!(picked, version).map_err(|error| work.failed(error)) };
     let looking = Box::pin(door.look_ahead(work, Box::pin(pick)));
     let (picked, version) = looking.await?;
-    let are_gates_new = work.expect_gates(version.unwrap_or(0), now).await?;
+    let are_gates_new = work.expect_gates(version.unwrap_or(0)).await?;
+    work.test_point("claim.picked").await?;
     let mut took = Duration::ZERO;
     let mut handed = Vec::with_capacity(picked.len());
     for (task, submitted_at, created_by, body, policy, so_far) in picked {

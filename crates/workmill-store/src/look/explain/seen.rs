@@ -42,14 +42,15 @@ fn seen(row: GateRow) -> SeenGate {
 }
 
 impl Look<'_> {
-    /// Those of the gates that are set up. Locks are set up by whoever waits for them, and stay
+    /// Those of the gates that are set up; an announced gate stops nothing. Locks are set up by whoever waits for them, and stay
     /// open.
     pub(super) async fn gates(
         &self,
         wanted: &BTreeSet<Gate>,
     ) -> Result<BTreeMap<Gate, SeenGate>, StoreError> {
         let rows = self.gate_rows(wanted).await?;
-        let rows = rows.into_iter().filter(|(_, row)| !row.is_removed);
+        let rows = rows.into_iter();
+        let rows = rows.filter(|(gate, row)| row.is_set() || matches!(gate, Gate::Locks(_)));
         Ok(rows.map(|(gate, row)| (gate, seen(row))).collect())
     }
 
@@ -67,7 +68,7 @@ impl Look<'_> {
     pub(super) async fn each_day(&self) -> Result<Option<(SeenGate, Option<String>)>, StoreError> {
         let wanted = BTreeSet::from([Gate::Budget(Purse::EachDay)]);
         let mut rows = self.gate_rows(&wanted).await?;
-        let row = rows.pop().map(|(_, row)| row).filter(|row| !row.is_removed);
+        let row = rows.pop().map(|(_, row)| row).filter(GateRow::is_set);
         Ok(row.map(|row| {
             let zone = row.time_zone.clone();
             (seen(row), zone)

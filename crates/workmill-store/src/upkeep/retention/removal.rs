@@ -19,7 +19,7 @@ use workmill_queries::queries::upkeep::retention as statements;
 
 use super::{Position, find_retention, look};
 use crate::error::StoreError;
-use crate::gates::change::forget_graphs;
+use crate::gates::of_graphs::forget_graphs;
 use crate::held::{GraphRow, Held};
 use crate::operation::{Operation, Work};
 use crate::write_back::Remarks;

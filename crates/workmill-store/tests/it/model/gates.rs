@@ -4,9 +4,11 @@
 //!   costs are claimed, end, are lost and come back. What each claim gets, what every gate says
 //!   it has left, who waits and who is let in is what a [`world`] of plain sums says.
 //! - [`races`]: agents on two servers over room for one.
+//! - [`beside_claims`]: gates that are set, and graphs that bring budgets, while claims run.
 //! - [`crowd`]: many agents that die, over paths that overlap.
 //! - [`faults`]: planted, and caught.
 
+mod beside_claims;
 mod crowd;
 mod faults;
 mod races;

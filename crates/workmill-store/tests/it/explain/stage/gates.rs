@@ -3,7 +3,7 @@
 use anyhow::{Result, ensure};
 use workmill_core::gate::{Gate, Limited, Paused, Purse};
 use workmill_core::priority::Class;
-use workmill_store::gates::change::{ChangeGates, GateChange};
+use workmill_store::gates::change::{ChangeGates, GateChange, PATIENCE};
 
 use super::super::step::{AGENTS, GateChoice, Step};
 use super::{Stage, dollars, nth_of};
@@ -67,14 +67,15 @@ impl Stage<'_> {
         match &change {
             GateChange::Set { gate, .. } => self.gates.push(gate.clone()),
             GateChange::Pause { what, .. } => self.gates.push(Gate::Pause(what.clone())),
-            GateChange::Raise { .. } | GateChange::Remove { .. } => {}
+            GateChange::Raise { .. } | GateChange::Lower { .. } | GateChange::Remove { .. } => {}
         }
         let operation = ChangeGates {
             ns: self.ns,
             by: "operator",
             changes: &[change],
+            patience: PATIENCE,
         };
-        let changed = self.store.run(&operation).await?.0;
+        let changed = self.store.change_gates(None, &operation).await?.0;
         ensure!(changed.is_ok(), "{changed:?}");
         Ok(())
     }

@@ -3,6 +3,7 @@
 
 use anyhow::Result;
 
+use super::beside_claims::{graphs_with_money_for_one, limit_set_beside_claims};
 use super::crowd::work_over;
 use super::races::{many_at_a_limit, room_for_one_more};
 use super::run_sequences;
@@ -80,6 +81,28 @@ async fn the_race_at_a_limit_catches_gates_that_are_not_locked() -> Result<()> {
         }
     }
     panic!("no two had the same place");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_race_beside_claims_catches_a_limit_that_is_set_without_waiting() -> Result<()> {
+    for _ in 0..20 {
+        let fault = Some("gates set without waiting");
+        if !limit_set_beside_claims(10, fault).await?.is_empty() {
+            return Ok(());
+        }
+    }
+    panic!("no claim was under way when the limit was set");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_race_of_graphs_catches_uncommitted_gates_that_are_shared() -> Result<()> {
+    for _ in 0..20 {
+        let fault = Some("uncommitted gates shared");
+        if !graphs_with_money_for_one(10, fault).await?.is_empty() {
+            return Ok(());
+        }
+    }
+    panic!("no claim was beside a hand-over");
 }
 
 /// What a dead agent held is not there for others: they never get done.

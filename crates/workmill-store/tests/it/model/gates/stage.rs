@@ -211,7 +211,6 @@ impl<'a> Stage<'a> {
         };
         let report = self.store.run(&operation).await?.0;
         ensure!(report.mended == 0, "the duty had to mend {report:?}");
-        ensure!(report.adopted == 0, "something passed unseen: {report:?}");
         self.world.has_been_without_gates = self.world.gates.is_empty();
         self.look().await?;
         self.fits_are_let_in(&before)?;

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use anyhow::{Result, ensure};
 use workmill_core::gate::Gate;
-use workmill_store::gates::change::{ChangeGates, GateChange};
+use workmill_store::gates::change::{ChangeGates, GateChange, PATIENCE};
 use workmill_store::intake::edit::EditTask;
 use workmill_store::intake::{NewGraph, Submission, Submit};
 use workmill_store::settlement::cancel::CancelTasks;
@@ -177,8 +177,9 @@ impl Stage<'_> {
             ns: self.ns,
             by: "model",
             changes: &changes,
+            patience: PATIENCE,
         };
-        let answer = self.store.run(&operation).await?.0;
+        let answer = self.store.change_gates(None, &operation).await?.0;
         ensure!(answer.is_ok(), "{answer:?}");
         if freed.contains(&EACH_DAY) {
             freed.insert(day_of(self.clock.now()));

@@ -1,0 +1,156 @@
+//! Waiting for the claims and settlements that began before a gate was announced.
+//!
+//! A claim locks the rows of its agents for update before it reads which gates there are, and holds
+//! these locks until it ends. So when the row of an agent could be locked once after a gate was
+//! announced, every claim of this agent that does not know the gate is over. Settlements and
+//! heartbeats lock leases in the same way. Nothing else is waited for: a key share lock conflicts
+//! with no other lock on these rows, and neither a dump nor a held snapshot takes one.
+//!
+//! Rows that are free are locked together and let go at once. For each of the others there is a
+//! transaction that waits for this row and holds nothing, so no claim has to wait meanwhile.
+
+use std::collections::BTreeSet;
+use std::time::{Duration, Instant};
+
+use tokio_postgres::error::SqlState;
+use uuid::Uuid;
+use workmill_core::ids::Namespace;
+use workmill_queries::queries::gates::gates as statements;
+
+use crate::connect::Store;
+use crate::error::StoreError;
+use crate::operation::{Operation, Work};
+
+impl Store {
+    /// Returns when every claim and settlement that began before is over; fails after this time.
+    pub(super) async fn await_earlier(
+        &self,
+        ns: Namespace,
+        patience: Duration,
+    ) -> Result<(), StoreError> {
+        let until = Instant::now() + patience;
+        for agent in self.run(&FindClaiming { ns }).await?.0 {
+            let row = Row::Agent(agent);
+            self.run(&Await { ns, row, until }).await?;
+        }
+        for task in self.run(&FindSettling { ns }).await?.0 {
+            let row = Row::Lease(task);
+            self.run(&Await { ns, row, until }).await?;
+        }
+        Ok(())
+    }
+}
+
+/// The agents that claim at this moment.
+struct FindClaiming {
+    ns: Namespace,
+}
+
+impl Operation for FindClaiming {
+    type Answer = Vec<String>;
+    const DOING: &'static str = "look for claims under way";
+
+    fn namespace(&self) -> Namespace {
+        self.ns
+    }
+
+    async fn run(&self, work: &mut Work<'_>) -> Result<Vec<String>, StoreError> {
+        let all = statements::find_agents_that_may_claim()
+            .bind(work.transaction, &work.ns)
+            .all()
+            .await
+            .map_err(|error| work.failed(error))?;
+        let free = statements::find_agents_without_claims()
+            .bind(work.transaction, &work.ns)
+            .all()
+            .await
+            .map_err(|error| work.failed(error))?;
+        let free: BTreeSet<String> = free.into_iter().collect();
+        let busy = all.into_iter().filter(|agent| !free.contains(agent));
+        Ok(busy.collect())
+    }
+}
+
+/// The tasks whose leases are settled or renewed at this moment.
+struct FindSettling {
+    ns: Namespace,
+}
+
+impl Operation for FindSettling {
+    type Answer = Vec<Uuid>;
+    const DOING: &'static str = "look for settlements under way";
+
+    fn namespace(&self) -> Namespace {
+        self.ns
+    }
+
+    async fn run(&self, work: &mut Work<'_>) -> Result<Vec<Uuid>, StoreError> {
+        let all = statements::find_leases_that_may_end()
+            .bind(work.transaction, &work.ns)
+            .all()
+            .await
+            .map_err(|error| work.failed(error))?;
+        let free = statements::find_leases_without_change()
+            .bind(work.transaction, &work.ns)
+            .all()
+            .await
+            .map_err(|error| work.failed(error))?;
+        let free: BTreeSet<Uuid> = free.into_iter().collect();
+        Ok(all
+            .into_iter()
+            .filter(|task| !free.contains(task))
+            .collect())
+    }
+}
+
+#[derive(Debug)]
+enum Row {
+    Agent(String),
+    Lease(Uuid),
+}
+
+/// Waits for the transaction that holds a row.
+struct Await {
+    ns: Namespace,
+    row: Row,
+    until: Instant,
+}
+
+impl Operation for Await {
+    type Answer = ();
+    const DOING: &'static str = "wait for a claim under way";
+
+    fn namespace(&self) -> Namespace {
+        self.ns
+    }
+
+    async fn run(&self, work: &mut Work<'_>) -> Result<(), StoreError> {
+        let left = self.until.saturating_duration_since(Instant::now());
+        // Zero would mean without end.
+        let timeout = format!("{}ms", left.as_millis().max(1));
+        statements::set_lock_timeout()
+            .bind(work.transaction, &timeout)
+            .one()
+            .await
+            .map_err(|error| work.failed(error))?;
+        let waited = match &self.row {
+            Row::Agent(agent) => {
+                statements::await_claims_of_agent()
+                    .bind(work.transaction, &work.ns, agent)
+                    .await
+            }
+            Row::Lease(task) => {
+                statements::await_changes_of_lease()
+                    .bind(work.transaction, &work.ns, task)
+                    .await
+            }
+        };
+        match waited {
+            Ok(_) => Ok(()),
+            Err(error) if error.code() == Some(&SqlState::LOCK_NOT_AVAILABLE) => {
+                Err(StoreError::ClaimsUnderWay)
+            }
+            Err(error) => Err(work.failed(error)),
+        }
+    }
+}
