@@ -14,6 +14,7 @@ mod words;
 mod work;
 
 use clap::{Args, Parser, Subcommand};
+use workmill_core::ids::TaskId;
 
 pub(crate) use access::{
     EventsCommand, InboxGrantArguments, KeyCommand, KeyPlace, NamespaceCommand, TailArguments,
@@ -32,7 +33,7 @@ pub(crate) use lease::{
 pub(crate) use looking::{ListArguments, QuestionsArguments, StatusArguments, TaskFilterArguments};
 pub(crate) use server::{ListenArguments, PricesArguments, ServeArguments, UpArguments};
 pub(crate) use steering::{
-    AnswerArguments, BulkArguments, BulkCommand, CancelArguments, DeadLetterCommand,
+    AdoptArguments,    AnswerArguments, BulkArguments, BulkCommand, CancelArguments, DeadLetterCommand,
     DeadLetterFilterArguments, DeadLetterListArguments, EditArguments, ResolveArguments,
     SpawnArguments, SureArguments,
 };
@@ -111,6 +112,13 @@ pub(crate) enum Command {
     Cancel(CancelArguments),
     /// Answer what a blocked task asks
     Answer(AnswerArguments),
+    /// Print the output of a task, and nothing else
+    Output {
+        /// `task_…`
+        id: TaskId,
+    },
+    /// Make a result that came too late the outcome of its task
+    Adopt(AdoptArguments),
     /// List what waits for a person: questions, approvals, tasks to look at
     Questions(QuestionsArguments),
     /// Change what a task asks for, while it waits

@@ -2,6 +2,7 @@
 
 use comfy_table::{Table, presets};
 use serde_json::Value;
+use workmill_core::attempt::Outcome;
 use workmill_core::ids::{GraphId, TaskId};
 use workmill_protocol::agents::{Agent, AgentList};
 use workmill_protocol::claims::{ClaimedTask, ClaimedTasks};
@@ -65,6 +66,15 @@ pub(crate) fn task(task: &Task) -> String {
             &format!("{} by {}", claim.claimed_at, claim.agent),
         ));
     }
+    if let Some(started) = task.started_at {
+        lines.push(line("started", &started.to_string()));
+    }
+    if let Some(completed) = task.completed_at {
+        lines.push(line("completed", &completed.to_string()));
+    }
+    if let Some(reason) = task.failure_reason {
+        lines.push(line("failed", reason.name()));
+    }
     if let Some(blocked) = &task.blocked {
         lines.extend(questions::blocked(blocked));
     }
@@ -90,6 +100,7 @@ pub(crate) fn task(task: &Task) -> String {
     if !task.attempts.is_empty() {
         lines.push(format!("\nattempts:\n{}", attempts(&task.attempts)));
     }
+    lines.extend(late_results(task));
     lines.join("\n")
 }
 
@@ -157,11 +168,13 @@ fn claim(claim: &ClaimedTask) -> String {
         lines.push(format!("\n{}", plain_lines(&task.asked.spec.prompt)));
     }
     for result in &claim.context.dependency_results {
-        lines.push(format!(
-            "\nresult of {}:\n{}",
-            result.task,
+        let output = if result.left_out {
+            format!("too large for a claim: workmill output {}", result.task)
+        } else {
             value(&result.output)
-        ));
+        };
+        let title = plain(&result.title);
+        lines.push(format!("\nresult of {} ({title}):\n{output}", result.task));
     }
     if !claim.context.answers.is_empty() {
         let answers = questions::answers(&claim.context.answers);
@@ -279,6 +292,40 @@ fn value(value: &Value) -> String {
         Value::String(text) => plain_lines(text),
         other => plain_lines(&serde_json::to_string_pretty(other).unwrap_or_default()),
     }
+}
+
+/// An output by itself.
+pub(crate) fn output(output: &Value) -> String {
+    value(output)
+}
+
+/// What came in after the attempts had ended.
+fn late_results(task: &Task) -> Vec<String> {
+    let late = task.attempts.iter();
+    let late = late.filter_map(|attempt| Some((attempt, attempt.late.as_ref()?)));
+    late.map(|(attempt, late)| {
+        let what = match (late.accepted, &late.adopted_by, late.outcome) {
+            (true, Some(by), _) => format!("accepted, adopted by {}", plain(by)),
+            (true, None, _) => "accepted".to_owned(),
+            (false, _, Outcome::Completed) => {
+                format!("refused; `workmill adopt {}` makes it the outcome", task.id)
+            }
+            (false, ..) => "recorded".to_owned(),
+        };
+        let agent = plain(&attempt.agent);
+        let mut text = format!("\nlate, of claim {} by {agent}: {what}", attempt.epoch);
+        let shown = match (&late.output, &late.output_url, &late.message) {
+            (Some(output), ..) => Some(value(output)),
+            (None, Some(url), _) => Some(format!("large: {url}")),
+            (None, None, message) => message.as_deref().map(plain),
+        };
+        if let Some(shown) = shown {
+            text.push('\n');
+            text.push_str(&shown);
+        }
+        text
+    })
+    .collect()
 }
 
 fn cost(task: &Task) -> String {

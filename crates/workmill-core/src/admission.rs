@@ -97,10 +97,14 @@ impl Admission {
     /// What an attempt may cost: what is left of the task's own maximum, or what such attempts
     /// usually cost.
     pub fn reservation(&self, spent: Micros, usual: Option<Micros>) -> Micros {
-        match self.max_cost {
-            Some(most) => most.saturating_sub(spent).max(Micros::ZERO),
-            None => usual.unwrap_or(DEFAULT_COST),
-        }
+        let own = self.left_of_own_budget(spent);
+        own.unwrap_or_else(|| usual.unwrap_or(DEFAULT_COST))
+    }
+
+    /// Returns what is left of the task's own maximum, if it has one.
+    pub fn left_of_own_budget(&self, spent: Micros) -> Option<Micros> {
+        let most = self.max_cost?;
+        Some(most.saturating_sub(spent).max(Micros::ZERO))
     }
 
     /// Every gate that could stop it, in the order they are asked; those that nobody has set up
@@ -192,7 +196,7 @@ mod tests {
     #[test]
     fn what_is_stamped_reads_back_and_says_only_what_is_not_usual() {
         let plain = serde_json::to_string(&Admission::default()).unwrap();
-        assert_eq!(plain, r#"{"type":"","priority":45}"#);
+        assert_eq!(plain, r#"{"type":"","priority":50}"#);
         assert_eq!(
             serde_json::from_str::<Admission>(&plain).unwrap(),
             Admission::default()

@@ -49,6 +49,7 @@ macro_rules! actions {
 actions! {
     TaskCancelled = "task.cancel",
     TaskAnswered = "task.answer",
+    ResultAdopted = "task.adopt",
     TaskEdited = "task.edit",
     TaskReprioritised = "task.reprioritise",
     TaskTagged = "task.tag",

@@ -60,6 +60,13 @@ pub struct Tally {
 }
 
 impl Tally {
+    /// Returns the tally of a standalone task, which is a graph of its own.
+    pub fn of_one(state: State, waits: bool) -> Tally {
+        let mut tally = Tally::default();
+        tally.add(state, waits, 1);
+        tally
+    }
+
     /// Counts a task that is in `state`; `waits` when a dependency of it is not met.
     pub fn add(&mut self, state: State, waits: bool, how_many: i32) {
         self.tasks += how_many;

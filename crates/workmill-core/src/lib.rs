@@ -32,6 +32,7 @@ pub mod priority;
 pub mod project;
 pub mod question;
 pub mod rank;
+pub mod resolution;
 pub mod resource_lock;
 pub mod retention;
 pub mod retry;

@@ -92,8 +92,9 @@ impl Priority {
 }
 
 impl Default for Priority {
+    /// The middle of the scale, as the factory's schema has it; it is of class `normal`.
     fn default() -> Self {
-        Class::Normal.base()
+        Priority(50)
     }
 }
 

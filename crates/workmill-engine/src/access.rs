@@ -237,6 +237,25 @@ impl Engine {
         Err(EngineError::Forbidden { problem })
     }
 
+    /// Refuses unless a claim has handed this key, or this lease, the output of the task.
+    pub async fn check_handed_output(
+        &self,
+        caller: &Caller,
+        lease: Option<LeaseId>,
+        task: TaskId,
+    ) -> Result<(), EngineError> {
+        let store = self.store();
+        let handed = store.was_handed_output(caller.ns, caller.key, lease, task);
+        if handed.await? {
+            return Ok(());
+        }
+        if !store.has_task(caller.ns, task).await? {
+            return Err(missing(&task));
+        }
+        let problem = format!("no claim that is held has handed out the output of {task}");
+        Err(EngineError::Forbidden { problem })
+    }
+
     /// Refuses unless an agent of this key holds the lease.
     pub async fn check_holds(&self, caller: &Caller, lease: LeaseId) -> Result<(), EngineError> {
         match self.store().find_key_of_lease(caller.ns, lease).await? {

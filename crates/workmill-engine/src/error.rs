@@ -32,7 +32,11 @@ pub enum EngineError {
     #[error("{lease} is not the current lease of its task")]
     LeaseLost { lease: LeaseId },
     /// The output and its cost are kept with the attempt.
-    #[error("{lease} ended before; what it sent is kept but does not count")]
+    #[error(
+        "{lease} ended before: what it sent is stored with its attempt and does not count; \
+         `workmill adopt {}` makes it the outcome",
+        lease.task
+    )]
     TooLate { lease: LeaseId },
     #[error("{problem}")]
     Forbidden { problem: String },

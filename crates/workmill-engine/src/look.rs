@@ -11,12 +11,13 @@ pub use workmill_store::audit::{AuditFilter, AuditPage, Audited};
 pub use workmill_store::look::agents::{Agent, AgentPage};
 pub use workmill_store::look::dead_letters::{
     DeadLetter, DeadLetterFilter, DeadLetterGroup, DeadLetterPage, DeadLetterSummary,
+    ResolvedLetter,
 };
 pub use workmill_store::look::questions::{
     Answered, Blocked, Question, QuestionPage, QuestionPosition,
 };
 pub use workmill_store::look::stats::{Counted, Stats};
-pub use workmill_store::look::{Attempt, Graph, RunningAttempt, Task, dollars};
+pub use workmill_store::look::{Attempt, Graph, LateResult, RunningAttempt, Task, dollars};
 
 use crate::engine::{Caller, Engine};
 use crate::error::EngineError;
@@ -33,6 +34,22 @@ impl Engine {
         let found = self.store().find_task(caller.ns, id).await?;
         found.ok_or_else(|| EngineError::NotFound {
             what: id.to_string(),
+        })
+    }
+
+    /// Returns the output of a task, or of one of its attempts, as JSON text.
+    pub async fn output(
+        &self,
+        caller: &Caller,
+        id: TaskId,
+        epoch: Option<i32>,
+    ) -> Result<String, EngineError> {
+        let found = self.store().find_output(caller.ns, id, epoch).await?;
+        found.ok_or_else(|| EngineError::NotFound {
+            what: match epoch {
+                Some(epoch) => format!("an output of the attempt {epoch} of {id}"),
+                None => format!("an output of {id}"),
+            },
         })
     }
 
@@ -91,18 +108,13 @@ impl Engine {
             .await?)
     }
 
-    /// One dead letter with its whole history.
+    /// Returns a dead letter with its whole history, also one that was decided about.
     pub async fn dead_letter(
         &self,
         caller: &Caller,
         task: TaskId,
     ) -> Result<DeadLetter, EngineError> {
-        let before = TaskId(Uuid::from_u128(task.0.as_u128().saturating_sub(1)));
-        let all = DeadLetterFilter::default();
-        let store = self.store();
-        let page = store.find_dead_letters(caller.ns, &all, Some(before), 1);
-        let found = page.await?.letters.pop();
-        let found = found.filter(|letter| letter.summary.task == task);
+        let found = self.store().find_dead_letter(caller.ns, task).await?;
         found.ok_or_else(|| EngineError::NotFound {
             what: format!("a dead letter {task}"),
         })

@@ -11,6 +11,7 @@ use workmill_core::lifecycle::State;
 use workmill_core::question::LARGEST_QUESTION;
 use workmill_core::usage::Usage;
 use workmill_store::StoreError;
+use workmill_store::settlement::adopt::{Adopt, AdoptRefusal};
 use workmill_store::settlement::answer::Answer;
 use workmill_store::settlement::cancel::{CancelGraph, CancelTasks};
 use workmill_store::settlement::{Refusal, Settle, Settlement, Settler, Spent};
@@ -22,6 +23,7 @@ use crate::engine::{Caller, Engine, Shared};
 use crate::error::EngineError;
 use crate::gather::Batch;
 use crate::intake::limits::{check_artifacts, check_delay, check_json, check_no_nul, check_size};
+use crate::intake::{LONGEST_TITLE, check_text};
 
 impl Engine {
     pub async fn settle(
@@ -85,6 +87,26 @@ impl Engine {
         })
     }
 
+    /// Makes a late result the outcome of its task.
+    pub async fn adopt(
+        &self,
+        caller: &Caller,
+        task: TaskId,
+        epoch: Option<i32>,
+        note: Option<&str>,
+    ) -> Result<State, EngineError> {
+        check_note(note)?;
+        let operation = Adopt {
+            ns: caller.ns,
+            task,
+            epoch,
+            adopted_by: &caller.name,
+            note,
+        };
+        let adopted = self.run_by(caller, &operation).await?;
+        adopted.map_err(|refusal| adoption_refused(task, epoch, refusal))
+    }
+
     pub async fn answer_task(
         &self,
         caller: &Caller,
@@ -101,6 +123,33 @@ impl Engine {
         let answered = self.run_by(caller, &operation).await?;
         answered.map_err(|refusal| EngineError::refused_task(task, refusal))
     }
+}
+
+fn adoption_refused(task: TaskId, epoch: Option<i32>, refusal: AdoptRefusal) -> EngineError {
+    let problem = match (refusal, epoch) {
+        (AdoptRefusal::NotFound, _) => {
+            let what = task.to_string();
+            return EngineError::NotFound { what };
+        }
+        (AdoptRefusal::Illegal(illegal), _) => {
+            return EngineError::IllegalTransition { task, illegal };
+        }
+        (AdoptRefusal::NoLateResult, Some(epoch)) => {
+            format!("{task}: no result of the attempt {epoch} came late")
+        }
+        (AdoptRefusal::NoLateResult, None) => format!("{task}: no result came late"),
+        (AdoptRefusal::Several(epochs), _) => {
+            let epochs: Vec<String> = epochs.iter().map(ToString::to_string).collect();
+            let epochs = epochs.join(", ");
+            format!("{task}: several results came late; name one of the epochs {epochs}")
+        }
+    };
+    EngineError::Conflict { problem }
+}
+
+/// Refuses a note that is longer than a title.
+fn check_note(note: Option<&str>) -> Result<(), EngineError> {
+    note.map_or(Ok(()), |note| check_text("note", note, LONGEST_TITLE))
 }
 
 fn check_ending(ending: &Ending) -> Result<(), EngineError> {

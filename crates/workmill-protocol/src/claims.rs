@@ -7,6 +7,7 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 use workmill_core::ids::{GraphId, LeaseId, TaskId};
 use workmill_core::lifecycle::State;
+use workmill_core::money::Micros;
 use workmill_core::task::NewTask;
 
 /// The answer to `POST /v1/claims/preview`.
@@ -98,11 +99,20 @@ pub struct Context {
     /// What earlier attempts asked and were answered, oldest first.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub answers: Vec<Answered>,
+    #[serde(skip_serializing_if = "RemainingBudget::is_unlimited")]
+    pub budget: RemainingBudget,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct DependencyResult {
     pub task: TaskId,
+    /// What it is called inside its graph.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+    #[serde(default)]
+    pub title: String,
+    #[serde(default, rename = "type")]
+    pub task_type: String,
     pub status: State,
     /// Null when it did not complete, or was left out.
     #[schema(value_type = Json)]
@@ -111,9 +121,33 @@ pub struct DependencyResult {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[schema(value_type = Vec<Json>)]
     pub artifacts: Vec<Value>,
-    /// It is there, but too large to hand over: `GET /v1/tasks/{task}`.
+    /// It is there, but too large to hand over: fetch it from `output_url`.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub left_out: bool,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub output_url: Option<String>,
+    /// How large it is.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub output_bytes: Option<usize>,
+}
+
+/// What may still be spent, with what is reserved for this attempt; only budgets that are set.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, ToSchema)]
+#[serde(default)]
+pub struct RemainingBudget {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub agent_usd: Option<Micros>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub graph_usd: Option<Micros>,
+    /// Of the task's own `max_cost_usd`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub task_usd: Option<Micros>,
+}
+
+impl RemainingBudget {
+    pub fn is_unlimited(&self) -> bool {
+        *self == RemainingBudget::default()
+    }
 }
 
 /// What the task's `context_refs` name.
@@ -126,9 +160,14 @@ pub struct ResolvedReference {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[schema(value_type = Vec<Json>)]
     pub artifacts: Vec<Value>,
-    /// It is not in here, and to be fetched by its reference: an artifact, or a large output.
+    /// It is not in here, and to be fetched: an artifact by its reference, a large output from
+    /// `output_url`.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub left_out: bool,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub output_url: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub output_bytes: Option<usize>,
 }
 
 fn one() -> i32 {

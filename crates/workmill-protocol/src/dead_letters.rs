@@ -11,6 +11,7 @@ use workmill_core::failure::Reason;
 use workmill_core::ids::{GraphId, TaskId};
 use workmill_core::lifecycle::State;
 use workmill_core::money::Micros;
+pub use workmill_core::resolution::Decided;
 use workmill_core::verdict::DeadLetterCause;
 
 pub use crate::tasks::{Resolution, ResolveDeadLetter};
@@ -147,10 +148,34 @@ pub struct DeadLetter {
     pub total_cost_usd: Micros,
     pub dead_lettered_at: Timestamp,
     pub reviewed: bool,
-    /// Always null: what was decided about is no dead letter any more.
-    pub resolution: Option<Resolution>,
+    /// What was decided; null while it is a dead letter.
+    pub resolution: Option<Decided>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub resolved_by: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub resolved_at: Option<Timestamp>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub note: Option<String>,
+    /// What was decided when the task was a dead letter before, the last time first. Only where one
+    /// dead letter is shown.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub earlier: Vec<EarlierDeadLetter>,
     /// Tasks that wait for it.
     pub dependents: i64,
+}
+
+/// An earlier time that a task was a dead letter.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+pub struct EarlierDeadLetter {
+    pub dead_lettered_at: Timestamp,
+    pub cause: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reason: Option<Reason>,
+    pub resolution: Option<Decided>,
+    pub resolved_by: String,
+    pub resolved_at: Timestamp,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub note: Option<String>,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]

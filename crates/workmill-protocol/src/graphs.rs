@@ -66,6 +66,12 @@ pub struct Graph {
     pub leaves: Vec<TaskId>,
     pub tasks: Vec<Task>,
     pub cost_usd: f64,
+    /// The most that all its attempts together may cost.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub budget_ceiling_usd: Option<Micros>,
+    /// What its attempts have cost so far, as their agents reported it.
+    #[serde(default)]
+    pub spent_usd: f64,
 }
 
 /// `POST /v1/graphs/{id}/cancel`

@@ -28,6 +28,8 @@ pub enum Permission {
     Look,
     /// Look at one task: agents only at what a claim has handed them.
     LookAtTask,
+    /// Fetch an output: agents only what a claim has handed them, also with a lease token.
+    LookAtOutput,
     /// Cancel: producers only what they have submitted.
     Cancel,
     /// Answer, edit, decide about dead letters.
@@ -43,10 +45,11 @@ pub enum Permission {
 }
 
 impl Permission {
-    pub const ALL: [Permission; 9] = [
+    pub const ALL: [Permission; 10] = [
         Permission::Submit,
         Permission::Look,
         Permission::LookAtTask,
+        Permission::LookAtOutput,
         Permission::Cancel,
         Permission::Steer,
         Permission::Work,
@@ -62,6 +65,7 @@ impl Permission {
             Permission::Submit | Permission::Work | Permission::ActOnLease => true,
             Permission::Look
             | Permission::LookAtTask
+            | Permission::LookAtOutput
             | Permission::Cancel
             | Permission::Steer
             | Permission::Operate
@@ -91,16 +95,26 @@ impl Role {
 
     pub const fn may(self, permission: Permission) -> bool {
         use Permission::{
-            ActOnLease, Administer, Cancel, Look, LookAtTask, Operate, Steer, Submit, Work,
+            ActOnLease, Administer, Cancel, Look, LookAtOutput, LookAtTask, Operate, Steer, Submit,
+            Work,
         };
         match self {
-            Role::Producer => matches!(permission, Submit | Look | LookAtTask | Cancel),
-            Role::Agent => matches!(permission, Work | ActOnLease | LookAtTask),
+            Role::Producer => matches!(
+                permission,
+                Submit | Look | LookAtTask | LookAtOutput | Cancel
+            ),
+            Role::Agent => {
+                matches!(permission, Work | ActOnLease | LookAtTask | LookAtOutput)
+            }
             Role::Orchestrator => {
-                matches!(permission, Submit | Look | LookAtTask | Cancel | Steer)
+                matches!(
+                    permission,
+                    Submit | Look | LookAtTask | LookAtOutput | Cancel | Steer
+                )
             }
             Role::Operator => match permission {
-                Submit | Look | LookAtTask | Cancel | Steer | Work | ActOnLease | Operate => true,
+                Submit | Look | LookAtTask | LookAtOutput | Cancel | Steer | Work | ActOnLease
+                | Operate => true,
                 Administer => false,
             },
             Role::Admin => true,

@@ -99,6 +99,17 @@ pub struct Task {
     pub blocked_by: Vec<TaskId>,
     pub created_at: Timestamp,
     pub created_by: String,
+    /// When its state, its description or its holder last changed.
+    pub updated_at: Timestamp,
+    /// Of the attempt that runs or ran last.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub started_at: Option<Timestamp>,
+    /// When its result was accepted.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub completed_at: Option<Timestamp>,
+    /// Of the last attempt that failed, as long as it has not completed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub failure_reason: Option<Reason>,
     /// Attempts that count against `max_attempts`.
     pub attempts_counted: i32,
     /// Not before this moment: a retry's or the task's own.
@@ -167,16 +178,67 @@ pub struct Attempt {
     /// All that was reported since the claim.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub usage: Option<UsageShown>,
+    /// What its agent sent after the attempt had ended.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub late: Option<LateResult>,
+}
+
+/// What came in after its attempt had ended: paid work is kept.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+pub struct LateResult {
+    pub at: Timestamp,
+    pub outcome: Outcome,
+    /// It became the outcome of the task. A refused result becomes it by `POST /v1/tasks/{id}/adopt`.
+    pub accepted: bool,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub adopted_by: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub adopted_at: Option<Timestamp>,
+    /// Up to 64 KiB.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Json)]
+    pub output: Option<Value>,
+    /// Where the whole output is, if it is larger.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub output_url: Option<String>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[schema(value_type = Vec<Json>)]
+    pub artifacts: Vec<Value>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub message: Option<String>,
+    /// Beyond what its attempt has cost.
+    pub cost_usd: f64,
+}
+
+/// `POST /v1/tasks/{id}/adopt`
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, ToSchema)]
+#[serde(default)]
+pub struct AdoptResult {
+    /// The attempt whose result is meant; needed only where several came late.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(minimum = 1)]
+    pub epoch: Option<i32>,
+    /// Why; kept in the record.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<Title>)]
+    pub note: Option<String>,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct RunningAttempt {
     pub epoch: i32,
+    #[serde(rename = "agent_id", alias = "agent")]
     pub agent: String,
     pub claimed_at: Timestamp,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub started_at: Option<Timestamp>,
     pub heartbeat_at: Timestamp,
+    /// How often the agent is to show a sign of life.
+    #[serde(default)]
+    pub heartbeat_interval_sec: f64,
+    /// When the lease is lost without a sign of life.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub lease_expires_at: Option<Timestamp>,
     /// What the agent has told of it last.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Json)]

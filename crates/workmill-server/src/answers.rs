@@ -9,24 +9,32 @@ use workmill_engine::dispatch::Claimed;
 use workmill_engine::look;
 use workmill_protocol::agents::Agent;
 use workmill_protocol::claims::{
-    ClaimedTask, Context, DependencyResult, ResolvedReference, TaskToDo,
+    ClaimedTask, Context, DependencyResult, RemainingBudget, ResolvedReference, TaskToDo,
 };
-use workmill_protocol::dead_letters::{DeadLetter, DeadLetterGroup, FailedAttempt};
+use workmill_protocol::dead_letters::{
+    DeadLetter, DeadLetterGroup, EarlierDeadLetter, FailedAttempt,
+};
 use workmill_protocol::error::ErrorCode;
 use workmill_protocol::graphs::Graph;
 use workmill_protocol::lists::TaskSummary;
 use workmill_protocol::questions::{Answered, Blocked, Question};
 use workmill_protocol::tasks::{
-    Attempt, RunningAttempt, SubmittedTask, Task, TaskOutput, TokensUsed,
+    Attempt, LateResult, RunningAttempt, SubmittedTask, Task, TaskOutput, TokensUsed,
 };
 use workmill_protocol::usage::UsageShown;
 
 use crate::problem::Refused;
 
 pub(crate) fn task(task: look::Task) -> Task {
+    let (started_at, completed_at) = (task.started_at(), task.completed_at());
+    let failure_reason = task.failure_reason();
     Task {
         id: task.id,
         dag_id: task.graph,
+        updated_at: task.updated_at,
+        started_at,
+        completed_at,
+        failure_reason,
         project_id: task.project,
         status: task.state,
         version: task.version,
@@ -51,7 +59,7 @@ pub(crate) fn task(task: look::Task) -> Task {
             cached_input: task.spent.cached_input_tokens,
         },
         unpriced: task.spent.is_unpriced,
-        attempts: task.attempts.into_iter().map(attempt).collect(),
+        attempts: attempts(task.id, task.attempts, task.late),
         blocked: task.blocked.map(blocked),
         answers: task.answers.into_iter().map(answered).collect(),
         claim: task.running.map(|running| RunningAttempt {
@@ -60,6 +68,8 @@ pub(crate) fn task(task: look::Task) -> Task {
             claimed_at: running.claimed_at,
             started_at: running.started_at,
             heartbeat_at: running.renewed_at,
+            heartbeat_interval_sec: seconds(task.heartbeat_ms),
+            lease_expires_at: running.expires_at,
             progress: running.progress,
             cost_usd: look::dollars(running.cost_micros),
             usage: usage(&running.usage),
@@ -136,6 +146,7 @@ pub(crate) fn submitted(asked: &NewTask, id: TaskId, dag_id: GraphId) -> Submitt
 pub(crate) fn graph(graph: look::Graph) -> Graph {
     let (roots, leaves) = graph.roots_and_leaves();
     let tasks: Vec<Task> = graph.tasks.into_iter().map(task).collect();
+    let spent_usd = tasks.iter().map(|task| task.cost_usd).sum();
     Graph {
         id: graph.id,
         project_id: graph.project,
@@ -145,7 +156,9 @@ pub(crate) fn graph(graph: look::Graph) -> Graph {
         created_at: graph.created_at,
         roots,
         leaves,
-        cost_usd: tasks.iter().map(|task| task.cost_usd).sum(),
+        cost_usd: spent_usd,
+        budget_ceiling_usd: graph.budget_micros.map(Micros),
+        spent_usd,
         tasks,
     }
 }
@@ -171,7 +184,12 @@ pub(crate) fn agent(agent: look::Agent) -> Agent {
 
 /// A dead letter with its whole history.
 pub(crate) fn dead_letter(letter: look::DeadLetter) -> DeadLetter {
-    let look::DeadLetter { summary, task } = letter;
+    let look::DeadLetter {
+        summary,
+        task,
+        resolved,
+        earlier,
+    } = letter;
     let attempts = task.attempts.into_iter().map(attempt).enumerate();
     let failure_history = attempts.map(|(place, attempt)| FailedAttempt {
         attempt: place + 1,
@@ -197,8 +215,24 @@ pub(crate) fn dead_letter(letter: look::DeadLetter) -> DeadLetter {
         total_cost_usd: Micros(summary.cost_micros),
         dead_lettered_at: summary.at,
         reviewed: summary.is_reviewed,
-        resolution: None,
+        resolution: resolved.as_ref().and_then(|one| one.resolution),
+        resolved_by: resolved.as_ref().map(|one| one.by.clone()),
+        resolved_at: resolved.as_ref().map(|one| one.at),
+        note: resolved.and_then(|one| one.note),
+        earlier: earlier.into_iter().map(earlier_dead_letter).collect(),
         dependents: summary.dependents,
+    }
+}
+
+fn earlier_dead_letter(one: look::ResolvedLetter) -> EarlierDeadLetter {
+    EarlierDeadLetter {
+        dead_lettered_at: one.dead_at,
+        cause: one.cause,
+        reason: one.reason,
+        resolution: one.resolution,
+        resolved_by: one.by,
+        resolved_at: one.at,
+        note: one.note,
     }
 }
 
@@ -218,6 +252,41 @@ pub(crate) fn seconds(milliseconds: i64) -> f64 {
     milliseconds as f64 / 1000.0
 }
 
+/// Attempts with what came in late; of several with one epoch, it goes with the last.
+fn attempts(task: TaskId, ended: Vec<look::Attempt>, late: Vec<look::LateResult>) -> Vec<Attempt> {
+    let mut shown: Vec<Attempt> = ended.into_iter().map(attempt).collect();
+    for one in late {
+        let epoch = one.epoch;
+        let mut of_epoch = shown.iter_mut().rev();
+        if let Some(attempt) = of_epoch.find(|attempt| attempt.epoch == epoch) {
+            attempt.late = Some(late_result(task, one));
+        }
+    }
+    shown
+}
+
+fn late_result(task: TaskId, late: look::LateResult) -> LateResult {
+    let is_left_out = late.output.is_none() && late.output_bytes.is_some();
+    let (adopted_by, adopted_at) = late.adopted.unzip();
+    LateResult {
+        at: late.at,
+        outcome: late.outcome,
+        accepted: late.was_accepted,
+        adopted_by,
+        adopted_at,
+        output: late.output,
+        output_url: is_left_out.then(|| format!("{}?epoch={}", output_url(task), late.epoch)),
+        artifacts: late.artifacts,
+        message: late.message,
+        cost_usd: look::dollars(late.cost_micros),
+    }
+}
+
+/// Where the whole output of a task is.
+fn output_url(task: TaskId) -> String {
+    format!("/v1/tasks/{task}/output")
+}
+
 fn attempt(attempt: look::Attempt) -> Attempt {
     let since = attempt.started_at.unwrap_or(attempt.claimed_at);
     Attempt {
@@ -232,6 +301,7 @@ fn attempt(attempt: look::Attempt) -> Attempt {
         duration_sec: attempt.ended_at.duration_since(since).as_secs_f64(),
         cost_usd: look::dollars(attempt.cost_micros),
         usage: usage(&attempt.usage),
+        late: None,
     }
 }
 
@@ -263,10 +333,17 @@ pub(crate) fn claim(claimed: Claimed) -> Result<ClaimedTask, Refused> {
                 .into_iter()
                 .map(|dependency| DependencyResult {
                     task: dependency.task,
+                    name: dependency.name,
+                    title: dependency.title,
+                    task_type: dependency.task_type,
                     status: dependency.state,
                     output: dependency.output.unwrap_or_default(),
                     artifacts: dependency.artifacts,
-                    left_out: dependency.is_left_out,
+                    left_out: dependency.left_out_bytes.is_some(),
+                    output_url: dependency
+                        .left_out_bytes
+                        .map(|_| output_url(dependency.task)),
+                    output_bytes: dependency.left_out_bytes,
                 })
                 .collect(),
             references: claimed
@@ -277,8 +354,15 @@ pub(crate) fn claim(claimed: Claimed) -> Result<ClaimedTask, Refused> {
                     output: one.output.unwrap_or_default(),
                     artifacts: one.artifacts,
                     left_out: one.is_left_out,
+                    output_url: one.left_out_bytes.and(one.task).map(output_url),
+                    output_bytes: one.left_out_bytes,
                 })
                 .collect(),
+            budget: RemainingBudget {
+                agent_usd: claimed.budget.agent,
+                graph_usd: claimed.budget.graph,
+                task_usd: claimed.budget.task,
+            },
             checkpoint: claimed.checkpoint,
             answers: claimed.answers.into_iter().map(answered).collect(),
             earlier_attempts: claimed

@@ -63,9 +63,15 @@ async fn authorise(
         return Err(Refused::new(ErrorCode::Forbidden, detail));
     }
     let mut ns = namespace(&engine, named.as_ref(), &key, role).await?;
+    let mut token_lease = TokenLease(None);
     if let Presented::Lease(grant) = presented {
-        let is_meant = permission == Permission::ActOnLease
-            && lease_in(request.uri().path()) == Some(grant.lease);
+        token_lease = TokenLease(Some(grant.lease));
+        let is_meant = match permission {
+            Permission::ActOnLease => lease_in(request.uri().path()) == Some(grant.lease),
+            // The route looks what the lease was handed.
+            Permission::LookAtOutput => true,
+            _ => false,
+        };
         if !is_meant {
             let detail = format!("this token is good for {} only", grant.lease);
             return Err(Refused::new(ErrorCode::Forbidden, detail));
@@ -85,12 +91,17 @@ async fn authorise(
     let extensions = request.extensions_mut();
     extensions.insert(caller.clone());
     extensions.insert(role);
+    extensions.insert(token_lease);
     extensions.insert(which);
     let mut response = next.run(request).await;
     // For the log.
     response.extensions_mut().insert(caller);
     Ok(response)
 }
+
+/// The lease whose token was presented; none where it was a key.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct TokenLease(pub(crate) Option<LeaseId>);
 
 /// What was shown, if it can be anything at all.
 enum Presented {

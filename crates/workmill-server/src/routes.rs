@@ -20,7 +20,7 @@ pub(crate) mod projects;
 mod questions;
 pub(crate) mod retention;
 mod stats;
-mod tasks;
+pub(crate) mod tasks;
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -43,6 +43,7 @@ pub(crate) fn all(engine: &Arc<Engine>, requests: &HttpMetrics, has_open_metrics
     let submit = |route| guarded(route, engine, Permission::Submit);
     let look = |route| guarded(route, engine, Permission::Look);
     let look_at_task = |route| guarded(route, engine, Permission::LookAtTask);
+    let look_at_output = |route| guarded(route, engine, Permission::LookAtOutput);
     let cancel = |route| guarded(route, engine, Permission::Cancel);
     let steer = |route| guarded(route, engine, Permission::Steer);
     let work = |route| guarded(route, engine, Permission::Work);
@@ -67,6 +68,8 @@ pub(crate) fn all(engine: &Arc<Engine>, requests: &HttpMetrics, has_open_metrics
             "/v1/tasks/{id}",
             look_at_task(get(tasks::show)).merge(steer(patch(tasks::edit))),
         )
+        .route("/v1/tasks/{id}/output", look_at_output(get(tasks::output)))
+        .route("/v1/tasks/{id}/adopt", steer(post(tasks::adopt)))
         .route("/v1/plan-sync", steer(post(plan::sync)))
         .route(
             "/v1/graphs",

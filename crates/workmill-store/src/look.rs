@@ -5,6 +5,7 @@ pub mod belonging;
 pub mod bulk;
 pub mod dead_letters;
 pub mod explain;
+pub mod outputs;
 pub mod projects;
 pub mod questions;
 pub mod queue;
@@ -13,13 +14,14 @@ pub mod stats;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use jiff::Timestamp;
+use jiff::{SignedDuration, Timestamp};
 use serde_json::Value;
 use uuid::Uuid;
 use workmill_core::attempt::Outcome;
 use workmill_core::dependency::OnDependencyFailure;
 use workmill_core::failure::Reason;
-use workmill_core::graph::GraphStatus;
+use workmill_core::gate::{Gate, Purse};
+use workmill_core::graph::{GraphStatus, Tally};
 use workmill_core::ids::{GraphId, Namespace, ProjectId, TaskId};
 use workmill_core::lifecycle::State;
 use workmill_core::rank::Boost;
@@ -52,6 +54,29 @@ pub struct Attempt {
     pub usage: Usage,
 }
 
+/// What came in after its attempt had ended.
+#[derive(Debug, Clone, PartialEq)]
+pub struct LateResult {
+    pub epoch: i32,
+    pub at: Timestamp,
+    pub outcome: Outcome,
+    /// It became the outcome of the task.
+    pub was_accepted: bool,
+    /// Missing when there is none, and when it is large.
+    pub output: Option<Value>,
+    /// How large it is as text.
+    pub output_bytes: Option<i32>,
+    pub artifacts: Vec<Value>,
+    pub message: Option<String>,
+    pub cost_micros: i64,
+    pub usage: Usage,
+    /// Who made it the outcome afterwards, and when.
+    pub adopted: Option<(String, Timestamp)>,
+}
+
+/// Late outputs that are larger than this are fetched by themselves.
+const LARGEST_LATE_OUTPUT: i32 = 64 * 1024;
+
 /// The running attempt.
 #[derive(Debug, Clone, PartialEq)]
 pub struct RunningAttempt {
@@ -60,6 +85,8 @@ pub struct RunningAttempt {
     pub claimed_at: Timestamp,
     pub started_at: Option<Timestamp>,
     pub renewed_at: Timestamp,
+    /// When the lease is lost without a sign of life.
+    pub expires_at: Option<Timestamp>,
     /// What its agent has told of it last.
     pub progress: Option<Value>,
     /// So far, as its agent has told.
@@ -79,7 +106,11 @@ pub struct Task {
     pub attempts_counted: i32,
     pub due: Option<Timestamp>,
     pub created_at: Timestamp,
+    /// When its state, its description or its holder last changed.
+    pub updated_at: Timestamp,
     pub created_by: String,
+    /// How often its agent is to show a sign of life.
+    pub heartbeat_ms: i64,
     /// The task that spawned it.
     pub parent: Option<TaskId>,
     pub asked: NewTask,
@@ -89,6 +120,7 @@ pub struct Task {
     /// Those of them that it still waits for.
     pub blocked_by: Vec<TaskId>,
     pub attempts: Vec<Attempt>,
+    pub late: Vec<LateResult>,
     pub running: Option<RunningAttempt>,
     /// What it waits for, while it is blocked.
     pub blocked: Option<Blocked>,
@@ -100,6 +132,41 @@ pub struct Task {
     pub spent: Spent,
 }
 
+impl Task {
+    /// Returns when the attempt started that runs or ran last.
+    pub fn started_at(&self) -> Option<Timestamp> {
+        let running = self.running.as_ref().and_then(|one| one.started_at);
+        let mut ended = self.attempts.iter().rev();
+        running.or_else(|| ended.find_map(|attempt| attempt.started_at))
+    }
+
+    /// Returns when its result was accepted.
+    pub fn completed_at(&self) -> Option<Timestamp> {
+        if self.state != State::Completed {
+            return None;
+        }
+        let mut late = self.late.iter().filter(|late| late.was_accepted);
+        let accepted = late.next_back().map(|late| {
+            let adopted = late.adopted.as_ref();
+            adopted.map_or(late.at, |(_, at)| *at)
+        });
+        let mut attempts = self.attempts.iter().rev();
+        accepted.or_else(|| {
+            let completed = attempts.find(|attempt| attempt.outcome == Outcome::Completed);
+            completed.map(|attempt| attempt.ended_at)
+        })
+    }
+
+    /// Returns why its last failed attempt failed, as long as it has not completed.
+    pub fn failure_reason(&self) -> Option<Reason> {
+        if self.state == State::Completed {
+            return None;
+        }
+        let failed = |attempt: &&Attempt| attempt.outcome == Outcome::Failed;
+        self.attempts.iter().rev().find(failed)?.reason
+    }
+}
+
 #[derive(Debug, Clone, PartialEq)]
 pub struct Graph {
     pub id: GraphId,
@@ -108,6 +175,8 @@ pub struct Graph {
     pub status: GraphStatus,
     pub created_by: String,
     pub created_at: Timestamp,
+    /// The most that all its attempts together may cost.
+    pub budget_micros: Option<i64>,
     pub tasks: Vec<Task>,
 }
 
@@ -169,7 +238,13 @@ impl Store {
             .opt()
             .await
             .map_err(|error| StoreError::from_statement(DOING, error))?;
-        let Some(row) = row else { return Ok(None) };
+        let Some(row) = row else {
+            return find_single(&client, ns, graph).await;
+        };
+        let gate = Gate::Budget(Purse::Graph(graph)).to_string();
+        let statement = tasks::find_budget_of_graph();
+        let budget = statement.bind(&client, &ns.0, &gate.as_str()).opt().await;
+        let budget = budget.map_err(|error| StoreError::from_statement(DOING, error))?;
         let members = tasks::find_tasks_of_graph()
             .bind(&client, &ns.0, &graph.0)
             .all()
@@ -184,6 +259,7 @@ impl Store {
             status,
             created_by: row.created_by,
             created_at: row.created_at,
+            budget_micros: budget.flatten(),
             tasks: read_tasks(&client, ns, &members).await?,
         }))
     }
@@ -218,6 +294,30 @@ impl Store {
             .map_err(|error| StoreError::from_statement(DOING, error))?;
         Ok(rows.into_iter().map(GraphId).collect())
     }
+}
+
+/// Returns a standalone task as the graph of one task that it is.
+async fn find_single(
+    client: &deadpool_postgres::Object,
+    ns: Namespace,
+    graph: GraphId,
+) -> Result<Option<Graph>, StoreError> {
+    let mut tasks = read_tasks(client, ns, &[graph.0]).await?;
+    tasks.retain(|task| task.graph == graph);
+    let Some(task) = tasks.first() else {
+        return Ok(None);
+    };
+    let tally = Tally::of_one(task.state, !task.blocked_by.is_empty());
+    Ok(Some(Graph {
+        id: graph,
+        project: task.project,
+        title: task.asked.title.clone(),
+        status: tally.status(false, false),
+        created_by: task.created_by.clone(),
+        created_at: task.created_at,
+        budget_micros: None,
+        tasks,
+    }))
 }
 
 /// Whole tasks in the order of their ids; those that are not there are left out.
@@ -264,6 +364,10 @@ async fn read_tasks(
             claimed_at: row.claimed_at,
             started_at: row.started_at,
             renewed_at: row.renewed_at,
+            expires_at: row
+                .renewed_at
+                .checked_add(SignedDuration::from_millis(row.ttl_ms))
+                .ok(),
             progress: row.progress,
             cost_micros: row.cost_micros,
             usage: read_usage(row.usage.as_ref())?,
@@ -308,6 +412,8 @@ async fn read_tasks(
                 attempts_counted: row.attempts,
                 due: row.due,
                 created_at: row.submitted_at,
+                updated_at: row.updated_at,
+                heartbeat_ms: row.heartbeat_ms.unwrap_or_default(),
                 created_by: row.created_by,
                 parent: row.parent.map(TaskId),
                 boost: Boost::from_name(&row.boost)
@@ -319,6 +425,7 @@ async fn read_tasks(
                 artifacts: artifacts.unwrap_or_default(),
                 spent: Spent::sum(&attempts, running.as_ref(), &late),
                 attempts,
+                late,
                 running,
                 blocked: blocks.remove(&row.task),
                 answers: answers.remove(&row.task).unwrap_or_default(),
@@ -327,22 +434,33 @@ async fn read_tasks(
         .collect()
 }
 
-/// What came in after attempts had ended, by task: the epoch, what it adds to the bill, and all that
-/// was used.
+/// Reads what came in after attempts had ended, by task.
 async fn read_late(
     client: &deadpool_postgres::Object,
     ns: Namespace,
     ids: &[Uuid],
-) -> Result<BTreeMap<Uuid, Vec<(i32, i64, Usage)>>, StoreError> {
-    let rows = tasks::find_late_spent()
-        .bind(client, &ns.0, &ids)
+) -> Result<BTreeMap<Uuid, Vec<LateResult>>, StoreError> {
+    let rows = tasks::find_late()
+        .bind(client, &LARGEST_LATE_OUTPUT, &ns.0, &ids)
         .all()
         .await
         .map_err(|error| StoreError::from_statement(DOING, error))?;
-    let mut late: BTreeMap<Uuid, Vec<(i32, i64, Usage)>> = BTreeMap::new();
+    let mut late: BTreeMap<Uuid, Vec<LateResult>> = BTreeMap::new();
     for row in rows {
-        let usage = read_usage(row.usage.as_ref())?;
-        let one = (row.epoch, row.cost_micros, usage);
+        let corrupt = || StoreError::Corrupt(format!("a late result is {}", row.outcome));
+        let one = LateResult {
+            epoch: row.epoch,
+            at: row.at,
+            outcome: Outcome::from_name(&row.outcome).ok_or_else(corrupt)?,
+            was_accepted: row.was_accepted,
+            output: row.output,
+            output_bytes: row.output_bytes,
+            artifacts: listed(row.artifacts),
+            message: row.message,
+            cost_micros: row.cost_micros,
+            usage: read_usage(row.usage.as_ref())?,
+            adopted: row.adopted_by.zip(row.adopted_at),
+        };
         late.entry(row.task).or_default().push(one);
     }
     Ok(late)

@@ -5,6 +5,7 @@
 //! that waited; write everything back in sets. Completions, failures, releases and expiries all
 //! go this way, so the fence, the attempt row and the graph's tally cannot differ between them.
 
+pub mod adopt;
 pub mod answer;
 pub mod bulk;
 pub mod cancel;

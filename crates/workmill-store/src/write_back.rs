@@ -14,11 +14,12 @@ use postgres_types::Json;
 use serde_json::{Value, json};
 use uuid::Uuid;
 use workmill_core::failure::Reason;
-use workmill_core::graph::GraphStatus;
+use workmill_core::graph::{GraphStatus, Tally};
 use workmill_core::ids::{GraphId, TaskId};
 use workmill_core::lane::{Lane, LaneId};
 use workmill_core::lifecycle::State;
 use workmill_core::question::{LARGEST_QUESTION_OF_AN_EVENT, WaitsFor};
+use workmill_core::resolution::Decided;
 use workmill_core::verdict::DeadLetterCause;
 use workmill_queries::client::Params;
 use workmill_queries::queries::task::write_back as statements;
@@ -65,9 +66,42 @@ impl Block {
     }
 }
 
+/// What was decided about a dead letter.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Resolved {
+    pub(crate) resolution: Decided,
+    pub(crate) by: String,
+    pub(crate) note: Option<String>,
+}
+
+impl Resolved {
+    /// Returns what a change of the task means for its dead letter, if no decision was written down.
+    fn of(row: &TaskRow) -> Resolved {
+        let resolution = match row.state {
+            State::Cancelled => Decided::Cancel,
+            State::Completed | State::Validating => Decided::LateResult,
+            State::Created
+            | State::Pending
+            | State::Ready
+            | State::Claimed
+            | State::Running
+            | State::Blocked
+            | State::Retrying
+            | State::DeadLettered
+            | State::Stale => Decided::Resumed,
+        };
+        Resolved {
+            resolution,
+            by: "workmill".to_owned(),
+            note: None,
+        }
+    }
+}
+
 /// What goes with the changed rows.
 #[derive(Debug, Default)]
 pub(crate) struct Remarks {
+    pub(crate) resolved: BTreeMap<TaskId, Resolved>,
     pub(crate) dead_letters: BTreeMap<TaskId, DeadLetter>,
     pub(crate) blocks: BTreeMap<TaskId, Block>,
     /// Lanes that tasks have moved to.
@@ -122,6 +156,7 @@ impl Held {
             .filter(|(id, graph)| self.graphs_before.get(id) != Some(graph))
             .collect();
         announce_graphs(work, &graphs);
+        announce_single_graphs(work, &tasks);
         work.wrote_lanes(&remarks.lanes);
         Changes {
             tasks,
@@ -152,6 +187,7 @@ impl Changes {
         try_join!(
             delete_deadlines(work, &self.deadlines),
             write_lanes(work, &remarks.lanes),
+            write_resolutions(work, &self.tasks, remarks),
             write_states(work, &self.tasks),
             leave(work, &self.tasks),
             enter(work, &entering, remarks),
@@ -179,6 +215,7 @@ async fn write_states(work: &Work<'_>, changed: &[(TaskRow, TaskRow)]) -> Result
     let rows: Vec<&TaskRow> = changed.iter().map(|(_, after)| after).collect();
     let parameters = statements::UpdateStatesParams {
         ns: work.ns,
+        now: work.now().await?,
         tasks: rows.iter().map(|row| row.task.0).collect::<Vec<_>>(),
         graphs: rows.iter().map(|row| row.graph.0).collect::<Vec<_>>(),
         lanes: rows.iter().map(|row| row.lane.0).collect::<Vec<_>>(),
@@ -209,6 +246,49 @@ async fn write_states(work: &Work<'_>, changed: &[(TaskRow, TaskRow)]) -> Result
         .params(work.transaction, &parameters)
         .await
         .map_err(|error| work.failed(error))?;
+    Ok(())
+}
+
+/// Keeps what was decided about the dead letters among the tasks, before `leave` deletes them.
+async fn write_resolutions(
+    work: &Work<'_>,
+    changed: &[(TaskRow, TaskRow)],
+    remarks: &Remarks,
+) -> Result<(), StoreError> {
+    let resolved: Vec<(Uuid, Resolved)> = changed
+        .iter()
+        .filter(|(before, after)| {
+            before.state == State::DeadLettered && after.state != State::DeadLettered
+        })
+        .map(|(_, after)| {
+            let said = remarks.resolved.get(&after.task).cloned();
+            (after.task.0, said.unwrap_or_else(|| Resolved::of(after)))
+        })
+        .collect();
+    if resolved.is_empty() {
+        return Ok(());
+    }
+    let parameters = statements::InsertResolutionsParams {
+        ns: work.ns,
+        now: work.now().await?,
+        tasks: resolved.iter().map(|(task, _)| *task).collect::<Vec<_>>(),
+        resolutions: resolved
+            .iter()
+            .map(|(_, one)| one.resolution.name())
+            .collect::<Vec<_>>(),
+        resolved_by: resolved
+            .iter()
+            .map(|(_, one)| one.by.as_str())
+            .collect::<Vec<_>>(),
+        notes: resolved
+            .iter()
+            .map(|(_, one)| one.note.as_deref())
+            .collect::<Vec<_>>(),
+    };
+    let inserted = statements::insert_resolutions()
+        .params(work.transaction, &parameters)
+        .await;
+    inserted.map_err(|error| work.failed(error))?;
     Ok(())
 }
 
@@ -290,13 +370,31 @@ fn announce_graphs(work: &mut Work<'_>, changed: &[(GraphId, GraphRow)]) {
     for (id, graph) in changed {
         let status = status(graph);
         if graph.status != status.name() {
-            let event_type = match status {
-                GraphStatus::Completed => EventType::GraphCompleted,
-                GraphStatus::Failed => EventType::GraphFailed,
-                GraphStatus::Cancelled => EventType::GraphCancelled,
-                GraphStatus::Running | GraphStatus::Pending => EventType::GraphRunning,
-            };
-            work.emit(Event::of_graph(event_type, *id, json!({})));
+            announce_graph(work, *id, status);
         }
     }
+}
+
+/// Tells the same of standalone tasks: each is a graph of its own that has no row.
+fn announce_single_graphs(work: &mut Work<'_>, changed: &[(TaskRow, TaskRow)]) {
+    for (before, after) in changed.iter().filter(|(_, after)| !after.in_graph) {
+        let status = single_status(after);
+        if single_status(before) != status {
+            announce_graph(work, after.graph, status);
+        }
+    }
+}
+
+fn single_status(row: &TaskRow) -> GraphStatus {
+    Tally::of_one(row.state, row.unmet > 0).status(false, false)
+}
+
+fn announce_graph(work: &mut Work<'_>, id: GraphId, status: GraphStatus) {
+    let event_type = match status {
+        GraphStatus::Completed => EventType::GraphCompleted,
+        GraphStatus::Failed => EventType::GraphFailed,
+        GraphStatus::Cancelled => EventType::GraphCancelled,
+        GraphStatus::Running | GraphStatus::Pending => EventType::GraphRunning,
+    };
+    work.emit(Event::of_graph(event_type, id, json!({})));
 }

@@ -35,6 +35,18 @@ pub(crate) struct AnswerArguments {
 }
 
 #[derive(Debug, Args)]
+pub(crate) struct AdoptArguments {
+    /// `task_…`
+    pub(crate) id: TaskId,
+    /// The attempt whose result is meant, if several came late: the claim that `show` tells
+    #[arg(long, value_name = "NUMBER")]
+    pub(crate) epoch: Option<i32>,
+    /// Why; kept in the record
+    #[arg(long)]
+    pub(crate) note: Option<String>,
+}
+
+#[derive(Debug, Args)]
 #[command(group(ArgGroup::new("change").required(true).multiple(true)))]
 pub(crate) struct EditArguments {
     /// `task_…`

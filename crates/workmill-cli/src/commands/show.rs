@@ -9,6 +9,13 @@ use crate::context::CommandContext;
 use crate::exit::Exit;
 use crate::render;
 
+/// Prints the output of a task alone: a text as it is, anything else as JSON.
+pub(crate) async fn output(context: &CommandContext, id: TaskId) -> Result<Exit> {
+    let output = context.client()?.output(id).await?;
+    context.output.answer(&output, render::output)?;
+    Ok(Exit::Done)
+}
+
 pub(crate) async fn run(context: &CommandContext, arguments: &ShowArguments) -> Result<Exit> {
     if let Ok(id) = arguments.id.parse::<TaskId>() {
         let task = context.client()?.task(id).await?;

@@ -6,10 +6,10 @@ use anyhow::{Context, Result};
 use serde::Serialize;
 use serde_json::json;
 use serde_json::value::{RawValue, to_raw_value};
-use workmill_protocol::tasks::{AnswerTask, TaskStatus};
+use workmill_protocol::tasks::{AdoptResult, AnswerTask, TaskStatus};
 
 use super::input;
-use crate::arguments::{AnswerArguments, CancelArguments, EditArguments};
+use crate::arguments::{AdoptArguments, AnswerArguments, CancelArguments, EditArguments};
 use crate::context::CommandContext;
 use crate::exit::Exit;
 use crate::render;
@@ -49,6 +49,15 @@ pub(super) async fn answer(context: &CommandContext, arguments: &AnswerArguments
     };
     let client = context.client()?;
     let status = client.answer(arguments.id, &AnswerTask { input }).await?;
+    answered(context, &status)
+}
+
+pub(super) async fn adopt(context: &CommandContext, arguments: &AdoptArguments) -> Result<Exit> {
+    let adoption = AdoptResult {
+        epoch: arguments.epoch,
+        note: arguments.note.clone(),
+    };
+    let status = context.client()?.adopt(arguments.id, &adoption).await?;
     answered(context, &status)
 }
 

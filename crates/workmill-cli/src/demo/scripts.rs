@@ -164,6 +164,11 @@ mod tests {
             let result = DependencyResult {
                 status: workmill_core::lifecycle::State::Completed,
                 left_out: false,
+                output_url: None,
+                output_bytes: None,
+                name: task.name.clone(),
+                title: task.title.clone(),
+                task_type: task.task_type.clone(),
                 task: id.parse::<TaskId>().unwrap(),
                 output: finished.result.unwrap(),
                 artifacts: Vec::new(),

@@ -56,6 +56,15 @@ pub(crate) fn dead_letter(letter: &DeadLetter) -> String {
         line("cost", &dollars(letter.total_cost_usd.dollars())),
         line("alike", &letter.fingerprint),
     ]);
+    if let (Some(resolution), Some(by), Some(at)) =
+        (letter.resolution, &letter.resolved_by, letter.resolved_at)
+    {
+        let decided = format!("{} by {by} at {at}", resolution.name().replace('_', " "));
+        lines.push(line("decided", &decided));
+    }
+    if let Some(note) = &letter.note {
+        lines.push(line("note", note));
+    }
     if letter.dependents > 0 {
         let wait = format!("{} tasks wait for it", letter.dependents);
         lines.push(line("behind", &wait));

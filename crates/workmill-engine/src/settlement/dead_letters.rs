@@ -27,10 +27,11 @@ use workmill_store::settlement::dead_letters::{
 pub use preview::{Effect, MOST_PREVIEWED, Preview, PreviewedLetter};
 pub use survey::UnfitLetters;
 
+use super::check_note;
 use crate::engine::{Caller, Engine};
 use crate::error::EngineError;
 use crate::filter::{IN_A_BODY, check_dead_letter_filter};
-use crate::intake::{Changes, LONGEST_TITLE, check_text};
+use crate::intake::Changes;
 use crate::look::{DeadLetterFilter, DeadLetterSummary};
 use survey::survey;
 
@@ -222,9 +223,7 @@ fn check<'a>(
     resolution: &'a Resolution,
     note: Option<&str>,
 ) -> Result<Option<Changes<'a>>, EngineError> {
-    if let Some(note) = note {
-        check_text("note", note, LONGEST_TITLE)?;
-    }
+    check_note(note)?;
     match resolution {
         Resolution::Retry | Resolution::Cancel => Ok(None),
         Resolution::ModifyAndRetry { changes } if changes.is_empty() => Err(EngineError::invalid(

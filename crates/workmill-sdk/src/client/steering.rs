@@ -2,11 +2,12 @@
 
 use reqwest::Method;
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 use serde_json::value::RawValue;
 use workmill_core::ids::{GraphId, LeaseId, TaskId};
 use workmill_protocol::graphs::Graph;
 use workmill_protocol::leases::SpawnedTasks;
-use workmill_protocol::tasks::TaskStatus;
+use workmill_protocol::tasks::{AdoptResult, TaskStatus};
 
 use super::Client;
 use crate::error::ClientError;
@@ -42,6 +43,20 @@ impl Client {
         spawn: &RawValue,
     ) -> Result<SpawnedTasks, ClientError> {
         self.post(&format!("/v1/leases/{lease}/spawn"), spawn).await
+    }
+
+    /// Fetches the whole output of a task: claims leave out what is large.
+    pub async fn output(&self, id: TaskId) -> Result<Value, ClientError> {
+        self.get(&format!("/v1/tasks/{id}/output")).await
+    }
+
+    /// Makes a result that came too late the outcome of its task.
+    pub async fn adopt(
+        &self,
+        id: TaskId,
+        adoption: &AdoptResult,
+    ) -> Result<TaskStatus, ClientError> {
+        self.post(&format!("/v1/tasks/{id}/adopt"), adoption).await
     }
 
     /// Lets the tasks of a draft begin.

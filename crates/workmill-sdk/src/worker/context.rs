@@ -89,6 +89,11 @@ impl TaskContext {
         &self.shared.claim.context.dependency_results
     }
 
+    /// Returns the whole output of a dependency; fetches it if it was too large for the claim.
+    pub async fn output_of(&self, result: &DependencyResult) -> Result<Value, ClientError> {
+        self.shared.server.output(result).await
+    }
+
     /// Which models to use, the preferred one first: from the second failure on those to fall back on.
     pub fn models(&self) -> &[String] {
         &self.shared.claim.context.models

@@ -2,7 +2,9 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
+use serde_json::Value;
 use workmill_core::ids::LeaseId;
+use workmill_protocol::claims::DependencyResult;
 use workmill_protocol::error::ErrorCode;
 use workmill_protocol::leases::{SendHeartbeat, SpawnTasks};
 
@@ -35,6 +37,13 @@ impl Server {
         match self {
             Server::Real(client) => Ok(client.lease_token(lease).await?.token),
             Server::Recorded(_) => Ok("a token of no server".to_owned()),
+        }
+    }
+
+    pub(super) async fn output(&self, result: &DependencyResult) -> Result<Value, ClientError> {
+        match self {
+            Server::Real(client) if result.left_out => client.output(result.task).await,
+            Server::Real(_) | Server::Recorded(_) => Ok(result.output.clone()),
         }
     }
 

@@ -111,10 +111,15 @@ impl TestTask {
     pub fn after(mut self, output: impl Into<Value>) -> Self {
         let result = DependencyResult {
             task: self.claim.task.id,
+            name: None,
+            title: String::new(),
+            task_type: String::new(),
             status: State::Completed,
             output: output.into(),
             artifacts: Vec::new(),
             left_out: false,
+            output_url: None,
+            output_bytes: None,
         };
         self.claim.context.dependency_results.push(result);
         self

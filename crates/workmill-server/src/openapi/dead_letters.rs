@@ -29,6 +29,7 @@ pub(super) fn group() -> Group {
                 .asking::<Largest>()
                 .answering::<DeadLetterGroups>(200, "The groups."),
             Call::get("/v1/dead-letters/{id}", "show_dead_letter", "Show a dead letter")
+                .says("Also one that was decided about: with what was decided, by whom and when.")
                 .needs(Look)
                 .naming::<TaskId>("id", "The task.")
                 .answering::<DeadLetter>(200, "The dead letter."),

@@ -1,5 +1,6 @@
 //! Tasks.
 
+use serde_json::json;
 use workmill_core::ids::TaskId;
 use workmill_core::schema::{TaskChanges, Word};
 use workmill_protocol::error::ErrorCode::{Conflict, Cycle, IllegalTransition};
@@ -7,12 +8,13 @@ use workmill_protocol::explain::Explanation;
 use workmill_protocol::lists::{ListTasks, TaskList};
 use workmill_protocol::plan::{PlanLine, SyncedPlan};
 use workmill_protocol::questions::{ListQuestions, QuestionList};
-use workmill_protocol::role::Permission::{Cancel, Look, LookAtTask, Steer, Submit};
-use workmill_protocol::tasks::{AnswerTask, SubmitTasks, SubmittedTasks, Task, TaskStatus};
+use workmill_protocol::role::Permission::{Cancel, Look, LookAtOutput, LookAtTask, Steer, Submit};
+use workmill_protocol::tasks::{AdoptResult, AnswerTask, SubmitTasks, SubmittedTasks, Task, TaskStatus};
 
 use super::Group;
 use super::call::Call;
 use crate::routes::plan::Mode;
+use crate::routes::tasks::WhichOutput;
 
 pub(super) fn group() -> Group {
     Group {
@@ -46,6 +48,26 @@ pub(super) fn group() -> Group {
                 .needs(LookAtTask)
                 .naming::<Word>("id", "The task; a planner's own id does, too.")
                 .answering::<Task>(200, "The task as it stands."),
+            Call::get("/v1/tasks/{id}/output", "show_output", "Fetch the output of a task")
+                .says(
+                    "The output alone, as JSON; claims name this address where an output is too large to hand over. Agents, and \
+                     tokens of leases, fetch what a claim has handed them.",
+                )
+                .needs(LookAtOutput)
+                .naming::<Word>("id", "The task; a planner's own id does, too.")
+                .asking::<WhichOutput>()
+                .answering_raw("application/json", 200, "The output.", json!({})),
+            Call::post("/v1/tasks/{id}/adopt", "adopt_result", "Make a late result the outcome")
+                .says(
+                    "A result that came after its attempt had ended is kept with the attempt (`attempts[].late`). This makes it \
+                     the outcome of the task, and what waits for the task goes on. Refused while an agent works on the task, and \
+                     when it has completed.",
+                )
+                .needs(Steer)
+                .naming::<TaskId>("id", "The task.")
+                .taking::<AdoptResult>()
+                .answering::<TaskStatus>(200, "What became of it.")
+                .refusing(&[Conflict, IllegalTransition]),
             Call::post("/v1/plan-sync", "sync_plan", "Bring a planner's list up to date")
                 .says("JSON Lines, a task a line. The list speaks for the documents (`spec_ref`) that it names: what is new is \
                        inserted, what is another one is updated, what is not on it is deleted, what is done is left alone; all of it \

@@ -3,10 +3,12 @@
 use std::sync::Arc;
 
 use axum::extract::{Path, State};
-use axum::http::{HeaderMap, StatusCode};
+use axum::http::header::CONTENT_TYPE;
+use axum::http::{HeaderMap, HeaderName, StatusCode};
 use axum::{Extension, Json};
 use serde::Deserialize;
 use serde::de::IgnoredAny;
+use utoipa::IntoParams;
 use workmill_core::edition::Edition;
 use workmill_core::ids::TaskId;
 use workmill_core::task::NewTask;
@@ -15,12 +17,13 @@ use workmill_engine::{Caller, Engine};
 use workmill_protocol::explain::Explanation;
 use workmill_protocol::lists::{Count, ListTasks, TaskList};
 use workmill_protocol::role::Role;
-use workmill_protocol::tasks::{AnswerTask, SubmittedTasks, Task, TaskStatus};
+use workmill_protocol::tasks::{AdoptResult, AnswerTask, SubmittedTasks, Task, TaskStatus};
 
 use super::{USUAL_LIMIT, created, idempotency_key, read_id};
 use crate::answers;
 use crate::body::{Bytes, Strict, parse};
 use crate::conditions::{Edited, IfMatch};
+use crate::guard::TokenLease;
 use crate::problem::Refused;
 use crate::query::Asked;
 
@@ -112,6 +115,43 @@ pub(super) async fn show(
     let task = engine.task(&caller, id).await?;
     let edited = Edited(Edition::numbered(task.version));
     Ok((Extension(edited), Json(answers::task(task))))
+}
+
+#[derive(Debug, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct WhichOutput {
+    /// Of the attempt with this epoch, though its result came too late.
+    #[param(minimum = 1)]
+    epoch: Option<i32>,
+}
+
+/// The output alone, as it was stored.
+pub(super) async fn output(
+    State(engine): State<Arc<Engine>>,
+    Extension(caller): Extension<Caller>,
+    Extension(role): Extension<Role>,
+    Extension(TokenLease(lease)): Extension<TokenLease>,
+    Path(id): Path<String>,
+    Asked(which): Asked<WhichOutput>,
+) -> Result<([(HeaderName, &'static str); 1], String), Refused> {
+    let id = engine.named_task(&caller, &id).await?;
+    if lease.is_some() || role.looks_only_at_what_it_holds() {
+        engine.check_handed_output(&caller, lease, id).await?;
+    }
+    let output = engine.output(&caller, id, which.epoch).await?;
+    Ok(([(CONTENT_TYPE, "application/json")], output))
+}
+
+pub(super) async fn adopt(
+    State(engine): State<Arc<Engine>>,
+    Extension(caller): Extension<Caller>,
+    Path(id): Path<String>,
+    Strict(request): Strict<AdoptResult>,
+) -> Result<Json<TaskStatus>, Refused> {
+    let id: TaskId = read_id(&id)?;
+    let note = request.note.as_deref();
+    let status = engine.adopt(&caller, id, request.epoch, note).await?;
+    Ok(Json(TaskStatus { id, status }))
 }
 
 pub(super) async fn explain(

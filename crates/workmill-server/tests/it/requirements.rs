@@ -4,6 +4,7 @@ mod agent_keys;
 mod claiming;
 mod graphs;
 mod leases;
+mod results;
 mod submitting;
 
 use anyhow::Result;

@@ -72,6 +72,8 @@ pub const TABLE: &[Line] = &[
     line("PATCH", "/v1/projects/{id}", r#"{"name": "q"}"#, STEERERS),
     line("GET", "/v1/tasks/{id}", "", EVERYBODY),
     line("PATCH", "/v1/tasks/{id}", TASK, STEERERS),
+    line("GET", "/v1/tasks/{id}/output", "", EVERYBODY),
+    line("POST", "/v1/tasks/{id}/adopt", "{}", STEERERS),
     line("GET", "/v1/tasks/{id}/explain", "", READERS),
     line("POST", "/v1/tasks/{id}/cancel", "", READERS),
     line("POST", "/v1/tasks/{id}/answer", r#"{"input": 1}"#, STEERERS),

@@ -167,7 +167,7 @@ left_lanes as (
 )
 
 update workmill.state s
-set state = :state, epoch = s.epoch + 1, attempts = s.attempts + 1
+set state = :state, epoch = s.epoch + 1, attempts = s.attempts + 1, updated_at = :now
 where
     s.ns = :ns
     and s.ctid = any(
@@ -179,16 +179,27 @@ where
         )
     );
 
---! find_dependency_results : (output?, artifacts?)
--- What the dependencies of these tasks have put out; those that failed have no output.
-select u.task, d.depends_on, d.state, d.output, d.artifacts
+--! find_dependency_results : (name?, output?, artifacts?)
+-- What the dependencies of these tasks are and have put out; those that failed have no output.
+select
+    u.task, d.depends_on, d.state, d.name, d.title, d.type_name, d.output, d.artifacts
 from unnest(:tasks::uuid[]) as u (task)
 cross join lateral (
-    select e.depends_on, s.state, r.output, r.artifacts
+    select e.depends_on, s.state, p.name, p.title, p.type_name, r.output, r.artifacts
     from workmill.edge e
     cross join lateral (
-        select t.state from workmill.state t where t.ns = :ns and t.task = e.depends_on limit 1
+        select t.state, t.spec_version
+        from workmill.state t
+        where t.ns = :ns and t.task = e.depends_on
+        limit 1
     ) as s
+    cross join lateral (
+        select
+            b.body ->> 'name' as name, b.body ->> 'title' as title, b.body ->> 'type' as type_name
+        from workmill.spec b
+        where b.ns = :ns and b.task = e.depends_on and b.version = s.spec_version
+        limit 1
+    ) as p
     left join lateral (
         select t.output, t.artifacts
         from workmill.result t

@@ -65,6 +65,18 @@ where
 order by d.task
 limit :most;
 
+--! find_resolutions : (note?)
+-- What was decided about a task each time that it was a dead letter, the last time first.
+select
+    r.dead_at, r.at, r.cause, r.reason, r.fingerprint, r.is_reviewed, r.resolution, r.resolved_by,
+    r.note
+from workmill.resolution r
+where r.ns = :ns and r.task = :task
+order by r.dead_at desc;
+
+--! count_dependents
+select count(*) as dependents from workmill.edge where ns = :ns and depends_on = :task;
+
 --! group_dead_letters
 -- What has failed alike, the largest groups first.
 select

@@ -1,9 +1,11 @@
 -- Reading without locks, for people and programs that look.
 
---! find_tasks : (due?, parent?, project?)
+--! find_tasks : (due?, parent?, project?, heartbeat_ms?)
 select
     s.task, s.graph, s.project, s.state, s.due, s.epoch, s.attempts, s.spec_version,
-    p.submitted_at, p.created_by, p.parent, p.body, p.policy ->> 'boost' as boost
+    p.submitted_at, p.created_by, p.parent, p.body, p.policy ->> 'boost' as boost,
+    (p.policy ->> 'heartbeat_ms')::bigint as heartbeat_ms,
+    coalesce(s.updated_at, p.submitted_at) as updated_at
 from workmill.state s
 join workmill.spec p on p.ns = s.ns and p.task = s.task and p.version = s.spec_version
 where s.ns = :ns and p.ns = :ns and s.task = any(:tasks::uuid[])
@@ -16,6 +18,9 @@ select task from workmill.task_key where ns = :ns and key = :key;
 select task
 from workmill.state
 where ns = :ns and graph = :graph and in_graph;
+
+--! find_budget_of_graph : (cap?)
+select cap from workmill.gate where ns = :ns and gate = :gate and not is_removed;
 
 --! find_graph : (project?)
 select graph, project, title, created_by, created_at, status
@@ -30,12 +35,52 @@ join workmill.state s on s.ns = e.ns and s.task = e.depends_on
 where e.ns = :ns and s.ns = :ns and e.task = any(:tasks::uuid[])
 order by e.task, e.depends_on;
 
---! find_late_spent : (usage?)
--- What was paid for and came in late.
-select task, epoch, cost_micros, usage
+--! find_late : (output?, output_bytes?, artifacts?, message?, usage?, adopted_by?, adopted_at?)
+-- What came in after its attempt had ended; large outputs are to be fetched by themselves.
+select
+    r.task, r.epoch, r.at, r.outcome, r.was_accepted, b.output_bytes,
+    case when b.output_bytes <= :largest then r.output end as output, r.artifacts, r.message,
+    r.cost_micros, r.usage, r.adopted_by, r.adopted_at
+from workmill.late_result r
+cross join lateral (select octet_length(r.output::text) as output_bytes) as b
+where r.ns = :ns and r.task = any(:tasks::uuid[])
+order by r.task, r.epoch;
+
+--! find_output
+-- The outcome of a task, as text: it is handed on as it is.
+select output::text as output from workmill.result where ns = :ns and task = :task;
+
+--! find_late_output
+-- What an attempt put out too late, accepted or not.
+select output::text as output
 from workmill.late_result
-where ns = :ns and task = any(:tasks::uuid[])
-order by task, epoch;
+where ns = :ns and task = :task and epoch = :epoch and output is not null;
+
+--! find_output_of_attempt
+select output::text as output
+from workmill.result
+where ns = :ns and task = :task and epoch = :epoch;
+
+--! find_tasks_of_key
+-- The tasks that agents of a key hold.
+select l.task
+from workmill.agent a
+join workmill.lease l on l.ns = a.ns and l.agent = a.agent
+where a.ns = :ns and l.ns = :ns and a.key = :key;
+
+--! find_waiting_for
+-- Those of the tasks that were handed the result of another one.
+select e.task
+from workmill.edge e
+where e.ns = :ns and e.depends_on = :task and e.task = any(:tasks::uuid[])
+limit 1;
+
+--! find_context_refs : (refs?)
+-- What these tasks refer to.
+select c.body -> 'spec' -> 'context_refs' as refs
+from workmill.state s
+join workmill.spec c on c.ns = s.ns and c.task = s.task and c.version = s.spec_version
+where s.ns = :ns and c.ns = :ns and s.task = any(:tasks::uuid[]);
 
 --! find_leases : (started_at?, progress?, usage?)
 select

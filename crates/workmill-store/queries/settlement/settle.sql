@@ -74,6 +74,11 @@ set
     cost_micros = late_result.cost_micros + excluded.cost_micros,
     usage = excluded.usage;
 
+--! adopt_late_result
+update workmill.late_result
+set was_accepted = true, adopted_by = :adopted_by, adopted_at = :now
+where ns = :ns and task = :task and epoch = :epoch;
+
 --! insert_answer
 -- With the question, which leaves `blocked` in the same transaction.
 insert into workmill.answer (ns, task, at, answered_by, input, waits_for, question)

@@ -8,13 +8,13 @@
 insert into workmill.state as s (
     ns, task, graph, lane, rank, due, shunned_until, spec_version, epoch, attempts, crashes, unmet,
     state, critical_path, on_dependency_failure, in_graph, has_deadline, freed_runners, shunned,
-    spent_micros
+    spent_micros, updated_at
 )
 select
     a.ns, u.task, u.graph, u.lane, u.rank, u.due, u.shunned_until, u.spec_version, u.epoch,
     u.attempts, u.crashes, u.unmet, u.state, u.critical_path, u.on_dependency_failure, u.in_graph,
     u.has_deadline, u.freed_runners, string_to_array(nullif(u.shunned, ''), chr(10)),
-    u.spent_micros
+    u.spent_micros, :now
 from
     workmill.anchor a,
     unnest(
@@ -47,7 +47,15 @@ set
     has_deadline = excluded.has_deadline,
     freed_runners = excluded.freed_runners,
     shunned = excluded.shunned,
-    spent_micros = excluded.spent_micros;
+    spent_micros = excluded.spent_micros,
+    -- A new place in the order is no change that anybody looks for.
+    updated_at = case
+        when
+            s.state <> excluded.state or s.epoch <> excluded.epoch
+            or s.spec_version <> excluded.spec_version
+        then excluded.updated_at
+        else s.updated_at
+    end;
 
 --! update_graphs
 -- The graphs are there and locked: nothing is inserted.
@@ -155,6 +163,28 @@ where
 delete from workmill.finished f
 using unnest(:tasks::uuid[]) as u (task)
 where f.ns = :ns and f.task = u.task;
+
+--! insert_resolutions (notes[?])
+-- Before the dead letters are deleted, in the same transaction.
+insert into workmill.resolution (
+    ns, task, dead_at, at, cause, reason, fingerprint, is_reviewed, resolution, resolved_by, note
+)
+select
+    a.ns, u.task, d.at, :now, d.cause, d.reason, d.fingerprint, d.is_reviewed, u.resolution,
+    u.resolved_by, u.note
+from
+    workmill.anchor a
+cross join
+    unnest(
+        :tasks::uuid[], :resolutions::text[], :resolved_by::text[], :notes::text[]
+    ) as u (task, resolution, resolved_by, note)
+cross join lateral (
+    select l.at, l.cause, l.reason, l.fingerprint, l.is_reviewed
+    from workmill.dead_letter l
+    where l.ns = :ns and l.task = u.task
+    limit 1
+) as d
+where a.ns = :ns;
 
 --! delete_dead_letters
 delete from workmill.dead_letter d

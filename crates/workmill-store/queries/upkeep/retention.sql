@@ -256,6 +256,23 @@ where
         )
     );
 
+--! delete_resolutions
+delete from workmill.resolution r
+where
+    r.ns = :ns
+    and r.ctid = any(
+        array(
+            select k.ctid
+            from unnest(:tasks::uuid[]) as u (task)
+            cross join lateral (
+                select x.ctid
+                from workmill.resolution x
+                where x.ns = :ns and x.task = u.task
+                offset 0
+            ) as k
+        )
+    );
+
 --! delete_revivals
 delete from workmill.revival c
 where

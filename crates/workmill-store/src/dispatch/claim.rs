@@ -80,29 +80,46 @@ pub struct Claimed {
     pub earlier_attempts: Vec<Attempt>,
     pub checkpoint: Option<Value>,
     pub answers: Vec<Answered>,
+    pub budget: Budget,
+}
+
+/// What may still be spent, this attempt's reservation included; none where no budget is set.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Budget {
+    pub agent: Option<Micros>,
+    pub graph: Option<Micros>,
+    /// Of the task's own `max_cost_usd`.
+    pub task: Option<Micros>,
 }
 
 /// What a task that this one depended on has put out.
 #[derive(Debug, Clone, PartialEq)]
 pub struct DependencyOutput {
     pub task: TaskId,
+    pub name: Option<String>,
+    pub title: String,
+    pub task_type: String,
     pub state: State,
     /// Missing when it did not complete, or was left out.
     pub output: Option<Value>,
     /// References to what it has put elsewhere.
     pub artifacts: Vec<Value>,
-    /// It is there, but too large to hand over; to be fetched.
-    pub is_left_out: bool,
+    /// The size of an output that is too large to hand over and is to be fetched.
+    pub left_out_bytes: Option<usize>,
 }
 
 /// What a task refers to.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Reference {
     pub reference: String,
+    /// The task whose output it names.
+    pub task: Option<TaskId>,
     pub output: Option<Value>,
     pub artifacts: Vec<Value>,
     /// It is not handed over; to be fetched.
     pub is_left_out: bool,
+    /// The size of an output that is too large to hand over.
+    pub left_out_bytes: Option<usize>,
 }
 
 /// What a request gets.

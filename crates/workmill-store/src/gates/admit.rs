@@ -3,7 +3,7 @@
 //! Candidates come in the order of their rank. Each is decided with what those before it have
 //! taken; nothing is written before all are decided.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use futures_util::try_join;
 use jiff::Timestamp;
@@ -68,6 +68,8 @@ pub(crate) struct Door {
     /// Which of them were read.
     known_locks: BTreeSet<Below>,
     holds: Vec<Hold>,
+    /// What is left of budgets after each task that passed, with its own reservation.
+    left: BTreeMap<TaskId, Vec<(Gate, i64)>>,
     gone: BTreeSet<TaskId>,
 }
 
@@ -210,6 +212,7 @@ impl Door {
                 row.room.used += ask.amount;
             }
         }
+        self.note_budgets(candidate.task, &asks);
         asks.retain(|ask| ask.amount != 0);
         for root in candidate.admission.lock_roots() {
             let gate = Gate::Locks(root.to_owned());
@@ -234,6 +237,36 @@ impl Door {
             });
         }
         Decision::Passed { has_holds }
+    }
+
+    fn note_budgets(&mut self, task: TaskId, asks: &[Ask]) {
+        let budgets = asks
+            .iter()
+            .filter(|ask| matches!(ask.gate, Gate::Budget(Purse::Agent(_) | Purse::Graph(_))));
+        let left: Vec<(Gate, i64)> = budgets
+            .filter_map(|ask| {
+                let row = self.gates.rows.get(&ask.gate)?;
+                let is_set = row.room.cap.is_some() && !row.is_removed;
+                is_set.then(|| (ask.gate.clone(), row.left().saturating_add(ask.amount)))
+            })
+            .collect();
+        if !left.is_empty() {
+            self.left.insert(task, left);
+        }
+    }
+
+    /// Returns what is left of the budgets of the agent and of the graph for a task that passed.
+    pub(crate) fn budgets_left(&self, task: TaskId) -> (Option<Micros>, Option<Micros>) {
+        let left = self.left.get(&task).into_iter().flatten();
+        let mut found = (None, None);
+        for (gate, micros) in left {
+            if gate.is_of_an_agent() {
+                found.0 = Some(Micros(*micros));
+            } else {
+                found.1 = Some(Micros(*micros));
+            }
+        }
+        found
     }
 
     /// The first root below which something is in its way.

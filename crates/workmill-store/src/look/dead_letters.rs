@@ -7,6 +7,7 @@ use jiff::Timestamp;
 use uuid::Uuid;
 use workmill_core::failure::Reason;
 use workmill_core::ids::{GraphId, Namespace, TaskId};
+use workmill_core::resolution::Decided;
 use workmill_core::verdict::DeadLetterCause;
 use workmill_queries::client::{GenericClient, Params};
 use workmill_queries::queries::look::dead_letters;
@@ -61,6 +62,25 @@ pub struct DeadLetter {
     pub summary: DeadLetterSummary,
     /// The task with all its attempts.
     pub task: Task,
+    /// What was decided, if it is no dead letter any more.
+    pub resolved: Option<ResolvedLetter>,
+    /// The times before that it was one, the last one first; only where one letter is looked at.
+    pub earlier: Vec<ResolvedLetter>,
+}
+
+/// What was decided about a dead letter.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ResolvedLetter {
+    pub dead_at: Timestamp,
+    pub cause: String,
+    pub reason: Option<Reason>,
+    /// None: a later release of Workmill knows the word.
+    pub resolution: Option<Decided>,
+    pub by: String,
+    pub at: Timestamp,
+    pub note: Option<String>,
+    fingerprint: i64,
+    is_reviewed: bool,
 }
 
 /// What a look has found.
@@ -103,13 +123,87 @@ impl Store {
         for summary in page.letters {
             while tasks.next_if(|task| task.id < summary.task).is_some() {}
             if let Some(task) = tasks.next_if(|task| task.id == summary.task) {
-                letters.push(DeadLetter { summary, task });
+                letters.push(DeadLetter {
+                    summary,
+                    task,
+                    resolved: None,
+                    earlier: Vec::new(),
+                });
             }
         }
         Ok(DeadLetterPage {
             letters,
             next: page.next,
         })
+    }
+
+    /// Returns a dead letter with its whole history, or what was decided about it last.
+    pub async fn find_dead_letter(
+        &self,
+        ns: Namespace,
+        id: TaskId,
+    ) -> Result<Option<DeadLetter>, StoreError> {
+        let all = DeadLetterFilter::default();
+        let before = TaskId(Uuid::from_u128(id.0.as_u128().saturating_sub(1)));
+        let page = self.find_dead_letters(ns, &all, Some(before), 1).await?;
+        let letter = page.letters.into_iter().next();
+        let mut decided = self.find_resolutions(ns, id).await?;
+        if let Some(mut letter) = letter.filter(|letter| letter.summary.task == id) {
+            letter.earlier = decided;
+            return Ok(Some(letter));
+        }
+        if decided.is_empty() {
+            return Ok(None);
+        }
+        let last = decided.remove(0);
+        let Some(task) = self.find_task(ns, id).await? else {
+            return Ok(None);
+        };
+        let client = self.client(DOING).await?;
+        let statement = dead_letters::count_dependents();
+        let dependents = statement.bind(&client, &ns.0, &id.0).one().await;
+        let dependents =
+            dependents.map_err(|error| StoreError::from_statement(DOING, error))?;
+        Ok(Some(DeadLetter {
+            summary: DeadLetterSummary {
+                task: id,
+                at: last.dead_at,
+                cause: last.cause.clone(),
+                reason: last.reason,
+                fingerprint: last.fingerprint,
+                is_reviewed: last.is_reviewed,
+                cost_micros: task.spent.cost_micros,
+                dependents,
+            },
+            task,
+            resolved: Some(last),
+            earlier: decided,
+        }))
+    }
+
+    async fn find_resolutions(
+        &self,
+        ns: Namespace,
+        task: TaskId,
+    ) -> Result<Vec<ResolvedLetter>, StoreError> {
+        let client = self.client(DOING).await?;
+        let statement = dead_letters::find_resolutions();
+        let rows = statement.bind(&client, &ns.0, &task.0).all().await;
+        let rows = rows.map_err(|error| StoreError::from_statement(DOING, error))?;
+        Ok(rows
+            .into_iter()
+            .map(|row| ResolvedLetter {
+                dead_at: row.dead_at,
+                cause: row.cause,
+                reason: Reason::from_name(&row.reason),
+                resolution: Decided::from_name(&row.resolution),
+                by: row.resolved_by,
+                at: row.at,
+                note: row.note,
+                fingerprint: row.fingerprint,
+                is_reviewed: row.is_reviewed,
+            })
+            .collect())
     }
 
     /// A page of what is known without reading any history.

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use workmill_core::usage::Usage;
 
-use super::{Attempt, RunningAttempt};
+use super::{Attempt, LateResult, RunningAttempt};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Spent {
@@ -22,7 +22,7 @@ impl Spent {
     pub(super) fn sum(
         attempts: &[Attempt],
         running: Option<&RunningAttempt>,
-        late: &[(i32, i64, Usage)],
+        late: &[LateResult],
     ) -> Spent {
         let attempts = attempts
             .iter()
@@ -30,7 +30,7 @@ impl Spent {
         let running = running.map(|one| (one.epoch, one.cost_micros, &one.usage));
         let late = late
             .iter()
-            .map(|(epoch, cost_micros, usage)| (*epoch, *cost_micros, usage));
+            .map(|one| (one.epoch, one.cost_micros, &one.usage));
         let mut spent = Spent::default();
         let mut epochs: BTreeMap<i32, Usage> = BTreeMap::new();
         for (epoch, cost_micros, usage) in attempts.chain(running).chain(late) {

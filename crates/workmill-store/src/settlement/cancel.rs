@@ -11,6 +11,7 @@ use uuid::Uuid;
 use workmill_core::audit::{Action, AuditEntry, Subject};
 use workmill_core::ids::{GraphId, Namespace, TaskId};
 use workmill_core::lifecycle::{State, Trigger};
+use workmill_core::resolution::Decided;
 use workmill_queries::queries::look::tasks;
 
 use super::{Ledger, Refusal, finish};
@@ -18,6 +19,7 @@ use crate::error::StoreError;
 use crate::event::{Event, EventType};
 use crate::held::Held;
 use crate::operation::{Operation, Work};
+use crate::write_back::Resolved;
 
 /// Cancels tasks, each on its own: one that cannot be cancelled does not hold up the others.
 #[derive(Debug)]
@@ -136,7 +138,16 @@ pub(crate) fn cancel(
     if row.state == State::Cancelled {
         return Ok(row.state);
     }
+    let was_dead = row.state == State::DeadLettered;
     row.follow(Trigger::Cancel).map_err(Refusal::Illegal)?;
+    if was_dead {
+        let resolved = Resolved {
+            resolution: Decided::Cancel,
+            by: cancelled_by.to_owned(),
+            note: None,
+        };
+        ledger.remarks.resolved.insert(task, resolved);
+    }
     row.due = None;
     let leases = held.leases.keys().filter(|lease| lease.task == task);
     ledger

@@ -12,6 +12,7 @@ use uuid::Uuid;
 use workmill_core::audit::{Action, Subject};
 use workmill_core::ids::{Namespace, TaskId};
 use workmill_core::lifecycle::{State, Trigger};
+use workmill_core::resolution::Decided;
 use workmill_core::task::NewTask;
 use workmill_queries::queries::look::dead_letters as statements;
 use workmill_queries::queries::task::held::find_specs;
@@ -24,6 +25,7 @@ use crate::held::Held;
 use crate::intake::TaskDraft;
 use crate::intake::edit::{Edit, changed_fields, rewrite};
 use crate::operation::{Operation, Work};
+use crate::write_back::Resolved;
 
 #[derive(Debug, Clone, Copy)]
 pub enum Resolution<'a> {
@@ -48,6 +50,21 @@ pub struct Decision<'a> {
     pub by: &'a str,
     /// Kept with the event.
     pub note: Option<&'a str>,
+}
+
+impl Decision<'_> {
+    /// Returns what is kept of it with the task.
+    fn kept(&self) -> Resolved {
+        Resolved {
+            resolution: match self.resolution {
+                Resolution::Retry => Decided::Retry,
+                Resolution::Cancel => Decided::Cancel,
+                Resolution::ModifyAndRetry(_) => Decided::ModifyAndRetry,
+            },
+            by: self.by.to_owned(),
+            note: self.note.map(str::to_owned),
+        }
+    }
 }
 
 /// Why a task was left as it is.
@@ -117,6 +134,10 @@ pub(super) async fn resolve(
                 }
                 Resolution::Cancel => cancel(held, ledger, *task, decision.by),
             };
+            let resolved = resolved.inspect(|_| {
+                let kept = decision.kept();
+                ledger.remarks.resolved.insert(*task, kept);
+            });
             if let (Some(note), Some(event)) = (decision.note, ledger.events.last_mut()) {
                 event.data["note"] = note.into();
             }

@@ -40,11 +40,12 @@ pub(super) fn rest(row: &TaskRow) -> Rest {
 }
 
 /// Whether a task rests where it did. One that was edited comes to its lane anew: it may wait at a
-/// gate that it has no more to do with.
+/// gate that it has no more to do with. One that ends in another way ends at another moment.
 pub(super) fn stays(before: &TaskRow, after: &TaskRow) -> bool {
     let is_edited = before.spec_version != after.spec_version;
     let was_ready = before.state == State::Ready;
-    rest(before) == rest(after) && !(is_edited && was_ready)
+    let ends_otherwise = before.state.is_finished() && before.state != after.state;
+    rest(before) == rest(after) && !(is_edited && was_ready) && !ends_otherwise
 }
 
 /// Takes tasks out of the places they leave.

@@ -74,6 +74,7 @@ const HOT: &[(&str, &str)] = &[
     ("upkeep/retention", "delete_results"),
     ("upkeep/retention", "delete_late_results"),
     ("upkeep/retention", "delete_answers"),
+    ("upkeep/retention", "delete_resolutions"),
     ("upkeep/retention", "delete_checkpoints"),
     ("upkeep/retention", "delete_graphs"),
     ("events/old", "delete_old_events"),

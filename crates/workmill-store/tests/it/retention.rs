@@ -77,7 +77,7 @@ impl Queue {
 
     /// Rows about tasks, by table; empty tables are left out.
     async fn rows(&self) -> Result<BTreeMap<&'static str, i64>> {
-        const TABLES: [&str; 16] = [
+        const TABLES: [&str; 17] = [
             "state",
             "spec",
             "edge",
@@ -88,6 +88,7 @@ impl Queue {
             "answer",
             "checkpoint",
             "revival",
+            "resolution",
             "gated",
             "hold",
             "task_key",
@@ -177,6 +178,7 @@ async fn a_task_goes_with_everything_that_belongs_to_it_and_its_key_is_free() ->
         "answer",
         "checkpoint",
         "revival",
+        "resolution",
         "task_key",
     ] {
         assert!(

@@ -317,6 +317,7 @@ async fn artifacts_that_do_not_fit_are_left_out_with_their_output() -> Result<()
     let settled = queue.settle_as(Settler::Key(KEY), lease, ending).await?;
     settled.expect("completed");
     let given = agent.take_one().await?.dependencies.remove(0);
-    assert!(given.is_left_out && given.output.is_none() && given.artifacts.is_empty());
+    assert_eq!(given.left_out_bytes, Some(200 * 1024 + 2));
+    assert!(given.output.is_none() && given.artifacts.is_empty());
     Ok(())
 }

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use serde_json::Value;
-use workmill_protocol::claims::ClaimedTask;
+use workmill_protocol::claims::{ClaimedTask, DependencyResult};
 use workmill_protocol::questions::Answered;
 
 pub(super) fn of(claim: &ClaimedTask) -> String {
@@ -13,10 +13,13 @@ pub(super) fn of(claim: &ClaimedTask) -> String {
         section(&mut text, "Payload", [plain(&asked.spec.payload)]);
     }
     let results = context.dependency_results.iter();
-    let results = results.map(|result| format!("{}: {}", result.task, plain(&result.output)));
+    let results = results.map(result);
     section(&mut text, "Results of the tasks before this one", results);
     let references = context.references.iter();
-    let references = references.map(|one| format!("{}: {}", one.reference, plain(&one.output)));
+    let references = references.map(|one| match &one.output_url {
+        Some(url) => format!("{}: too large to be here; it is at {url}", one.reference),
+        None => format!("{}: {}", one.reference, plain(&one.output)),
+    });
     section(&mut text, "What the task refers to", references);
     let checkpoint = context.checkpoint.iter().map(plain);
     section(&mut text, "An earlier attempt got so far", checkpoint);
@@ -36,6 +39,18 @@ fn section(text: &mut String, heading: &str, items: impl IntoIterator<Item = Str
         }
         let _ = writeln!(text, "- {item}");
     }
+}
+
+fn result(result: &DependencyResult) -> String {
+    let id = result.task;
+    let title = match result.title.as_str() {
+        "" => String::new(),
+        title => format!(" ({title})"),
+    };
+    if result.left_out {
+        return format!("{id}{title}: too large to be here; read it with `workmill output {id}`");
+    }
+    format!("{id}{title}: {}", plain(&result.output))
 }
 
 fn answered(answer: &Answered) -> String {

@@ -8,7 +8,7 @@ use serde::Serialize;
 use serde_json::Value;
 use workmill_core::ids::TaskId;
 use workmill_core::plan::{PlanLine, PlanStatus};
-use workmill_protocol::claims::ClaimedTask;
+use workmill_protocol::claims::{ClaimedTask, DependencyResult};
 use workmill_protocol::tasks::Task;
 use workmill_sdk::{Client, ClientError};
 
@@ -28,6 +28,9 @@ pub(super) struct PlanRow {
     retry_count: i32,
     result: Option<Value>,
     created_at: Timestamp,
+    updated_at: Timestamp,
+    /// None while nobody holds it.
+    lease_expires_at: Option<Timestamp>,
     /// Those that it still waits for.
     blocked_by: Vec<String>,
     /// What the tasks have put out that it waited for; of a claim.
@@ -40,6 +43,20 @@ pub(super) struct BlockerResult {
     id: String,
     status: PlanStatus,
     result: Value,
+    /// Where the result is, if it could not be fetched.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    result_url: Option<String>,
+}
+
+/// Fetches what was too large for the claim; results never change, so this is what the claim saw.
+async fn whole_result(client: &Client, one: &DependencyResult) -> (Value, Option<String>) {
+    if !one.left_out {
+        return (one.output.clone(), None);
+    }
+    match client.output(one.task).await {
+        Ok(output) => (output, None),
+        Err(_) => (Value::Null, one.output_url.clone()),
+    }
 }
 
 impl PlanRow {
@@ -59,6 +76,8 @@ impl PlanRow {
             retry_count: retries(task.attempts_counted, claimed),
             result: task.output.as_ref().map(|output| output.data.clone()),
             created_at: task.created_at,
+            updated_at: task.updated_at,
+            lease_expires_at: task.claim.as_ref().and_then(|claim| claim.lease_expires_at),
             blocked_by: called(&task.blocked_by),
             blocker_results: None,
         })
@@ -68,11 +87,19 @@ impl PlanRow {
     pub(super) async fn of_claim(client: &Client, agent: &str, claim: &ClaimedTask) -> PlanRow {
         let results = &claim.context.dependency_results;
         let names = names_or_ids(client, results.iter().map(|one| one.task)).await;
-        let blockers = results.iter().map(|one| BlockerResult {
-            id: names[&one.task].clone(),
-            status: one.status.into(),
-            result: one.output.clone(),
-        });
+        let mut blockers = Vec::with_capacity(results.len());
+        for one in results {
+            let (result, result_url) = whole_result(client, one).await;
+            blockers.push(BlockerResult {
+                id: names[&one.task].clone(),
+                status: one.status.into(),
+                result,
+                result_url,
+            });
+        }
+        // The claim itself tells no instants.
+        let row = client.task(claim.task.id).await.ok();
+        let lease = row.as_ref().and_then(|task| task.claim.as_ref());
         PlanRow {
             line: PlanLine {
                 deps: results.iter().map(|one| names[&one.task].clone()).collect(),
@@ -85,8 +112,10 @@ impl PlanRow {
             retry_count: retries(claim.attempt, true),
             result: None,
             created_at: claim.task.created_at,
+            updated_at: row.as_ref().map_or(claim.task.created_at, |task| task.updated_at),
+            lease_expires_at: lease.and_then(|claim| claim.lease_expires_at),
             blocked_by: Vec::new(),
-            blocker_results: Some(blockers.collect()),
+            blocker_results: Some(blockers),
         }
     }
 
@@ -106,6 +135,10 @@ impl PlanRow {
         if let Some(left) = self.lease_expires_in_ms {
             say("lease", &format!("{} s", left / 1000));
         }
+        if let Some(expires) = &self.lease_expires_at {
+            say("lease_expires_at", &expires.to_string());
+        }
+        say("updated_at", &self.updated_at.to_string());
         say("retries", &self.retry_count.to_string());
         if !line.deps.is_empty() {
             say("deps", &line.deps.join(" "));

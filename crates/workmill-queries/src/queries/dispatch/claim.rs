@@ -57,6 +57,7 @@ pub struct ClaimStatesParams<
     pub ranks: T2,
     pub tasks: T3,
     pub state: i16,
+    pub now: jiff::Timestamp,
 }
 #[derive(Debug)]
 pub struct FindDependencyResultsParams<T1: crate::ArraySql<Item = uuid::Uuid>> {
@@ -322,6 +323,9 @@ pub struct FindDependencyResults {
     pub task: uuid::Uuid,
     pub depends_on: uuid::Uuid,
     pub state: i16,
+    pub name: Option<String>,
+    pub title: String,
+    pub type_name: String,
     pub output: Option<serde_json::Value>,
     pub artifacts: Option<serde_json::Value>,
 }
@@ -329,6 +333,9 @@ pub struct FindDependencyResultsBorrowed<'a> {
     pub task: uuid::Uuid,
     pub depends_on: uuid::Uuid,
     pub state: i16,
+    pub name: Option<&'a str>,
+    pub title: &'a str,
+    pub type_name: &'a str,
     pub output: Option<postgres_types::Json<&'a serde_json::value::RawValue>>,
     pub artifacts: Option<postgres_types::Json<&'a serde_json::value::RawValue>>,
 }
@@ -338,6 +345,9 @@ impl<'a> From<FindDependencyResultsBorrowed<'a>> for FindDependencyResults {
             task,
             depends_on,
             state,
+            name,
+            title,
+            type_name,
             output,
             artifacts,
         }: FindDependencyResultsBorrowed<'a>,
@@ -346,6 +356,9 @@ impl<'a> From<FindDependencyResultsBorrowed<'a>> for FindDependencyResults {
             task,
             depends_on,
             state,
+            name: name.map(|v| v.into()),
+            title: title.into(),
+            type_name: type_name.into(),
             output: output.map(|v| serde_json::from_str(v.0.get()).unwrap()),
             artifacts: artifacts.map(|v| serde_json::from_str(v.0.get()).unwrap()),
         }
@@ -1330,7 +1343,7 @@ impl<
 pub struct ClaimStatesStmt(&'static str, Option<tokio_postgres::Statement>);
 pub fn claim_states() -> ClaimStatesStmt {
     ClaimStatesStmt(
-        "with left_lanes as ( delete from workmill.ready r where r.ns = $1 and r.ctid = any( array( select ( select k.ctid from workmill.ready k where k.ns = $1 and k.lane = u.lane and k.rank = u.rank and k.task = u.task ) from unnest($2::bigint[], $3::bigint[], $4::uuid[]) as u (lane, rank, task) ) ) ) update workmill.state s set state = $5, epoch = s.epoch + 1, attempts = s.attempts + 1 where s.ns = $1 and s.ctid = any( array( select ( select k.ctid from workmill.state k where k.ns = $1 and k.task = u.task ) from unnest($4::uuid[]) as u (task) ) )",
+        "with left_lanes as ( delete from workmill.ready r where r.ns = $1 and r.ctid = any( array( select ( select k.ctid from workmill.ready k where k.ns = $1 and k.lane = u.lane and k.rank = u.rank and k.task = u.task ) from unnest($2::bigint[], $3::bigint[], $4::uuid[]) as u (lane, rank, task) ) ) ) update workmill.state s set state = $5, epoch = s.epoch + 1, attempts = s.attempts + 1, updated_at = $6 where s.ns = $1 and s.ctid = any( array( select ( select k.ctid from workmill.state k where k.ns = $1 and k.task = u.task ) from unnest($4::uuid[]) as u (task) ) )",
         None,
     )
 }
@@ -1358,11 +1371,12 @@ impl ClaimStatesStmt {
         ranks: &'a T2,
         tasks: &'a T3,
         state: &'a i16,
+        now: &'a jiff::Timestamp,
     ) -> Result<u64, tokio_postgres::Error> {
         client
             .execute(
                 &client.prepare(self.0).await?,
-                &[ns, lanes, ranks, tasks, state],
+                &[ns, lanes, ranks, tasks, state, now],
             )
             .await
     }
@@ -1399,13 +1413,14 @@ impl<
             &params.ranks,
             &params.tasks,
             &params.state,
+            &params.now,
         ))
     }
 }
 pub struct FindDependencyResultsStmt(&'static str, Option<tokio_postgres::Statement>);
 pub fn find_dependency_results() -> FindDependencyResultsStmt {
     FindDependencyResultsStmt(
-        "select u.task, d.depends_on, d.state, d.output, d.artifacts from unnest($1::uuid[]) as u (task) cross join lateral ( select e.depends_on, s.state, r.output, r.artifacts from workmill.edge e cross join lateral ( select t.state from workmill.state t where t.ns = $2 and t.task = e.depends_on limit 1 ) as s left join lateral ( select t.output, t.artifacts from workmill.result t where t.ns = $2 and t.task = e.depends_on limit 1 ) as r on true where e.ns = $2 and e.task = u.task order by e.depends_on offset 0 ) as d",
+        "select u.task, d.depends_on, d.state, d.name, d.title, d.type_name, d.output, d.artifacts from unnest($1::uuid[]) as u (task) cross join lateral ( select e.depends_on, s.state, p.name, p.title, p.type_name, r.output, r.artifacts from workmill.edge e cross join lateral ( select t.state, t.spec_version from workmill.state t where t.ns = $2 and t.task = e.depends_on limit 1 ) as s cross join lateral ( select b.body ->> 'name' as name, b.body ->> 'title' as title, b.body ->> 'type' as type_name from workmill.spec b where b.ns = $2 and b.task = e.depends_on and b.version = s.spec_version limit 1 ) as p left join lateral ( select t.output, t.artifacts from workmill.result t where t.ns = $2 and t.task = e.depends_on limit 1 ) as r on true where e.ns = $2 and e.task = u.task order by e.depends_on offset 0 ) as d",
         None,
     )
 }
@@ -1435,8 +1450,11 @@ impl FindDependencyResultsStmt {
                     task: row.try_get(0)?,
                     depends_on: row.try_get(1)?,
                     state: row.try_get(2)?,
-                    output: row.try_get(3)?,
-                    artifacts: row.try_get(4)?,
+                    name: row.try_get(3)?,
+                    title: row.try_get(4)?,
+                    type_name: row.try_get(5)?,
+                    output: row.try_get(6)?,
+                    artifacts: row.try_get(7)?,
                 })
             },
             mapper: |it| FindDependencyResults::from(it),

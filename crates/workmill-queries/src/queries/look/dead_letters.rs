@@ -32,6 +32,16 @@ pub struct FindDeadLettersParams<
     pub most: i64,
 }
 #[derive(Clone, Copy, Debug)]
+pub struct FindResolutionsParams {
+    pub ns: i64,
+    pub task: uuid::Uuid,
+}
+#[derive(Clone, Copy, Debug)]
+pub struct CountDependentsParams {
+    pub ns: i64,
+    pub task: uuid::Uuid,
+}
+#[derive(Clone, Copy, Debug)]
 pub struct GroupDeadLettersParams {
     pub ns: i64,
     pub most: i64,
@@ -85,6 +95,56 @@ impl<'a> From<FindDeadLettersBorrowed<'a>> for FindDeadLetters {
             is_reviewed,
             cost_micros,
             dependents,
+        }
+    }
+}
+#[derive(Debug, Clone, PartialEq)]
+pub struct FindResolutions {
+    pub dead_at: jiff::Timestamp,
+    pub at: jiff::Timestamp,
+    pub cause: String,
+    pub reason: String,
+    pub fingerprint: i64,
+    pub is_reviewed: bool,
+    pub resolution: String,
+    pub resolved_by: String,
+    pub note: Option<String>,
+}
+pub struct FindResolutionsBorrowed<'a> {
+    pub dead_at: jiff::Timestamp,
+    pub at: jiff::Timestamp,
+    pub cause: &'a str,
+    pub reason: &'a str,
+    pub fingerprint: i64,
+    pub is_reviewed: bool,
+    pub resolution: &'a str,
+    pub resolved_by: &'a str,
+    pub note: Option<&'a str>,
+}
+impl<'a> From<FindResolutionsBorrowed<'a>> for FindResolutions {
+    fn from(
+        FindResolutionsBorrowed {
+            dead_at,
+            at,
+            cause,
+            reason,
+            fingerprint,
+            is_reviewed,
+            resolution,
+            resolved_by,
+            note,
+        }: FindResolutionsBorrowed<'a>,
+    ) -> Self {
+        Self {
+            dead_at,
+            at,
+            cause: cause.into(),
+            reason: reason.into(),
+            fingerprint,
+            is_reviewed,
+            resolution: resolution.into(),
+            resolved_by: resolved_by.into(),
+            note: note.map(|v| v.into()),
         }
     }
 }
@@ -209,6 +269,137 @@ where
         mapper: fn(FindDeadLettersBorrowed) -> R,
     ) -> FindDeadLettersQuery<'c, 'a, 's, C, R, N> {
         FindDeadLettersQuery {
+            client: self.client,
+            params: self.params,
+            query: self.query,
+            cached: self.cached,
+            extractor: self.extractor,
+            mapper,
+        }
+    }
+    pub async fn one(self) -> Result<T, tokio_postgres::Error> {
+        let row =
+            crate::client::async_::one(self.client, self.query, &self.params, self.cached).await?;
+        Ok((self.mapper)((self.extractor)(&row)?))
+    }
+    pub async fn all(self) -> Result<Vec<T>, tokio_postgres::Error> {
+        self.iter().await?.try_collect().await
+    }
+    pub async fn opt(self) -> Result<Option<T>, tokio_postgres::Error> {
+        let opt_row =
+            crate::client::async_::opt(self.client, self.query, &self.params, self.cached).await?;
+        Ok(opt_row
+            .map(|row| {
+                let extracted = (self.extractor)(&row)?;
+                Ok((self.mapper)(extracted))
+            })
+            .transpose()?)
+    }
+    pub async fn iter(
+        self,
+    ) -> Result<
+        impl futures::Stream<Item = Result<T, tokio_postgres::Error>> + 'c,
+        tokio_postgres::Error,
+    > {
+        let stream = crate::client::async_::raw(
+            self.client,
+            self.query,
+            crate::slice_iter(&self.params),
+            self.cached,
+        )
+        .await?;
+        let mapped = stream
+            .map(move |res| {
+                res.and_then(|row| {
+                    let extracted = (self.extractor)(&row)?;
+                    Ok((self.mapper)(extracted))
+                })
+            })
+            .into_stream();
+        Ok(mapped)
+    }
+}
+pub struct FindResolutionsQuery<'c, 'a, 's, C: GenericClient, T, const N: usize> {
+    client: &'c C,
+    params: [&'a (dyn postgres_types::ToSql + Sync); N],
+    query: &'static str,
+    cached: Option<&'s tokio_postgres::Statement>,
+    extractor: fn(&tokio_postgres::Row) -> Result<FindResolutionsBorrowed, tokio_postgres::Error>,
+    mapper: fn(FindResolutionsBorrowed) -> T,
+}
+impl<'c, 'a, 's, C, T: 'c, const N: usize> FindResolutionsQuery<'c, 'a, 's, C, T, N>
+where
+    C: GenericClient,
+{
+    pub fn map<R>(
+        self,
+        mapper: fn(FindResolutionsBorrowed) -> R,
+    ) -> FindResolutionsQuery<'c, 'a, 's, C, R, N> {
+        FindResolutionsQuery {
+            client: self.client,
+            params: self.params,
+            query: self.query,
+            cached: self.cached,
+            extractor: self.extractor,
+            mapper,
+        }
+    }
+    pub async fn one(self) -> Result<T, tokio_postgres::Error> {
+        let row =
+            crate::client::async_::one(self.client, self.query, &self.params, self.cached).await?;
+        Ok((self.mapper)((self.extractor)(&row)?))
+    }
+    pub async fn all(self) -> Result<Vec<T>, tokio_postgres::Error> {
+        self.iter().await?.try_collect().await
+    }
+    pub async fn opt(self) -> Result<Option<T>, tokio_postgres::Error> {
+        let opt_row =
+            crate::client::async_::opt(self.client, self.query, &self.params, self.cached).await?;
+        Ok(opt_row
+            .map(|row| {
+                let extracted = (self.extractor)(&row)?;
+                Ok((self.mapper)(extracted))
+            })
+            .transpose()?)
+    }
+    pub async fn iter(
+        self,
+    ) -> Result<
+        impl futures::Stream<Item = Result<T, tokio_postgres::Error>> + 'c,
+        tokio_postgres::Error,
+    > {
+        let stream = crate::client::async_::raw(
+            self.client,
+            self.query,
+            crate::slice_iter(&self.params),
+            self.cached,
+        )
+        .await?;
+        let mapped = stream
+            .map(move |res| {
+                res.and_then(|row| {
+                    let extracted = (self.extractor)(&row)?;
+                    Ok((self.mapper)(extracted))
+                })
+            })
+            .into_stream();
+        Ok(mapped)
+    }
+}
+pub struct I64Query<'c, 'a, 's, C: GenericClient, T, const N: usize> {
+    client: &'c C,
+    params: [&'a (dyn postgres_types::ToSql + Sync); N],
+    query: &'static str,
+    cached: Option<&'s tokio_postgres::Statement>,
+    extractor: fn(&tokio_postgres::Row) -> Result<i64, tokio_postgres::Error>,
+    mapper: fn(i64) -> T,
+}
+impl<'c, 'a, 's, C, T: 'c, const N: usize> I64Query<'c, 'a, 's, C, T, N>
+where
+    C: GenericClient,
+{
+    pub fn map<R>(self, mapper: fn(i64) -> R) -> I64Query<'c, 'a, 's, C, R, N> {
+        I64Query {
             client: self.client,
             params: self.params,
             query: self.query,
@@ -504,6 +695,118 @@ impl<
             &params.agent,
             &params.most,
         )
+    }
+}
+pub struct FindResolutionsStmt(&'static str, Option<tokio_postgres::Statement>);
+pub fn find_resolutions() -> FindResolutionsStmt {
+    FindResolutionsStmt(
+        "select r.dead_at, r.at, r.cause, r.reason, r.fingerprint, r.is_reviewed, r.resolution, r.resolved_by, r.note from workmill.resolution r where r.ns = $1 and r.task = $2 order by r.dead_at desc",
+        None,
+    )
+}
+impl FindResolutionsStmt {
+    pub async fn prepare<'a, C: GenericClient>(
+        mut self,
+        client: &'a C,
+    ) -> Result<Self, tokio_postgres::Error> {
+        self.1 = Some(client.prepare(self.0).await?);
+        Ok(self)
+    }
+    pub fn bind<'c, 'a, 's, C: GenericClient>(
+        &'s self,
+        client: &'c C,
+        ns: &'a i64,
+        task: &'a uuid::Uuid,
+    ) -> FindResolutionsQuery<'c, 'a, 's, C, FindResolutions, 2> {
+        FindResolutionsQuery {
+            client,
+            params: [ns, task],
+            query: self.0,
+            cached: self.1.as_ref(),
+            extractor: |
+                row: &tokio_postgres::Row,
+            | -> Result<FindResolutionsBorrowed, tokio_postgres::Error> {
+                Ok(FindResolutionsBorrowed {
+                    dead_at: row.try_get(0)?,
+                    at: row.try_get(1)?,
+                    cause: row.try_get(2)?,
+                    reason: row.try_get(3)?,
+                    fingerprint: row.try_get(4)?,
+                    is_reviewed: row.try_get(5)?,
+                    resolution: row.try_get(6)?,
+                    resolved_by: row.try_get(7)?,
+                    note: row.try_get(8)?,
+                })
+            },
+            mapper: |it| FindResolutions::from(it),
+        }
+    }
+}
+impl<'c, 'a, 's, C: GenericClient>
+    crate::client::async_::Params<
+        'c,
+        'a,
+        's,
+        FindResolutionsParams,
+        FindResolutionsQuery<'c, 'a, 's, C, FindResolutions, 2>,
+        C,
+    > for FindResolutionsStmt
+{
+    fn params(
+        &'s self,
+        client: &'c C,
+        params: &'a FindResolutionsParams,
+    ) -> FindResolutionsQuery<'c, 'a, 's, C, FindResolutions, 2> {
+        self.bind(client, &params.ns, &params.task)
+    }
+}
+pub struct CountDependentsStmt(&'static str, Option<tokio_postgres::Statement>);
+pub fn count_dependents() -> CountDependentsStmt {
+    CountDependentsStmt(
+        "select count(*) as dependents from workmill.edge where ns = $1 and depends_on = $2",
+        None,
+    )
+}
+impl CountDependentsStmt {
+    pub async fn prepare<'a, C: GenericClient>(
+        mut self,
+        client: &'a C,
+    ) -> Result<Self, tokio_postgres::Error> {
+        self.1 = Some(client.prepare(self.0).await?);
+        Ok(self)
+    }
+    pub fn bind<'c, 'a, 's, C: GenericClient>(
+        &'s self,
+        client: &'c C,
+        ns: &'a i64,
+        task: &'a uuid::Uuid,
+    ) -> I64Query<'c, 'a, 's, C, i64, 2> {
+        I64Query {
+            client,
+            params: [ns, task],
+            query: self.0,
+            cached: self.1.as_ref(),
+            extractor: |row| Ok(row.try_get(0)?),
+            mapper: |it| it,
+        }
+    }
+}
+impl<'c, 'a, 's, C: GenericClient>
+    crate::client::async_::Params<
+        'c,
+        'a,
+        's,
+        CountDependentsParams,
+        I64Query<'c, 'a, 's, C, i64, 2>,
+        C,
+    > for CountDependentsStmt
+{
+    fn params(
+        &'s self,
+        client: &'c C,
+        params: &'a CountDependentsParams,
+    ) -> I64Query<'c, 'a, 's, C, i64, 2> {
+        self.bind(client, &params.ns, &params.task)
     }
 }
 pub struct GroupDeadLettersStmt(&'static str, Option<tokio_postgres::Statement>);

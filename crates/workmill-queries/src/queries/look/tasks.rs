@@ -15,6 +15,11 @@ pub struct FindTasksOfGraphParams {
     pub ns: i64,
     pub graph: uuid::Uuid,
 }
+#[derive(Debug)]
+pub struct FindBudgetOfGraphParams<T1: crate::StringSql> {
+    pub ns: i64,
+    pub gate: T1,
+}
 #[derive(Clone, Copy, Debug)]
 pub struct FindGraphParams {
     pub ns: i64,
@@ -26,7 +31,41 @@ pub struct FindEdgesParams<T1: crate::ArraySql<Item = uuid::Uuid>> {
     pub tasks: T1,
 }
 #[derive(Debug)]
-pub struct FindLateSpentParams<T1: crate::ArraySql<Item = uuid::Uuid>> {
+pub struct FindLateParams<T1: crate::ArraySql<Item = uuid::Uuid>> {
+    pub largest: i32,
+    pub ns: i64,
+    pub tasks: T1,
+}
+#[derive(Clone, Copy, Debug)]
+pub struct FindOutputParams {
+    pub ns: i64,
+    pub task: uuid::Uuid,
+}
+#[derive(Clone, Copy, Debug)]
+pub struct FindLateOutputParams {
+    pub ns: i64,
+    pub task: uuid::Uuid,
+    pub epoch: i32,
+}
+#[derive(Clone, Copy, Debug)]
+pub struct FindOutputOfAttemptParams {
+    pub ns: i64,
+    pub task: uuid::Uuid,
+    pub epoch: i32,
+}
+#[derive(Clone, Copy, Debug)]
+pub struct FindTasksOfKeyParams {
+    pub ns: i64,
+    pub key: uuid::Uuid,
+}
+#[derive(Debug)]
+pub struct FindWaitingForParams<T1: crate::ArraySql<Item = uuid::Uuid>> {
+    pub ns: i64,
+    pub task: uuid::Uuid,
+    pub tasks: T1,
+}
+#[derive(Debug)]
+pub struct FindContextRefsParams<T1: crate::ArraySql<Item = uuid::Uuid>> {
     pub ns: i64,
     pub tasks: T1,
 }
@@ -86,6 +125,8 @@ pub struct FindTasks {
     pub parent: Option<uuid::Uuid>,
     pub body: serde_json::Value,
     pub boost: String,
+    pub heartbeat_ms: Option<i64>,
+    pub updated_at: jiff::Timestamp,
 }
 pub struct FindTasksBorrowed<'a> {
     pub task: uuid::Uuid,
@@ -101,6 +142,8 @@ pub struct FindTasksBorrowed<'a> {
     pub parent: Option<uuid::Uuid>,
     pub body: postgres_types::Json<&'a serde_json::value::RawValue>,
     pub boost: &'a str,
+    pub heartbeat_ms: Option<i64>,
+    pub updated_at: jiff::Timestamp,
 }
 impl<'a> From<FindTasksBorrowed<'a>> for FindTasks {
     fn from(
@@ -118,6 +161,8 @@ impl<'a> From<FindTasksBorrowed<'a>> for FindTasks {
             parent,
             body,
             boost,
+            heartbeat_ms,
+            updated_at,
         }: FindTasksBorrowed<'a>,
     ) -> Self {
         Self {
@@ -134,6 +179,8 @@ impl<'a> From<FindTasksBorrowed<'a>> for FindTasks {
             parent,
             body: serde_json::from_str(body.0.get()).unwrap(),
             boost: boost.into(),
+            heartbeat_ms,
+            updated_at,
         }
     }
 }
@@ -183,32 +230,68 @@ pub struct FindEdges {
     pub freed_runners: bool,
 }
 #[derive(Debug, Clone, PartialEq)]
-pub struct FindLateSpent {
+pub struct FindLate {
     pub task: uuid::Uuid,
     pub epoch: i32,
+    pub at: jiff::Timestamp,
+    pub outcome: String,
+    pub was_accepted: bool,
+    pub output_bytes: Option<i32>,
+    pub output: Option<serde_json::Value>,
+    pub artifacts: Option<serde_json::Value>,
+    pub message: Option<String>,
     pub cost_micros: i64,
     pub usage: Option<serde_json::Value>,
+    pub adopted_by: Option<String>,
+    pub adopted_at: Option<jiff::Timestamp>,
 }
-pub struct FindLateSpentBorrowed<'a> {
+pub struct FindLateBorrowed<'a> {
     pub task: uuid::Uuid,
     pub epoch: i32,
+    pub at: jiff::Timestamp,
+    pub outcome: &'a str,
+    pub was_accepted: bool,
+    pub output_bytes: Option<i32>,
+    pub output: Option<postgres_types::Json<&'a serde_json::value::RawValue>>,
+    pub artifacts: Option<postgres_types::Json<&'a serde_json::value::RawValue>>,
+    pub message: Option<&'a str>,
     pub cost_micros: i64,
     pub usage: Option<postgres_types::Json<&'a serde_json::value::RawValue>>,
+    pub adopted_by: Option<&'a str>,
+    pub adopted_at: Option<jiff::Timestamp>,
 }
-impl<'a> From<FindLateSpentBorrowed<'a>> for FindLateSpent {
+impl<'a> From<FindLateBorrowed<'a>> for FindLate {
     fn from(
-        FindLateSpentBorrowed {
+        FindLateBorrowed {
             task,
             epoch,
+            at,
+            outcome,
+            was_accepted,
+            output_bytes,
+            output,
+            artifacts,
+            message,
             cost_micros,
             usage,
-        }: FindLateSpentBorrowed<'a>,
+            adopted_by,
+            adopted_at,
+        }: FindLateBorrowed<'a>,
     ) -> Self {
         Self {
             task,
             epoch,
+            at,
+            outcome: outcome.into(),
+            was_accepted,
+            output_bytes,
+            output: output.map(|v| serde_json::from_str(v.0.get()).unwrap()),
+            artifacts: artifacts.map(|v| serde_json::from_str(v.0.get()).unwrap()),
+            message: message.map(|v| v.into()),
             cost_micros,
             usage: usage.map(|v| serde_json::from_str(v.0.get()).unwrap()),
+            adopted_by: adopted_by.map(|v| v.into()),
+            adopted_at,
         }
     }
 }
@@ -413,6 +496,70 @@ where
         Ok(mapped)
     }
 }
+pub struct Optioni64Query<'c, 'a, 's, C: GenericClient, T, const N: usize> {
+    client: &'c C,
+    params: [&'a (dyn postgres_types::ToSql + Sync); N],
+    query: &'static str,
+    cached: Option<&'s tokio_postgres::Statement>,
+    extractor: fn(&tokio_postgres::Row) -> Result<Option<i64>, tokio_postgres::Error>,
+    mapper: fn(Option<i64>) -> T,
+}
+impl<'c, 'a, 's, C, T: 'c, const N: usize> Optioni64Query<'c, 'a, 's, C, T, N>
+where
+    C: GenericClient,
+{
+    pub fn map<R>(self, mapper: fn(Option<i64>) -> R) -> Optioni64Query<'c, 'a, 's, C, R, N> {
+        Optioni64Query {
+            client: self.client,
+            params: self.params,
+            query: self.query,
+            cached: self.cached,
+            extractor: self.extractor,
+            mapper,
+        }
+    }
+    pub async fn one(self) -> Result<T, tokio_postgres::Error> {
+        let row =
+            crate::client::async_::one(self.client, self.query, &self.params, self.cached).await?;
+        Ok((self.mapper)((self.extractor)(&row)?))
+    }
+    pub async fn all(self) -> Result<Vec<T>, tokio_postgres::Error> {
+        self.iter().await?.try_collect().await
+    }
+    pub async fn opt(self) -> Result<Option<T>, tokio_postgres::Error> {
+        let opt_row =
+            crate::client::async_::opt(self.client, self.query, &self.params, self.cached).await?;
+        Ok(opt_row
+            .map(|row| {
+                let extracted = (self.extractor)(&row)?;
+                Ok((self.mapper)(extracted))
+            })
+            .transpose()?)
+    }
+    pub async fn iter(
+        self,
+    ) -> Result<
+        impl futures::Stream<Item = Result<T, tokio_postgres::Error>> + 'c,
+        tokio_postgres::Error,
+    > {
+        let stream = crate::client::async_::raw(
+            self.client,
+            self.query,
+            crate::slice_iter(&self.params),
+            self.cached,
+        )
+        .await?;
+        let mapped = stream
+            .map(move |res| {
+                res.and_then(|row| {
+                    let extracted = (self.extractor)(&row)?;
+                    Ok((self.mapper)(extracted))
+                })
+            })
+            .into_stream();
+        Ok(mapped)
+    }
+}
 pub struct FindGraphQuery<'c, 'a, 's, C: GenericClient, T, const N: usize> {
     client: &'c C,
     params: [&'a (dyn postgres_types::ToSql + Sync); N],
@@ -541,23 +688,156 @@ where
         Ok(mapped)
     }
 }
-pub struct FindLateSpentQuery<'c, 'a, 's, C: GenericClient, T, const N: usize> {
+pub struct FindLateQuery<'c, 'a, 's, C: GenericClient, T, const N: usize> {
     client: &'c C,
     params: [&'a (dyn postgres_types::ToSql + Sync); N],
     query: &'static str,
     cached: Option<&'s tokio_postgres::Statement>,
-    extractor: fn(&tokio_postgres::Row) -> Result<FindLateSpentBorrowed, tokio_postgres::Error>,
-    mapper: fn(FindLateSpentBorrowed) -> T,
+    extractor: fn(&tokio_postgres::Row) -> Result<FindLateBorrowed, tokio_postgres::Error>,
+    mapper: fn(FindLateBorrowed) -> T,
 }
-impl<'c, 'a, 's, C, T: 'c, const N: usize> FindLateSpentQuery<'c, 'a, 's, C, T, N>
+impl<'c, 'a, 's, C, T: 'c, const N: usize> FindLateQuery<'c, 'a, 's, C, T, N>
+where
+    C: GenericClient,
+{
+    pub fn map<R>(self, mapper: fn(FindLateBorrowed) -> R) -> FindLateQuery<'c, 'a, 's, C, R, N> {
+        FindLateQuery {
+            client: self.client,
+            params: self.params,
+            query: self.query,
+            cached: self.cached,
+            extractor: self.extractor,
+            mapper,
+        }
+    }
+    pub async fn one(self) -> Result<T, tokio_postgres::Error> {
+        let row =
+            crate::client::async_::one(self.client, self.query, &self.params, self.cached).await?;
+        Ok((self.mapper)((self.extractor)(&row)?))
+    }
+    pub async fn all(self) -> Result<Vec<T>, tokio_postgres::Error> {
+        self.iter().await?.try_collect().await
+    }
+    pub async fn opt(self) -> Result<Option<T>, tokio_postgres::Error> {
+        let opt_row =
+            crate::client::async_::opt(self.client, self.query, &self.params, self.cached).await?;
+        Ok(opt_row
+            .map(|row| {
+                let extracted = (self.extractor)(&row)?;
+                Ok((self.mapper)(extracted))
+            })
+            .transpose()?)
+    }
+    pub async fn iter(
+        self,
+    ) -> Result<
+        impl futures::Stream<Item = Result<T, tokio_postgres::Error>> + 'c,
+        tokio_postgres::Error,
+    > {
+        let stream = crate::client::async_::raw(
+            self.client,
+            self.query,
+            crate::slice_iter(&self.params),
+            self.cached,
+        )
+        .await?;
+        let mapped = stream
+            .map(move |res| {
+                res.and_then(|row| {
+                    let extracted = (self.extractor)(&row)?;
+                    Ok((self.mapper)(extracted))
+                })
+            })
+            .into_stream();
+        Ok(mapped)
+    }
+}
+pub struct StringQuery<'c, 'a, 's, C: GenericClient, T, const N: usize> {
+    client: &'c C,
+    params: [&'a (dyn postgres_types::ToSql + Sync); N],
+    query: &'static str,
+    cached: Option<&'s tokio_postgres::Statement>,
+    extractor: fn(&tokio_postgres::Row) -> Result<&str, tokio_postgres::Error>,
+    mapper: fn(&str) -> T,
+}
+impl<'c, 'a, 's, C, T: 'c, const N: usize> StringQuery<'c, 'a, 's, C, T, N>
+where
+    C: GenericClient,
+{
+    pub fn map<R>(self, mapper: fn(&str) -> R) -> StringQuery<'c, 'a, 's, C, R, N> {
+        StringQuery {
+            client: self.client,
+            params: self.params,
+            query: self.query,
+            cached: self.cached,
+            extractor: self.extractor,
+            mapper,
+        }
+    }
+    pub async fn one(self) -> Result<T, tokio_postgres::Error> {
+        let row =
+            crate::client::async_::one(self.client, self.query, &self.params, self.cached).await?;
+        Ok((self.mapper)((self.extractor)(&row)?))
+    }
+    pub async fn all(self) -> Result<Vec<T>, tokio_postgres::Error> {
+        self.iter().await?.try_collect().await
+    }
+    pub async fn opt(self) -> Result<Option<T>, tokio_postgres::Error> {
+        let opt_row =
+            crate::client::async_::opt(self.client, self.query, &self.params, self.cached).await?;
+        Ok(opt_row
+            .map(|row| {
+                let extracted = (self.extractor)(&row)?;
+                Ok((self.mapper)(extracted))
+            })
+            .transpose()?)
+    }
+    pub async fn iter(
+        self,
+    ) -> Result<
+        impl futures::Stream<Item = Result<T, tokio_postgres::Error>> + 'c,
+        tokio_postgres::Error,
+    > {
+        let stream = crate::client::async_::raw(
+            self.client,
+            self.query,
+            crate::slice_iter(&self.params),
+            self.cached,
+        )
+        .await?;
+        let mapped = stream
+            .map(move |res| {
+                res.and_then(|row| {
+                    let extracted = (self.extractor)(&row)?;
+                    Ok((self.mapper)(extracted))
+                })
+            })
+            .into_stream();
+        Ok(mapped)
+    }
+}
+pub struct OptionserdejsonValueQuery<'c, 'a, 's, C: GenericClient, T, const N: usize> {
+    client: &'c C,
+    params: [&'a (dyn postgres_types::ToSql + Sync); N],
+    query: &'static str,
+    cached: Option<&'s tokio_postgres::Statement>,
+    extractor: fn(
+        &tokio_postgres::Row,
+    ) -> Result<
+        Option<postgres_types::Json<&serde_json::value::RawValue>>,
+        tokio_postgres::Error,
+    >,
+    mapper: fn(Option<postgres_types::Json<&serde_json::value::RawValue>>) -> T,
+}
+impl<'c, 'a, 's, C, T: 'c, const N: usize> OptionserdejsonValueQuery<'c, 'a, 's, C, T, N>
 where
     C: GenericClient,
 {
     pub fn map<R>(
         self,
-        mapper: fn(FindLateSpentBorrowed) -> R,
-    ) -> FindLateSpentQuery<'c, 'a, 's, C, R, N> {
-        FindLateSpentQuery {
+        mapper: fn(Option<postgres_types::Json<&serde_json::value::RawValue>>) -> R,
+    ) -> OptionserdejsonValueQuery<'c, 'a, 's, C, R, N> {
+        OptionserdejsonValueQuery {
             client: self.client,
             params: self.params,
             query: self.query,
@@ -812,7 +1092,7 @@ where
 pub struct FindTasksStmt(&'static str, Option<tokio_postgres::Statement>);
 pub fn find_tasks() -> FindTasksStmt {
     FindTasksStmt(
-        "select s.task, s.graph, s.project, s.state, s.due, s.epoch, s.attempts, s.spec_version, p.submitted_at, p.created_by, p.parent, p.body, p.policy ->> 'boost' as boost from workmill.state s join workmill.spec p on p.ns = s.ns and p.task = s.task and p.version = s.spec_version where s.ns = $1 and p.ns = $1 and s.task = any($2::uuid[]) order by s.task",
+        "select s.task, s.graph, s.project, s.state, s.due, s.epoch, s.attempts, s.spec_version, p.submitted_at, p.created_by, p.parent, p.body, p.policy ->> 'boost' as boost, (p.policy ->> 'heartbeat_ms')::bigint as heartbeat_ms, coalesce(s.updated_at, p.submitted_at) as updated_at from workmill.state s join workmill.spec p on p.ns = s.ns and p.task = s.task and p.version = s.spec_version where s.ns = $1 and p.ns = $1 and s.task = any($2::uuid[]) order by s.task",
         None,
     )
 }
@@ -851,6 +1131,8 @@ impl FindTasksStmt {
                         parent: row.try_get(10)?,
                         body: row.try_get(11)?,
                         boost: row.try_get(12)?,
+                        heartbeat_ms: row.try_get(13)?,
+                        updated_at: row.try_get(14)?,
                     })
                 },
             mapper: |it| FindTasks::from(it),
@@ -973,6 +1255,55 @@ impl<'c, 'a, 's, C: GenericClient>
         self.bind(client, &params.ns, &params.graph)
     }
 }
+pub struct FindBudgetOfGraphStmt(&'static str, Option<tokio_postgres::Statement>);
+pub fn find_budget_of_graph() -> FindBudgetOfGraphStmt {
+    FindBudgetOfGraphStmt(
+        "select cap from workmill.gate where ns = $1 and gate = $2 and not is_removed",
+        None,
+    )
+}
+impl FindBudgetOfGraphStmt {
+    pub async fn prepare<'a, C: GenericClient>(
+        mut self,
+        client: &'a C,
+    ) -> Result<Self, tokio_postgres::Error> {
+        self.1 = Some(client.prepare(self.0).await?);
+        Ok(self)
+    }
+    pub fn bind<'c, 'a, 's, C: GenericClient, T1: crate::StringSql>(
+        &'s self,
+        client: &'c C,
+        ns: &'a i64,
+        gate: &'a T1,
+    ) -> Optioni64Query<'c, 'a, 's, C, Option<i64>, 2> {
+        Optioni64Query {
+            client,
+            params: [ns, gate],
+            query: self.0,
+            cached: self.1.as_ref(),
+            extractor: |row| Ok(row.try_get(0)?),
+            mapper: |it| it,
+        }
+    }
+}
+impl<'c, 'a, 's, C: GenericClient, T1: crate::StringSql>
+    crate::client::async_::Params<
+        'c,
+        'a,
+        's,
+        FindBudgetOfGraphParams<T1>,
+        Optioni64Query<'c, 'a, 's, C, Option<i64>, 2>,
+        C,
+    > for FindBudgetOfGraphStmt
+{
+    fn params(
+        &'s self,
+        client: &'c C,
+        params: &'a FindBudgetOfGraphParams<T1>,
+    ) -> Optioni64Query<'c, 'a, 's, C, Option<i64>, 2> {
+        self.bind(client, &params.ns, &params.gate)
+    }
+}
 pub struct FindGraphStmt(&'static str, Option<tokio_postgres::Statement>);
 pub fn find_graph() -> FindGraphStmt {
     FindGraphStmt(
@@ -1088,14 +1419,329 @@ impl<'c, 'a, 's, C: GenericClient, T1: crate::ArraySql<Item = uuid::Uuid>>
         self.bind(client, &params.ns, &params.tasks)
     }
 }
-pub struct FindLateSpentStmt(&'static str, Option<tokio_postgres::Statement>);
-pub fn find_late_spent() -> FindLateSpentStmt {
-    FindLateSpentStmt(
-        "select task, epoch, cost_micros, usage from workmill.late_result where ns = $1 and task = any($2::uuid[]) order by task, epoch",
+pub struct FindLateStmt(&'static str, Option<tokio_postgres::Statement>);
+pub fn find_late() -> FindLateStmt {
+    FindLateStmt(
+        "select r.task, r.epoch, r.at, r.outcome, r.was_accepted, b.output_bytes, case when b.output_bytes <= $1 then r.output end as output, r.artifacts, r.message, r.cost_micros, r.usage, r.adopted_by, r.adopted_at from workmill.late_result r cross join lateral (select octet_length(r.output::text) as output_bytes) as b where r.ns = $2 and r.task = any($3::uuid[]) order by r.task, r.epoch",
         None,
     )
 }
-impl FindLateSpentStmt {
+impl FindLateStmt {
+    pub async fn prepare<'a, C: GenericClient>(
+        mut self,
+        client: &'a C,
+    ) -> Result<Self, tokio_postgres::Error> {
+        self.1 = Some(client.prepare(self.0).await?);
+        Ok(self)
+    }
+    pub fn bind<'c, 'a, 's, C: GenericClient, T1: crate::ArraySql<Item = uuid::Uuid>>(
+        &'s self,
+        client: &'c C,
+        largest: &'a i32,
+        ns: &'a i64,
+        tasks: &'a T1,
+    ) -> FindLateQuery<'c, 'a, 's, C, FindLate, 3> {
+        FindLateQuery {
+            client,
+            params: [largest, ns, tasks],
+            query: self.0,
+            cached: self.1.as_ref(),
+            extractor:
+                |row: &tokio_postgres::Row| -> Result<FindLateBorrowed, tokio_postgres::Error> {
+                    Ok(FindLateBorrowed {
+                        task: row.try_get(0)?,
+                        epoch: row.try_get(1)?,
+                        at: row.try_get(2)?,
+                        outcome: row.try_get(3)?,
+                        was_accepted: row.try_get(4)?,
+                        output_bytes: row.try_get(5)?,
+                        output: row.try_get(6)?,
+                        artifacts: row.try_get(7)?,
+                        message: row.try_get(8)?,
+                        cost_micros: row.try_get(9)?,
+                        usage: row.try_get(10)?,
+                        adopted_by: row.try_get(11)?,
+                        adopted_at: row.try_get(12)?,
+                    })
+                },
+            mapper: |it| FindLate::from(it),
+        }
+    }
+}
+impl<'c, 'a, 's, C: GenericClient, T1: crate::ArraySql<Item = uuid::Uuid>>
+    crate::client::async_::Params<
+        'c,
+        'a,
+        's,
+        FindLateParams<T1>,
+        FindLateQuery<'c, 'a, 's, C, FindLate, 3>,
+        C,
+    > for FindLateStmt
+{
+    fn params(
+        &'s self,
+        client: &'c C,
+        params: &'a FindLateParams<T1>,
+    ) -> FindLateQuery<'c, 'a, 's, C, FindLate, 3> {
+        self.bind(client, &params.largest, &params.ns, &params.tasks)
+    }
+}
+pub struct FindOutputStmt(&'static str, Option<tokio_postgres::Statement>);
+pub fn find_output() -> FindOutputStmt {
+    FindOutputStmt(
+        "select output::text as output from workmill.result where ns = $1 and task = $2",
+        None,
+    )
+}
+impl FindOutputStmt {
+    pub async fn prepare<'a, C: GenericClient>(
+        mut self,
+        client: &'a C,
+    ) -> Result<Self, tokio_postgres::Error> {
+        self.1 = Some(client.prepare(self.0).await?);
+        Ok(self)
+    }
+    pub fn bind<'c, 'a, 's, C: GenericClient>(
+        &'s self,
+        client: &'c C,
+        ns: &'a i64,
+        task: &'a uuid::Uuid,
+    ) -> StringQuery<'c, 'a, 's, C, String, 2> {
+        StringQuery {
+            client,
+            params: [ns, task],
+            query: self.0,
+            cached: self.1.as_ref(),
+            extractor: |row| Ok(row.try_get(0)?),
+            mapper: |it| it.into(),
+        }
+    }
+}
+impl<'c, 'a, 's, C: GenericClient>
+    crate::client::async_::Params<
+        'c,
+        'a,
+        's,
+        FindOutputParams,
+        StringQuery<'c, 'a, 's, C, String, 2>,
+        C,
+    > for FindOutputStmt
+{
+    fn params(
+        &'s self,
+        client: &'c C,
+        params: &'a FindOutputParams,
+    ) -> StringQuery<'c, 'a, 's, C, String, 2> {
+        self.bind(client, &params.ns, &params.task)
+    }
+}
+pub struct FindLateOutputStmt(&'static str, Option<tokio_postgres::Statement>);
+pub fn find_late_output() -> FindLateOutputStmt {
+    FindLateOutputStmt(
+        "select output::text as output from workmill.late_result where ns = $1 and task = $2 and epoch = $3 and output is not null",
+        None,
+    )
+}
+impl FindLateOutputStmt {
+    pub async fn prepare<'a, C: GenericClient>(
+        mut self,
+        client: &'a C,
+    ) -> Result<Self, tokio_postgres::Error> {
+        self.1 = Some(client.prepare(self.0).await?);
+        Ok(self)
+    }
+    pub fn bind<'c, 'a, 's, C: GenericClient>(
+        &'s self,
+        client: &'c C,
+        ns: &'a i64,
+        task: &'a uuid::Uuid,
+        epoch: &'a i32,
+    ) -> StringQuery<'c, 'a, 's, C, String, 3> {
+        StringQuery {
+            client,
+            params: [ns, task, epoch],
+            query: self.0,
+            cached: self.1.as_ref(),
+            extractor: |row| Ok(row.try_get(0)?),
+            mapper: |it| it.into(),
+        }
+    }
+}
+impl<'c, 'a, 's, C: GenericClient>
+    crate::client::async_::Params<
+        'c,
+        'a,
+        's,
+        FindLateOutputParams,
+        StringQuery<'c, 'a, 's, C, String, 3>,
+        C,
+    > for FindLateOutputStmt
+{
+    fn params(
+        &'s self,
+        client: &'c C,
+        params: &'a FindLateOutputParams,
+    ) -> StringQuery<'c, 'a, 's, C, String, 3> {
+        self.bind(client, &params.ns, &params.task, &params.epoch)
+    }
+}
+pub struct FindOutputOfAttemptStmt(&'static str, Option<tokio_postgres::Statement>);
+pub fn find_output_of_attempt() -> FindOutputOfAttemptStmt {
+    FindOutputOfAttemptStmt(
+        "select output::text as output from workmill.result where ns = $1 and task = $2 and epoch = $3",
+        None,
+    )
+}
+impl FindOutputOfAttemptStmt {
+    pub async fn prepare<'a, C: GenericClient>(
+        mut self,
+        client: &'a C,
+    ) -> Result<Self, tokio_postgres::Error> {
+        self.1 = Some(client.prepare(self.0).await?);
+        Ok(self)
+    }
+    pub fn bind<'c, 'a, 's, C: GenericClient>(
+        &'s self,
+        client: &'c C,
+        ns: &'a i64,
+        task: &'a uuid::Uuid,
+        epoch: &'a i32,
+    ) -> StringQuery<'c, 'a, 's, C, String, 3> {
+        StringQuery {
+            client,
+            params: [ns, task, epoch],
+            query: self.0,
+            cached: self.1.as_ref(),
+            extractor: |row| Ok(row.try_get(0)?),
+            mapper: |it| it.into(),
+        }
+    }
+}
+impl<'c, 'a, 's, C: GenericClient>
+    crate::client::async_::Params<
+        'c,
+        'a,
+        's,
+        FindOutputOfAttemptParams,
+        StringQuery<'c, 'a, 's, C, String, 3>,
+        C,
+    > for FindOutputOfAttemptStmt
+{
+    fn params(
+        &'s self,
+        client: &'c C,
+        params: &'a FindOutputOfAttemptParams,
+    ) -> StringQuery<'c, 'a, 's, C, String, 3> {
+        self.bind(client, &params.ns, &params.task, &params.epoch)
+    }
+}
+pub struct FindTasksOfKeyStmt(&'static str, Option<tokio_postgres::Statement>);
+pub fn find_tasks_of_key() -> FindTasksOfKeyStmt {
+    FindTasksOfKeyStmt(
+        "select l.task from workmill.agent a join workmill.lease l on l.ns = a.ns and l.agent = a.agent where a.ns = $1 and l.ns = $1 and a.key = $2",
+        None,
+    )
+}
+impl FindTasksOfKeyStmt {
+    pub async fn prepare<'a, C: GenericClient>(
+        mut self,
+        client: &'a C,
+    ) -> Result<Self, tokio_postgres::Error> {
+        self.1 = Some(client.prepare(self.0).await?);
+        Ok(self)
+    }
+    pub fn bind<'c, 'a, 's, C: GenericClient>(
+        &'s self,
+        client: &'c C,
+        ns: &'a i64,
+        key: &'a uuid::Uuid,
+    ) -> UuidUuidQuery<'c, 'a, 's, C, uuid::Uuid, 2> {
+        UuidUuidQuery {
+            client,
+            params: [ns, key],
+            query: self.0,
+            cached: self.1.as_ref(),
+            extractor: |row| Ok(row.try_get(0)?),
+            mapper: |it| it,
+        }
+    }
+}
+impl<'c, 'a, 's, C: GenericClient>
+    crate::client::async_::Params<
+        'c,
+        'a,
+        's,
+        FindTasksOfKeyParams,
+        UuidUuidQuery<'c, 'a, 's, C, uuid::Uuid, 2>,
+        C,
+    > for FindTasksOfKeyStmt
+{
+    fn params(
+        &'s self,
+        client: &'c C,
+        params: &'a FindTasksOfKeyParams,
+    ) -> UuidUuidQuery<'c, 'a, 's, C, uuid::Uuid, 2> {
+        self.bind(client, &params.ns, &params.key)
+    }
+}
+pub struct FindWaitingForStmt(&'static str, Option<tokio_postgres::Statement>);
+pub fn find_waiting_for() -> FindWaitingForStmt {
+    FindWaitingForStmt(
+        "select e.task from workmill.edge e where e.ns = $1 and e.depends_on = $2 and e.task = any($3::uuid[]) limit 1",
+        None,
+    )
+}
+impl FindWaitingForStmt {
+    pub async fn prepare<'a, C: GenericClient>(
+        mut self,
+        client: &'a C,
+    ) -> Result<Self, tokio_postgres::Error> {
+        self.1 = Some(client.prepare(self.0).await?);
+        Ok(self)
+    }
+    pub fn bind<'c, 'a, 's, C: GenericClient, T1: crate::ArraySql<Item = uuid::Uuid>>(
+        &'s self,
+        client: &'c C,
+        ns: &'a i64,
+        task: &'a uuid::Uuid,
+        tasks: &'a T1,
+    ) -> UuidUuidQuery<'c, 'a, 's, C, uuid::Uuid, 3> {
+        UuidUuidQuery {
+            client,
+            params: [ns, task, tasks],
+            query: self.0,
+            cached: self.1.as_ref(),
+            extractor: |row| Ok(row.try_get(0)?),
+            mapper: |it| it,
+        }
+    }
+}
+impl<'c, 'a, 's, C: GenericClient, T1: crate::ArraySql<Item = uuid::Uuid>>
+    crate::client::async_::Params<
+        'c,
+        'a,
+        's,
+        FindWaitingForParams<T1>,
+        UuidUuidQuery<'c, 'a, 's, C, uuid::Uuid, 3>,
+        C,
+    > for FindWaitingForStmt
+{
+    fn params(
+        &'s self,
+        client: &'c C,
+        params: &'a FindWaitingForParams<T1>,
+    ) -> UuidUuidQuery<'c, 'a, 's, C, uuid::Uuid, 3> {
+        self.bind(client, &params.ns, &params.task, &params.tasks)
+    }
+}
+pub struct FindContextRefsStmt(&'static str, Option<tokio_postgres::Statement>);
+pub fn find_context_refs() -> FindContextRefsStmt {
+    FindContextRefsStmt(
+        "select c.body -> 'spec' -> 'context_refs' as refs from workmill.state s join workmill.spec c on c.ns = s.ns and c.task = s.task and c.version = s.spec_version where s.ns = $1 and c.ns = $1 and s.task = any($2::uuid[])",
+        None,
+    )
+}
+impl FindContextRefsStmt {
     pub async fn prepare<'a, C: GenericClient>(
         mut self,
         client: &'a C,
@@ -1108,22 +1754,14 @@ impl FindLateSpentStmt {
         client: &'c C,
         ns: &'a i64,
         tasks: &'a T1,
-    ) -> FindLateSpentQuery<'c, 'a, 's, C, FindLateSpent, 2> {
-        FindLateSpentQuery {
+    ) -> OptionserdejsonValueQuery<'c, 'a, 's, C, Option<serde_json::Value>, 2> {
+        OptionserdejsonValueQuery {
             client,
             params: [ns, tasks],
             query: self.0,
             cached: self.1.as_ref(),
-            extractor:
-                |row: &tokio_postgres::Row| -> Result<FindLateSpentBorrowed, tokio_postgres::Error> {
-                    Ok(FindLateSpentBorrowed {
-                        task: row.try_get(0)?,
-                        epoch: row.try_get(1)?,
-                        cost_micros: row.try_get(2)?,
-                        usage: row.try_get(3)?,
-                    })
-                },
-            mapper: |it| FindLateSpent::from(it),
+            extractor: |row| Ok(row.try_get(0)?),
+            mapper: |it| it.map(|v| serde_json::from_str(v.0.get()).unwrap()),
         }
     }
 }
@@ -1132,16 +1770,16 @@ impl<'c, 'a, 's, C: GenericClient, T1: crate::ArraySql<Item = uuid::Uuid>>
         'c,
         'a,
         's,
-        FindLateSpentParams<T1>,
-        FindLateSpentQuery<'c, 'a, 's, C, FindLateSpent, 2>,
+        FindContextRefsParams<T1>,
+        OptionserdejsonValueQuery<'c, 'a, 's, C, Option<serde_json::Value>, 2>,
         C,
-    > for FindLateSpentStmt
+    > for FindContextRefsStmt
 {
     fn params(
         &'s self,
         client: &'c C,
-        params: &'a FindLateSpentParams<T1>,
-    ) -> FindLateSpentQuery<'c, 'a, 's, C, FindLateSpent, 2> {
+        params: &'a FindContextRefsParams<T1>,
+    ) -> OptionserdejsonValueQuery<'c, 'a, 's, C, Option<serde_json::Value>, 2> {
         self.bind(client, &params.ns, &params.tasks)
     }
 }

@@ -96,6 +96,14 @@ pub struct InsertLateResultsParams<
     pub ns: i64,
 }
 #[derive(Debug)]
+pub struct AdoptLateResultParams<T1: crate::StringSql> {
+    pub adopted_by: T1,
+    pub now: jiff::Timestamp,
+    pub ns: i64,
+    pub task: uuid::Uuid,
+    pub epoch: i32,
+}
+#[derive(Debug)]
 pub struct InsertAnswerParams<T1: crate::StringSql, T2: crate::JsonSql> {
     pub now: jiff::Timestamp,
     pub answered_by: T1,
@@ -586,6 +594,67 @@ impl<
             &params.costs,
             &params.usages,
             &params.ns,
+        ))
+    }
+}
+pub struct AdoptLateResultStmt(&'static str, Option<tokio_postgres::Statement>);
+pub fn adopt_late_result() -> AdoptLateResultStmt {
+    AdoptLateResultStmt(
+        "update workmill.late_result set was_accepted = true, adopted_by = $1, adopted_at = $2 where ns = $3 and task = $4 and epoch = $5",
+        None,
+    )
+}
+impl AdoptLateResultStmt {
+    pub async fn prepare<'a, C: GenericClient>(
+        mut self,
+        client: &'a C,
+    ) -> Result<Self, tokio_postgres::Error> {
+        self.1 = Some(client.prepare(self.0).await?);
+        Ok(self)
+    }
+    pub async fn bind<'c, 'a, 's, C: GenericClient, T1: crate::StringSql>(
+        &'s self,
+        client: &'c C,
+        adopted_by: &'a T1,
+        now: &'a jiff::Timestamp,
+        ns: &'a i64,
+        task: &'a uuid::Uuid,
+        epoch: &'a i32,
+    ) -> Result<u64, tokio_postgres::Error> {
+        client
+            .execute(
+                &client.prepare(self.0).await?,
+                &[adopted_by, now, ns, task, epoch],
+            )
+            .await
+    }
+}
+impl<'a, C: GenericClient + Send + Sync, T1: crate::StringSql>
+    crate::client::async_::Params<
+        'a,
+        'a,
+        'a,
+        AdoptLateResultParams<T1>,
+        std::pin::Pin<
+            Box<dyn futures::Future<Output = Result<u64, tokio_postgres::Error>> + Send + 'a>,
+        >,
+        C,
+    > for AdoptLateResultStmt
+{
+    fn params(
+        &'a self,
+        client: &'a C,
+        params: &'a AdoptLateResultParams<T1>,
+    ) -> std::pin::Pin<
+        Box<dyn futures::Future<Output = Result<u64, tokio_postgres::Error>> + Send + 'a>,
+    > {
+        Box::pin(self.bind(
+            client,
+            &params.adopted_by,
+            &params.now,
+            &params.ns,
+            &params.task,
+            &params.epoch,
         ))
     }
 }

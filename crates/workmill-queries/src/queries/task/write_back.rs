@@ -23,6 +23,7 @@ pub struct UpdateStatesParams<
     T19: crate::ArraySql<Item = T18>,
     T20: crate::ArraySql<Item = i64>,
 > {
+    pub now: jiff::Timestamp,
     pub tasks: T1,
     pub graphs: T2,
     pub lanes: T3,
@@ -159,6 +160,23 @@ pub struct DeleteFinishedParams<T1: crate::ArraySql<Item = uuid::Uuid>> {
     pub ns: i64,
 }
 #[derive(Debug)]
+pub struct InsertResolutionsParams<
+    T1: crate::ArraySql<Item = uuid::Uuid>,
+    T2: crate::StringSql,
+    T3: crate::ArraySql<Item = T2>,
+    T4: crate::StringSql,
+    T5: crate::ArraySql<Item = T4>,
+    T6: crate::StringSql,
+    T7: crate::ArraySql<Item = Option<T6>>,
+> {
+    pub now: jiff::Timestamp,
+    pub tasks: T1,
+    pub resolutions: T3,
+    pub resolved_by: T5,
+    pub notes: T7,
+    pub ns: i64,
+}
+#[derive(Debug)]
 pub struct DeleteDeadLettersParams<T1: crate::ArraySql<Item = uuid::Uuid>> {
     pub ns: i64,
     pub tasks: T1,
@@ -208,7 +226,7 @@ use futures::{self, StreamExt, TryStreamExt};
 pub struct UpdateStatesStmt(&'static str, Option<tokio_postgres::Statement>);
 pub fn update_states() -> UpdateStatesStmt {
     UpdateStatesStmt(
-        "insert into workmill.state as s ( ns, task, graph, lane, rank, due, shunned_until, spec_version, epoch, attempts, crashes, unmet, state, critical_path, on_dependency_failure, in_graph, has_deadline, freed_runners, shunned, spent_micros ) select a.ns, u.task, u.graph, u.lane, u.rank, u.due, u.shunned_until, u.spec_version, u.epoch, u.attempts, u.crashes, u.unmet, u.state, u.critical_path, u.on_dependency_failure, u.in_graph, u.has_deadline, u.freed_runners, string_to_array(nullif(u.shunned, ''), chr(10)), u.spent_micros from workmill.anchor a, unnest( $1::uuid[], $2::uuid[], $3::bigint[], $4::bigint[], $5::timestamptz[], $6::timestamptz[], $7::integer[], $8::integer[], $9::integer[], $10::integer[], $11::integer[], $12::smallint[], $13::smallint[], $14::smallint[], $15::boolean[], $16::boolean[], $17::boolean[], $18::text[], $19::bigint[] ) as u ( task, graph, lane, rank, due, shunned_until, spec_version, epoch, attempts, crashes, unmet, state, critical_path, on_dependency_failure, in_graph, has_deadline, freed_runners, shunned, spent_micros ) where a.ns = $20 on conflict (ns, task) do update set lane = excluded.lane, rank = excluded.rank, due = excluded.due, shunned_until = excluded.shunned_until, spec_version = excluded.spec_version, epoch = excluded.epoch, attempts = excluded.attempts, crashes = excluded.crashes, unmet = excluded.unmet, state = excluded.state, critical_path = excluded.critical_path, in_graph = excluded.in_graph, has_deadline = excluded.has_deadline, freed_runners = excluded.freed_runners, shunned = excluded.shunned, spent_micros = excluded.spent_micros",
+        "insert into workmill.state as s ( ns, task, graph, lane, rank, due, shunned_until, spec_version, epoch, attempts, crashes, unmet, state, critical_path, on_dependency_failure, in_graph, has_deadline, freed_runners, shunned, spent_micros, updated_at ) select a.ns, u.task, u.graph, u.lane, u.rank, u.due, u.shunned_until, u.spec_version, u.epoch, u.attempts, u.crashes, u.unmet, u.state, u.critical_path, u.on_dependency_failure, u.in_graph, u.has_deadline, u.freed_runners, string_to_array(nullif(u.shunned, ''), chr(10)), u.spent_micros, $1 from workmill.anchor a, unnest( $2::uuid[], $3::uuid[], $4::bigint[], $5::bigint[], $6::timestamptz[], $7::timestamptz[], $8::integer[], $9::integer[], $10::integer[], $11::integer[], $12::integer[], $13::smallint[], $14::smallint[], $15::smallint[], $16::boolean[], $17::boolean[], $18::boolean[], $19::text[], $20::bigint[] ) as u ( task, graph, lane, rank, due, shunned_until, spec_version, epoch, attempts, crashes, unmet, state, critical_path, on_dependency_failure, in_graph, has_deadline, freed_runners, shunned, spent_micros ) where a.ns = $21 on conflict (ns, task) do update set lane = excluded.lane, rank = excluded.rank, due = excluded.due, shunned_until = excluded.shunned_until, spec_version = excluded.spec_version, epoch = excluded.epoch, attempts = excluded.attempts, crashes = excluded.crashes, unmet = excluded.unmet, state = excluded.state, critical_path = excluded.critical_path, in_graph = excluded.in_graph, has_deadline = excluded.has_deadline, freed_runners = excluded.freed_runners, shunned = excluded.shunned, spent_micros = excluded.spent_micros, updated_at = case when s.state <> excluded.state or s.epoch <> excluded.epoch or s.spec_version <> excluded.spec_version then excluded.updated_at else s.updated_at end",
         None,
     )
 }
@@ -248,6 +266,7 @@ impl UpdateStatesStmt {
     >(
         &'s self,
         client: &'c C,
+        now: &'a jiff::Timestamp,
         tasks: &'a T1,
         graphs: &'a T2,
         lanes: &'a T3,
@@ -273,6 +292,7 @@ impl UpdateStatesStmt {
             .execute(
                 &client.prepare(self.0).await?,
                 &[
+                    now,
                     tasks,
                     graphs,
                     lanes,
@@ -384,6 +404,7 @@ impl<
     > {
         Box::pin(self.bind(
             client,
+            &params.now,
             &params.tasks,
             &params.graphs,
             &params.lanes,
@@ -1058,6 +1079,91 @@ impl<'a, C: GenericClient + Send + Sync, T1: crate::ArraySql<Item = uuid::Uuid>>
         Box<dyn futures::Future<Output = Result<u64, tokio_postgres::Error>> + Send + 'a>,
     > {
         Box::pin(self.bind(client, &params.tasks, &params.ns))
+    }
+}
+pub struct InsertResolutionsStmt(&'static str, Option<tokio_postgres::Statement>);
+pub fn insert_resolutions() -> InsertResolutionsStmt {
+    InsertResolutionsStmt(
+        "insert into workmill.resolution ( ns, task, dead_at, at, cause, reason, fingerprint, is_reviewed, resolution, resolved_by, note ) select a.ns, u.task, d.at, $1, d.cause, d.reason, d.fingerprint, d.is_reviewed, u.resolution, u.resolved_by, u.note from workmill.anchor a cross join unnest( $2::uuid[], $3::text[], $4::text[], $5::text[] ) as u (task, resolution, resolved_by, note) cross join lateral ( select l.at, l.cause, l.reason, l.fingerprint, l.is_reviewed from workmill.dead_letter l where l.ns = $6 and l.task = u.task limit 1 ) as d where a.ns = $6",
+        None,
+    )
+}
+impl InsertResolutionsStmt {
+    pub async fn prepare<'a, C: GenericClient>(
+        mut self,
+        client: &'a C,
+    ) -> Result<Self, tokio_postgres::Error> {
+        self.1 = Some(client.prepare(self.0).await?);
+        Ok(self)
+    }
+    pub async fn bind<
+        'c,
+        'a,
+        's,
+        C: GenericClient,
+        T1: crate::ArraySql<Item = uuid::Uuid>,
+        T2: crate::StringSql,
+        T3: crate::ArraySql<Item = T2>,
+        T4: crate::StringSql,
+        T5: crate::ArraySql<Item = T4>,
+        T6: crate::StringSql,
+        T7: crate::ArraySql<Item = Option<T6>>,
+    >(
+        &'s self,
+        client: &'c C,
+        now: &'a jiff::Timestamp,
+        tasks: &'a T1,
+        resolutions: &'a T3,
+        resolved_by: &'a T5,
+        notes: &'a T7,
+        ns: &'a i64,
+    ) -> Result<u64, tokio_postgres::Error> {
+        client
+            .execute(
+                &client.prepare(self.0).await?,
+                &[now, tasks, resolutions, resolved_by, notes, ns],
+            )
+            .await
+    }
+}
+impl<
+    'a,
+    C: GenericClient + Send + Sync,
+    T1: crate::ArraySql<Item = uuid::Uuid>,
+    T2: crate::StringSql,
+    T3: crate::ArraySql<Item = T2>,
+    T4: crate::StringSql,
+    T5: crate::ArraySql<Item = T4>,
+    T6: crate::StringSql,
+    T7: crate::ArraySql<Item = Option<T6>>,
+>
+    crate::client::async_::Params<
+        'a,
+        'a,
+        'a,
+        InsertResolutionsParams<T1, T2, T3, T4, T5, T6, T7>,
+        std::pin::Pin<
+            Box<dyn futures::Future<Output = Result<u64, tokio_postgres::Error>> + Send + 'a>,
+        >,
+        C,
+    > for InsertResolutionsStmt
+{
+    fn params(
+        &'a self,
+        client: &'a C,
+        params: &'a InsertResolutionsParams<T1, T2, T3, T4, T5, T6, T7>,
+    ) -> std::pin::Pin<
+        Box<dyn futures::Future<Output = Result<u64, tokio_postgres::Error>> + Send + 'a>,
+    > {
+        Box::pin(self.bind(
+            client,
+            &params.now,
+            &params.tasks,
+            &params.resolutions,
+            &params.resolved_by,
+            &params.notes,
+            &params.ns,
+        ))
     }
 }
 pub struct DeleteDeadLettersStmt(&'static str, Option<tokio_postgres::Statement>);

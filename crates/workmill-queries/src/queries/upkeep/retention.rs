@@ -77,6 +77,11 @@ pub struct DeleteAnswersParams<T1: crate::ArraySql<Item = uuid::Uuid>> {
     pub tasks: T1,
 }
 #[derive(Debug)]
+pub struct DeleteResolutionsParams<T1: crate::ArraySql<Item = uuid::Uuid>> {
+    pub ns: i64,
+    pub tasks: T1,
+}
+#[derive(Debug)]
 pub struct DeleteRevivalsParams<T1: crate::ArraySql<Item = uuid::Uuid>> {
     pub ns: i64,
     pub tasks: T1,
@@ -1212,6 +1217,54 @@ impl<'a, C: GenericClient + Send + Sync, T1: crate::ArraySql<Item = uuid::Uuid>>
         &'a self,
         client: &'a C,
         params: &'a DeleteAnswersParams<T1>,
+    ) -> std::pin::Pin<
+        Box<dyn futures::Future<Output = Result<u64, tokio_postgres::Error>> + Send + 'a>,
+    > {
+        Box::pin(self.bind(client, &params.ns, &params.tasks))
+    }
+}
+pub struct DeleteResolutionsStmt(&'static str, Option<tokio_postgres::Statement>);
+pub fn delete_resolutions() -> DeleteResolutionsStmt {
+    DeleteResolutionsStmt(
+        "delete from workmill.resolution r where r.ns = $1 and r.ctid = any( array( select k.ctid from unnest($2::uuid[]) as u (task) cross join lateral ( select x.ctid from workmill.resolution x where x.ns = $1 and x.task = u.task offset 0 ) as k ) )",
+        None,
+    )
+}
+impl DeleteResolutionsStmt {
+    pub async fn prepare<'a, C: GenericClient>(
+        mut self,
+        client: &'a C,
+    ) -> Result<Self, tokio_postgres::Error> {
+        self.1 = Some(client.prepare(self.0).await?);
+        Ok(self)
+    }
+    pub async fn bind<'c, 'a, 's, C: GenericClient, T1: crate::ArraySql<Item = uuid::Uuid>>(
+        &'s self,
+        client: &'c C,
+        ns: &'a i64,
+        tasks: &'a T1,
+    ) -> Result<u64, tokio_postgres::Error> {
+        client
+            .execute(&client.prepare(self.0).await?, &[ns, tasks])
+            .await
+    }
+}
+impl<'a, C: GenericClient + Send + Sync, T1: crate::ArraySql<Item = uuid::Uuid>>
+    crate::client::async_::Params<
+        'a,
+        'a,
+        'a,
+        DeleteResolutionsParams<T1>,
+        std::pin::Pin<
+            Box<dyn futures::Future<Output = Result<u64, tokio_postgres::Error>> + Send + 'a>,
+        >,
+        C,
+    > for DeleteResolutionsStmt
+{
+    fn params(
+        &'a self,
+        client: &'a C,
+        params: &'a DeleteResolutionsParams<T1>,
     ) -> std::pin::Pin<
         Box<dyn futures::Future<Output = Result<u64, tokio_postgres::Error>> + Send + 'a>,
     > {

@@ -160,7 +160,7 @@ async fn a_task_with_every_field_is_shown_as_it_was_asked_for() -> Result<()> {
     let held = &running["claim"];
     assert_eq!(
         (
-            &held["agent"],
+            &held["agent_id"],
             &held["progress"]["percent"],
             &held["cost_usd"]
         ),

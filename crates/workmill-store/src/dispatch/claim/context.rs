@@ -16,7 +16,7 @@ use workmill_core::task::{NewTask, referenced_artifact, referenced_task};
 use workmill_queries::queries::dispatch::claim;
 use workmill_queries::queries::task::held as statements;
 
-use super::{Claimed, DependencyOutput, Handed, Reference};
+use super::{Budget, Claimed, DependencyOutput, Handed, Reference};
 use crate::error::StoreError;
 use crate::look::questions::{Answered, read_answers};
 use crate::look::{Attempt, listed, read_attempt};
@@ -183,7 +183,8 @@ impl Context {
         let mut room = Room::default();
         let mut dependencies = self.outputs.remove(&task).unwrap_or_default();
         for dependency in &mut dependencies {
-            dependency.is_left_out = !room.takes(&mut dependency.output, &mut dependency.artifacts);
+            dependency.left_out_bytes =
+                room.takes(&mut dependency.output, &mut dependency.artifacts);
         }
         let references = spec
             .references
@@ -194,14 +195,16 @@ impl Context {
                     Some((output, artifacts)) => (Some(output), artifacts),
                     None => (None, Vec::new()),
                 };
-                // What an artifact holds is not in the database.
-                let is_left_out = referenced_artifact(&reference).is_some()
-                    || !room.takes(&mut output, &mut artifacts);
+                let left_out_bytes = room.takes(&mut output, &mut artifacts);
                 Reference {
+                    // What an artifact holds is not in the database.
+                    is_left_out: referenced_artifact(&reference).is_some()
+                        || left_out_bytes.is_some(),
+                    task: referenced_task(&reference),
                     reference,
                     output,
                     artifacts,
-                    is_left_out,
+                    left_out_bytes,
                 }
             })
             .collect();
@@ -228,6 +231,14 @@ impl Context {
                 references,
                 earlier_attempts,
                 checkpoint: self.checkpoints.remove(&task),
+                budget: Budget {
+                    // What a repeated claim was told before is not known any more.
+                    task: match handed.repeat {
+                        Some(_) => None,
+                        None => spec.policy.admission.left_of_own_budget(handed.spent),
+                    },
+                    ..Budget::default()
+                },
                 answers: self.answers.remove(&task.0).unwrap_or_default(),
             },
             policy: spec.policy,
@@ -303,10 +314,13 @@ async fn find_outputs(
             .or_default()
             .push(DependencyOutput {
                 task: TaskId(row.depends_on),
+                name: row.name,
+                title: row.title,
+                task_type: row.type_name,
                 state,
                 output: row.output,
                 artifacts: listed(row.artifacts),
-                is_left_out: false,
+                left_out_bytes: None,
             });
     }
     Ok(outputs)
@@ -329,17 +343,18 @@ impl Default for Room {
 }
 
 impl Room {
-    /// Takes output and artifacts out when they do not fit; false when it did that.
-    fn takes(&mut self, output: &mut Option<Value>, artifacts: &mut Vec<Value>) -> bool {
-        let Some(value) = output else { return true };
+    /// Takes an output out when it does not fit with its artifacts; returns its size if it did that.
+    fn takes(&mut self, output: &mut Option<Value>, artifacts: &mut Vec<Value>) -> Option<usize> {
+        let value = output.as_ref()?;
         let size = serde_json::to_vec(&(value, &artifacts)).map_or(usize::MAX, |text| text.len());
         if size > self.left {
+            let bytes = serde_json::to_vec(value).map_or(size, |text| text.len());
             *output = None;
             artifacts.clear();
-            return false;
+            return Some(bytes);
         }
         self.left -= size;
-        true
+        None
     }
 }
 

@@ -35,6 +35,9 @@ pub(super) fn lease<'a>(
     for task in &takings.handed {
         let request = &requests[task.place];
         let mut given = context.complete(work, task)?;
+        let (of_agent, of_graph) = takings.door.budgets_left(task.task);
+        given.claimed.budget.agent = of_agent;
+        given.claimed.budget.graph = of_graph;
         if let Some((state, ttl_ms)) = task.repeat {
             claimed.push((
                 task.place,

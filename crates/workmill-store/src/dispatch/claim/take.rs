@@ -242,8 +242,8 @@ impl Takings {
         let (running, claimed): (Vec<&Handed>, Vec<&Handed>) =
             fresh.iter().partition(|task| task.starts);
         try_join!(
-            claim_states(work, State::Claimed, &claimed),
-            claim_states(work, State::Running, &running),
+            claim_states(work, State::Claimed, &claimed, now),
+            claim_states(work, State::Running, &running, now),
             leave_lanes(work, &self.stopped),
         )?;
         let anew = "update workmill.state set epoch = 1 where epoch > 1";
@@ -256,12 +256,18 @@ impl Takings {
 }
 
 /// They leave their lanes, and are claimed, or running.
-async fn claim_states(work: &Work<'_>, state: State, tasks: &[&Handed]) -> Result<(), StoreError> {
+async fn claim_states(
+    work: &Work<'_>,
+    state: State,
+    tasks: &[&Handed],
+    now: Timestamp,
+) -> Result<(), StoreError> {
     if tasks.is_empty() {
         return Ok(());
     }
     let parameters = claim::ClaimStatesParams {
         ns: work.ns,
+        now,
         state: state.code(),
         lanes: tasks.iter().map(|task| task.lane.0).collect::<Vec<_>>(),
         ranks: tasks.iter().map(|task| task.rank).collect::<Vec<_>>(),

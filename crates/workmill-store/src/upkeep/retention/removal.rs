@@ -167,6 +167,7 @@ async fn delete_tasks(work: &Work<'_>, gone: &BTreeSet<TaskId>) -> Result<(), St
         statements::delete_checkpoints(),
         statements::delete_states(),
         statements::delete_revivals(),
+        statements::delete_resolutions(),
     );
     // A statement that must be prepared first would be overtaken, and the keys are found by the
     // specs.
@@ -186,6 +187,7 @@ async fn delete_tasks(work: &Work<'_>, gone: &BTreeSet<TaskId>) -> Result<(), St
         deletes.7.bind(client, ns, &tasks),
         deletes.8.bind(client, ns, &tasks),
         deletes.9.bind(client, ns, &tasks),
+        deletes.10.bind(client, ns, &tasks),
     )
     .map_err(|error| work.failed(error))?;
     Ok(())

@@ -294,9 +294,9 @@ async fn a_task_that_is_held_or_has_ended_says_who_had_it_and_why() -> Result<()
     let priority = said.priority;
     assert_eq!(
         (priority.base, priority.age, priority.effective),
-        (45.0, 1.0, 44.0)
+        (50.0, 1.0, 49.0)
     );
-    assert!(claim.why.contains("better ranked than 44"), "{}", claim.why);
+    assert!(claim.why.contains("better ranked than 49"), "{}", claim.why);
 
     agent.complete(lease, json!(1)).await?.expect("accepted");
     let said = queue.explain(id).await?;
