@@ -33,9 +33,9 @@ pub(crate) use lease::{
 pub(crate) use looking::{ListArguments, QuestionsArguments, StatusArguments, TaskFilterArguments};
 pub(crate) use server::{ListenArguments, PricesArguments, ServeArguments, UpArguments};
 pub(crate) use steering::{
-    AdoptArguments,    AnswerArguments, BulkArguments, BulkCommand, CancelArguments, DeadLetterCommand,
-    DeadLetterFilterArguments, DeadLetterListArguments, EditArguments, ResolveArguments,
-    SpawnArguments, SureArguments,
+    AdoptArguments, AnswerArguments, BulkArguments, BulkCommand, CancelArguments,
+    DeadLetterCommand, DeadLetterFilterArguments, DeadLetterListArguments, EditArguments,
+    ResolveArguments, SpawnArguments, SureArguments,
 };
 pub(crate) use task::{
     AddTaskArguments, BlockArguments, ClaimTaskArguments, HeldTaskArguments, ListPlanArguments,

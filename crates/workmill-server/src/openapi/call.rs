@@ -333,7 +333,9 @@ impl Call {
         let roles: Vec<&str> = roles.map(Role::name).collect();
         self.operation.insert("x-roles".to_owned(), json!(roles));
         let security = match permission {
-            Permission::ActOnLease | Permission::LookAtOutput => json!([{"key": []}, {"lease_token": []}]),
+            Permission::ActOnLease | Permission::LookAtOutput => {
+                json!([{"key": []}, {"lease_token": []}])
+            }
             _ => json!([{"key": []}]),
         };
         self.operation.insert("security".to_owned(), security);

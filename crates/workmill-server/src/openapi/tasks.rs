@@ -9,7 +9,9 @@ use workmill_protocol::lists::{ListTasks, TaskList};
 use workmill_protocol::plan::{PlanLine, SyncedPlan};
 use workmill_protocol::questions::{ListQuestions, QuestionList};
 use workmill_protocol::role::Permission::{Cancel, Look, LookAtOutput, LookAtTask, Steer, Submit};
-use workmill_protocol::tasks::{AdoptResult, AnswerTask, SubmitTasks, SubmittedTasks, Task, TaskStatus};
+use workmill_protocol::tasks::{
+    AdoptResult, AnswerTask, SubmitTasks, SubmittedTasks, Task, TaskStatus,
+};
 
 use super::Group;
 use super::call::Call;

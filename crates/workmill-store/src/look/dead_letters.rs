@@ -162,8 +162,7 @@ impl Store {
         let client = self.client(DOING).await?;
         let statement = dead_letters::count_dependents();
         let dependents = statement.bind(&client, &ns.0, &id.0).one().await;
-        let dependents =
-            dependents.map_err(|error| StoreError::from_statement(DOING, error))?;
+        let dependents = dependents.map_err(|error| StoreError::from_statement(DOING, error))?;
         Ok(Some(DeadLetter {
             summary: DeadLetterSummary {
                 task: id,

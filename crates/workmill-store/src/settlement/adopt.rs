@@ -1,7 +1,7 @@
 //! Adopting: an operator makes a result that came too late the outcome of its task.
 
-use serde_json::value::to_raw_value;
 use serde_json::json;
+use serde_json::value::to_raw_value;
 use workmill_core::attempt::Outcome;
 use workmill_core::audit::{Action, AuditEntry, Subject};
 use workmill_core::ids::{LeaseId, Namespace, TaskId};

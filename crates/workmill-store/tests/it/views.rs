@@ -123,7 +123,10 @@ async fn a_failed_task_says_why_and_a_completed_one_when() -> Result<()> {
     assert!(completed.get::<_, Option<jiff::Timestamp>>(0).is_some());
     assert_eq!(completed.get::<_, Option<String>>(1), None);
     let retrying = client.query_one(row, &[&"RETRYING"]).await?;
-    assert_eq!(retrying.get::<_, Option<String>>(1).as_deref(), Some("crash"));
+    assert_eq!(
+        retrying.get::<_, Option<String>>(1).as_deref(),
+        Some("crash")
+    );
     assert!(retrying.get::<_, bool>(2));
     Ok(())
 }

@@ -112,7 +112,9 @@ impl PlanRow {
             retry_count: retries(claim.attempt, true),
             result: None,
             created_at: claim.task.created_at,
-            updated_at: row.as_ref().map_or(claim.task.created_at, |task| task.updated_at),
+            updated_at: row
+                .as_ref()
+                .map_or(claim.task.created_at, |task| task.updated_at),
             lease_expires_at: lease.and_then(|claim| claim.lease_expires_at),
             blocked_by: Vec::new(),
             blocker_results: Some(blockers),

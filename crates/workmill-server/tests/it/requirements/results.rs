@@ -50,7 +50,8 @@ async fn events(raw: &Raw<'_>, about: &str) -> Result<Vec<Value>> {
 
 /// T-3 (part): the results of all resolved blockers, whole, though one of them is large.
 #[tokio::test]
-async fn a_result_that_is_too_large_for_a_claim_is_fetched_whole_by_its_holder_alone() -> Result<()> {
+async fn a_result_that_is_too_large_for_a_claim_is_fetched_whole_by_its_holder_alone() -> Result<()>
+{
     let server = Server::start().await?;
     let producer = server.client(Role::Producer).await?;
     let worker = server.client(Role::Agent).await?;
@@ -65,7 +66,10 @@ async fn a_result_that_is_too_large_for_a_claim_is_fetched_whole_by_its_holder_a
     let [result] = &second.context.dependency_results[..] else {
         panic!("one result: {:?}", second.context.dependency_results);
     };
-    assert_eq!((result.name.as_deref(), result.title.as_str()), (Some("a"), "a"));
+    assert_eq!(
+        (result.name.as_deref(), result.title.as_str()),
+        (Some("a"), "a")
+    );
     assert_eq!(result.status, State::Completed);
     assert!(!result.task_type.is_empty());
     assert!(result.left_out, "it does not fit");
@@ -75,7 +79,11 @@ async fn a_result_that_is_too_large_for_a_claim_is_fetched_whole_by_its_holder_a
     assert_eq!(worker.output(ids["a"]).await?, large);
     let token = worker.lease_token(second.lease).await?.token;
     let held = Client::new(&server.url, &token)?;
-    assert_eq!(held.output(ids["a"]).await?, large, "with the token of the lease");
+    assert_eq!(
+        held.output(ids["a"]).await?,
+        large,
+        "with the token of the lease"
+    );
 
     let stranger = server.client(Role::Agent).await?;
     assert_eq!(status(stranger.output(ids["a"]).await), 403);
@@ -192,7 +200,9 @@ async fn a_task_says_when_it_ran_and_why_it_failed_and_its_graph_what_it_spent()
     assert!(running.started_at.is_some() && lease.lease_expires_at.is_some());
     assert!(lease.heartbeat_interval_sec > 0.0);
     let raw = Raw::new(&server, Role::Admin).await?;
-    let (_, shown) = raw.call(Method::GET, &format!("/v1/tasks/{id}"), "").await?;
+    let (_, shown) = raw
+        .call(Method::GET, &format!("/v1/tasks/{id}"), "")
+        .await?;
     assert_eq!(shown["claim"]["agent_id"], json!("ann"));
 
     server.pass_a_second();
@@ -272,15 +282,27 @@ async fn a_refused_result_is_shown_and_an_operator_makes_it_the_outcome() -> Res
     assert_eq!(status(client.adopt(id, &other).await), 409);
     assert_eq!(client.adopt(id, &adoption).await?.status, State::Completed);
     let adopted = client.task(id).await?;
-    assert_eq!(adopted.output.map(|output| output.data), Some(json!("gold")));
+    assert_eq!(
+        adopted.output.map(|output| output.data),
+        Some(json!("gold"))
+    );
     assert!(adopted.completed_at.is_some());
     let late = adopted.attempts[0].late.clone().expect("it is kept");
-    assert_eq!((late.accepted, late.adopted_by.as_deref()), (true, Some("operator")));
-    assert_eq!(client.task(waiting).await?.status, State::Ready, "it goes on");
+    assert_eq!(
+        (late.accepted, late.adopted_by.as_deref()),
+        (true, Some("operator"))
+    );
+    assert_eq!(
+        client.task(waiting).await?.status,
+        State::Ready,
+        "it goes on"
+    );
     assert_eq!(status(client.adopt(id, &adoption).await), 409, "once");
 
     let raw = Raw::new(&server, Role::Admin).await?;
-    let (_, audit) = raw.call(Method::GET, &format!("/v1/audit?subject={id}"), "").await?;
+    let (_, audit) = raw
+        .call(Method::GET, &format!("/v1/audit?subject={id}"), "")
+        .await?;
     assert_eq!(audit["items"][0]["action"], json!("task.adopt"));
     assert_eq!(audit["items"][0]["note"], json!("it is good"));
     let told = events(&raw, &format!("task={id}&type=task.completed")).await?;
@@ -289,7 +311,8 @@ async fn a_refused_result_is_shown_and_an_operator_makes_it_the_outcome() -> Res
 }
 
 #[tokio::test]
-async fn nothing_is_adopted_while_an_agent_works_on_the_task_or_without_a_late_result() -> Result<()> {
+async fn nothing_is_adopted_while_an_agent_works_on_the_task_or_without_a_late_result() -> Result<()>
+{
     let server = Server::start().await?;
     let client = server.client(Role::Operator).await?;
     client.register(&agent("ann")).await?;
