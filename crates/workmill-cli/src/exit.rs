@@ -75,14 +75,14 @@ fn of_client(error: &ClientError) -> Exit {
 fn of_problem(code: ErrorCode) -> Exit {
     match code {
         ErrorCode::Invalid | ErrorCode::Cycle => Exit::InvalidInput,
-        ErrorCode::Unauthorized | ErrorCode::Forbidden => Exit::NotAllowed,
+        ErrorCode::Unauthorized | ErrorCode::Forbidden | ErrorCode::WrongHost => Exit::NotAllowed,
         ErrorCode::NotFound => Exit::NotFound,
         ErrorCode::LeaseLost
         | ErrorCode::IllegalTransition
         | ErrorCode::Conflict
         | ErrorCode::PreconditionFailed => Exit::Conflict,
         ErrorCode::TooLarge | ErrorCode::RateLimited => Exit::Limit,
-        ErrorCode::Timeout => Exit::TimedOut,
+        ErrorCode::Timeout | ErrorCode::BodyTooSlow => Exit::TimedOut,
         ErrorCode::Overloaded | ErrorCode::Unavailable | ErrorCode::UnknownOutcome => {
             Exit::Unreachable
         }

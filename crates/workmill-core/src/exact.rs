@@ -4,28 +4,29 @@
 //! Reading structs, serde also takes lists of their members in order, which nobody means. Of members
 //! that are there twice, maps keep the last one. Reading whole numbers, it does not take `27.0`, which
 //! JSON does not tell from `27`. [`Exact`] lies around the reader of the JSON and changes these three,
-//! at any depth.
+//! at any depth. It tells the [`ReadState`] what each value takes and where an error is.
 
 use std::collections::BTreeSet;
 use std::fmt;
 
-use serde::Deserialize;
 use serde::de::{
     DeserializeSeed, Deserializer, EnumAccess, Error, IntoDeserializer, MapAccess, SeqAccess,
     Unexpected, VariantAccess, Visitor,
 };
-use serde_json::Value;
-use serde_json::value::RawValue;
 
-/// Whether JSON that is kept as it came could be read at all: how deep it goes is bounded, and no
-/// member is there twice.
-pub fn check(json: &RawValue) -> Result<(), serde_json::Error> {
-    let mut reading = serde_json::Deserializer::from_str(json.get());
-    Value::deserialize(Exact(&mut reading)).map(drop)
-}
+use crate::read_state::ReadState;
 
 #[derive(Debug)]
-pub struct Exact<T>(pub T);
+pub struct Exact<'s, T> {
+    inner: T,
+    state: &'s ReadState,
+}
+
+impl<'s, T> Exact<'s, T> {
+    pub fn new(inner: T, state: &'s ReadState) -> Self {
+        Exact { inner, state }
+    }
+}
 
 /// What is about to be read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -35,7 +36,11 @@ enum Meant {
     Anything,
 }
 
-struct ExactVisitor<V>(V, Meant);
+struct ExactVisitor<'s, V> {
+    inner: V,
+    meant: Meant,
+    state: &'s ReadState,
+}
 
 /// Up to here each whole number has a float of its own.
 const LARGEST_EXACT: f64 = 9_007_199_254_740_992.0;
@@ -43,12 +48,13 @@ const LARGEST_EXACT: f64 = 9_007_199_254_740_992.0;
 macro_rules! read {
     ($($method:ident($($argument:ident: $type:ty),*) $meant:ident;)*) => {
         $(fn $method<V: Visitor<'de>>(self, $($argument: $type,)* visitor: V) -> Result<V::Value, D::Error> {
-            self.0.$method($($argument,)* ExactVisitor(visitor, Meant::$meant))
+            let (meant, state) = (Meant::$meant, self.state);
+            self.inner.$method($($argument,)* ExactVisitor { inner: visitor, meant, state })
         })*
     };
 }
 
-impl<'de, D: Deserializer<'de>> Deserializer<'de> for Exact<D> {
+impl<'de, D: Deserializer<'de>> Deserializer<'de> for Exact<'_, D> {
     type Error = D::Error;
 
     read! {
@@ -89,16 +95,25 @@ impl<'de, D: Deserializer<'de>> Deserializer<'de> for Exact<D> {
 macro_rules! visit {
     ($($method:ident: $type:ty;)*) => {
         $(fn $method<E: Error>(self, value: $type) -> Result<V::Value, E> {
-            self.0.$method(value)
+            self.inner.$method(value)
         })*
     };
 }
 
-impl<'de, V: Visitor<'de>> Visitor<'de> for ExactVisitor<V> {
+macro_rules! visit_text {
+    ($($method:ident: $type:ty;)*) => {
+        $(fn $method<E: Error>(self, value: $type) -> Result<V::Value, E> {
+            self.state.text(value.len())?;
+            self.inner.$method(value)
+        })*
+    };
+}
+
+impl<'de, V: Visitor<'de>> Visitor<'de> for ExactVisitor<'_, V> {
     type Value = V::Value;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.expecting(f)
+        self.inner.expecting(f)
     }
 
     visit! {
@@ -107,6 +122,9 @@ impl<'de, V: Visitor<'de>> Visitor<'de> for ExactVisitor<V> {
         visit_i128: i128;
         visit_u64: u64;
         visit_u128: u128;
+    }
+
+    visit_text! {
         visit_str: &str;
         visit_borrowed_str: &'de str;
         visit_string: String;
@@ -118,78 +136,117 @@ impl<'de, V: Visitor<'de>> Visitor<'de> for ExactVisitor<V> {
     #[expect(clippy::cast_possible_truncation, reason = "whole and small enough")]
     fn visit_f64<E: Error>(self, value: f64) -> Result<V::Value, E> {
         let is_whole = value.fract() == 0.0 && value.abs() <= LARGEST_EXACT;
-        if self.1 == Meant::WholeNumber && is_whole {
-            self.0.visit_i64(value as i64)
+        if self.meant == Meant::WholeNumber && is_whole {
+            self.inner.visit_i64(value as i64)
         } else {
-            self.0.visit_f64(value)
+            self.inner.visit_f64(value)
         }
     }
 
     fn visit_none<E: Error>(self) -> Result<V::Value, E> {
-        self.0.visit_none()
+        self.inner.visit_none()
     }
 
     fn visit_unit<E: Error>(self) -> Result<V::Value, E> {
-        self.0.visit_unit()
+        self.inner.visit_unit()
     }
 
     fn visit_some<D: Deserializer<'de>>(self, value: D) -> Result<V::Value, D::Error> {
-        self.0.visit_some(Exact(value))
+        self.inner.visit_some(Exact::new(value, self.state))
     }
 
     fn visit_newtype_struct<D: Deserializer<'de>>(self, value: D) -> Result<V::Value, D::Error> {
-        self.0.visit_newtype_struct(Exact(value))
+        self.inner
+            .visit_newtype_struct(Exact::new(value, self.state))
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, items: A) -> Result<V::Value, A::Error> {
-        if self.1 == Meant::Members {
-            return Err(A::Error::invalid_type(Unexpected::Seq, &self.0));
+        if self.meant == Meant::Members {
+            return Err(A::Error::invalid_type(Unexpected::Seq, &self.inner));
         }
-        self.0.visit_seq(Exact(items))
+        self.inner.visit_seq(Items {
+            items,
+            count: 0,
+            state: self.state,
+        })
     }
 
     fn visit_map<A: MapAccess<'de>>(self, members: A) -> Result<V::Value, A::Error> {
-        self.0.visit_map(Members {
+        self.inner.visit_map(Members {
             members,
+            // The members of a struct take no more than the struct.
+            is_map: self.meant != Meant::Members,
             names: BTreeSet::new(),
+            current: String::new(),
+            taken: 0,
+            state: self.state,
         })
     }
 
     fn visit_enum<A: EnumAccess<'de>>(self, variant: A) -> Result<V::Value, A::Error> {
-        self.0.visit_enum(Exact(variant))
+        self.inner.visit_enum(Exact::new(variant, self.state))
     }
 }
 
-impl<'de, S: DeserializeSeed<'de>> DeserializeSeed<'de> for Exact<S> {
+impl<'de, S: DeserializeSeed<'de>> DeserializeSeed<'de> for Exact<'_, S> {
     type Value = S::Value;
 
     fn deserialize<D: Deserializer<'de>>(self, value: D) -> Result<S::Value, D::Error> {
-        self.0.deserialize(Exact(value))
+        self.inner.deserialize(Exact::new(value, self.state))
     }
 }
 
-impl<'de, A: SeqAccess<'de>> SeqAccess<'de> for Exact<A> {
+/// The items of a list, counted.
+struct Items<'s, A> {
+    items: A,
+    count: usize,
+    state: &'s ReadState,
+}
+
+impl<'de, A: SeqAccess<'de>> SeqAccess<'de> for Items<'_, A> {
     type Error = A::Error;
 
     fn next_element_seed<S: DeserializeSeed<'de>>(
         &mut self,
         seed: S,
     ) -> Result<Option<S::Value>, A::Error> {
-        self.0.next_element_seed(Exact(seed))
+        let (at, state) = (self.count, self.state);
+        let item = self.items.next_element_seed(Exact::new(seed, state));
+        let item = item.and_then(|item| match item {
+            Some(item) => {
+                state.item(at, size_of::<S::Value>())?;
+                Ok(Some(item))
+            }
+            None => Ok(None),
+        });
+        self.count += 1;
+        item.inspect_err(|_| state.failed_in_item(at))
     }
 
     fn size_hint(&self) -> Option<usize> {
-        self.0.size_hint()
+        self.items.size_hint()
     }
 }
 
 /// The members of an object, and the names of those that were read.
-struct Members<A> {
+struct Members<'s, A> {
     members: A,
+    is_map: bool,
     names: BTreeSet<String>,
+    /// The name of the member that is read now.
+    current: String,
+    /// What the names take.
+    taken: usize,
+    state: &'s ReadState,
 }
 
-impl<'de, A: MapAccess<'de>> MapAccess<'de> for Members<A> {
+impl<A> Drop for Members<'_, A> {
+    fn drop(&mut self) {
+        self.state.forget_names(self.taken);
+    }
+}
+
+impl<'de, A: MapAccess<'de>> MapAccess<'de> for Members<'_, A> {
     type Error = A::Error;
 
     /// Names of members are what they are.
@@ -203,13 +260,19 @@ impl<'de, A: MapAccess<'de>> MapAccess<'de> for Members<A> {
         if self.names.contains(&name) {
             return Err(A::Error::custom(format_args!("duplicate field `{name}`")));
         }
+        self.taken += self.state.name(self.names.len(), &name)?;
+        if self.is_map {
+            self.state.member(self.names.len(), &name)?;
+        }
         let key = seed.deserialize(name.as_str().into_deserializer())?;
+        self.current.clone_from(&name);
         self.names.insert(name);
         Ok(Some(key))
     }
 
     fn next_value_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<S::Value, A::Error> {
-        self.members.next_value_seed(Exact(seed))
+        let value = self.members.next_value_seed(Exact::new(seed, self.state));
+        value.inspect_err(|_| self.state.failed_in_member(&self.current))
     }
 
     fn size_hint(&self) -> Option<usize> {
@@ -217,33 +280,41 @@ impl<'de, A: MapAccess<'de>> MapAccess<'de> for Members<A> {
     }
 }
 
-impl<'de, A: EnumAccess<'de>> EnumAccess<'de> for Exact<A> {
+impl<'de, 's, A: EnumAccess<'de>> EnumAccess<'de> for Exact<'s, A> {
     type Error = A::Error;
-    type Variant = Exact<A::Variant>;
+    type Variant = Exact<'s, A::Variant>;
 
     fn variant_seed<S: DeserializeSeed<'de>>(
         self,
         seed: S,
     ) -> Result<(S::Value, Self::Variant), A::Error> {
-        let (value, variant) = self.0.variant_seed(seed)?;
-        Ok((value, Exact(variant)))
+        let (value, variant) = self.inner.variant_seed(seed)?;
+        Ok((value, Exact::new(variant, self.state)))
     }
 }
 
-impl<'de, A: VariantAccess<'de>> VariantAccess<'de> for Exact<A> {
+impl<'de, A: VariantAccess<'de>> VariantAccess<'de> for Exact<'_, A> {
     type Error = A::Error;
 
     fn unit_variant(self) -> Result<(), A::Error> {
-        self.0.unit_variant()
+        self.inner.unit_variant()
     }
 
     fn newtype_variant_seed<S: DeserializeSeed<'de>>(self, seed: S) -> Result<S::Value, A::Error> {
-        self.0.newtype_variant_seed(Exact(seed))
+        self.inner
+            .newtype_variant_seed(Exact::new(seed, self.state))
     }
 
     fn tuple_variant<V: Visitor<'de>>(self, len: usize, visitor: V) -> Result<V::Value, A::Error> {
-        self.0
-            .tuple_variant(len, ExactVisitor(visitor, Meant::Anything))
+        let (meant, state) = (Meant::Anything, self.state);
+        self.inner.tuple_variant(
+            len,
+            ExactVisitor {
+                inner: visitor,
+                meant,
+                state,
+            },
+        )
     }
 
     fn struct_variant<V: Visitor<'de>>(
@@ -251,109 +322,17 @@ impl<'de, A: VariantAccess<'de>> VariantAccess<'de> for Exact<A> {
         fields: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value, A::Error> {
-        self.0
-            .struct_variant(fields, ExactVisitor(visitor, Meant::Members))
+        let (meant, state) = (Meant::Members, self.state);
+        self.inner.struct_variant(
+            fields,
+            ExactVisitor {
+                inner: visitor,
+                meant,
+                state,
+            },
+        )
     }
 }
 
 #[cfg(test)]
-mod tests {
-    use std::collections::BTreeMap;
-
-    use super::*;
-
-    #[derive(Debug, Deserialize)]
-    #[serde(default)]
-    struct Outer {
-        whole: Option<i32>,
-        real: f64,
-        inner: Inner,
-        many: Vec<Inner>,
-        named: BTreeMap<String, Inner>,
-        raw: Box<RawValue>,
-    }
-
-    impl Default for Outer {
-        fn default() -> Self {
-            Outer {
-                whole: None,
-                real: 0.0,
-                inner: Inner::default(),
-                many: Vec::new(),
-                named: BTreeMap::new(),
-                raw: RawValue::NULL.to_owned(),
-            }
-        }
-    }
-
-    #[derive(Debug, Default, Deserialize)]
-    #[serde(default)]
-    struct Inner {
-        count: u64,
-    }
-
-    fn read(json: &str) -> Result<Outer, serde_json::Error> {
-        Outer::deserialize(Exact(&mut serde_json::Deserializer::from_str(json)))
-    }
-
-    #[test]
-    fn a_list_is_no_object_at_any_depth() {
-        for json in [
-            "[]",
-            "[1, 2.5]",
-            r#"{"inner": []}"#,
-            r#"{"inner": [7]}"#,
-            r#"{"many": [[7]]}"#,
-            r#"{"named": {"a": [7]}}"#,
-        ] {
-            let error = read(json).unwrap_err().to_string();
-            assert!(error.contains("invalid type: sequence"), "{json}: {error}");
-        }
-    }
-
-    #[test]
-    fn no_member_is_there_twice_at_any_depth() {
-        for json in [
-            r#"{"real": 1, "real": 1}"#,
-            r#"{"inner": {"count": 1, "count": 2}}"#,
-            r#"{"named": {"a": {}, "b": {}, "a": {}}}"#,
-            r#"{"named": {"a": {}, "\u0061": {}}}"#,
-        ] {
-            let error = read(json).unwrap_err().to_string();
-            assert!(error.contains("duplicate field `"), "{json}: {error}");
-        }
-        let check = |json: &str| check(&RawValue::from_string(json.to_owned()).unwrap());
-        assert!(check(r#"[{"a": {"x": 1}}, {"a": {"x": 1}}]"#).is_ok());
-        assert!(check(r#"[{"a": {"x": 1, "y": 2, "x": 3}}]"#).is_err());
-        assert!(check(&format!("{}{}", "[".repeat(200), "]".repeat(200))).is_err());
-    }
-
-    /// PostgreSQL writes them out, all digits and no exponent.
-    #[test]
-    fn the_largest_and_the_smallest_numbers_are_read_back_exactly() {
-        for number in [f64::MAX, f64::MIN, f64::MIN_POSITIVE, 0.1 + 0.2, 1e23] {
-            let written = format!("{number:.400}");
-            let read: f64 =
-                serde_json::from_str(written.trim_end_matches('0').trim_end_matches('.')).unwrap();
-            assert_eq!(read.to_bits(), number.to_bits(), "{number}");
-        }
-    }
-
-    #[test]
-    fn whole_numbers_are_whole_however_they_are_written() {
-        let json = r#"{"whole": 27.0, "real": 1, "inner": {"count": 3e2}, "many": [{"count": 1.0}],
-            "named": {"a": {"count": 2.0}}, "raw": [1.0, {"x": 2.50}]}"#;
-        let read_all = read(json).unwrap();
-        assert_eq!((read_all.whole, read_all.inner.count), (Some(27), 300));
-        assert_eq!((read_all.many[0].count, read_all.named["a"].count), (1, 2));
-        assert_eq!(read_all.raw.get(), r#"[1.0, {"x": 2.50}]"#, "as it was");
-        for json in [
-            r#"{"whole": 27.5}"#,
-            r#"{"whole": 1e10}"#,
-            r#"{"inner": {"count": -1.0}}"#,
-            r#"{"inner": {"count": 1e19}}"#,
-        ] {
-            assert!(read(json).is_err(), "{json}");
-        }
-    }
-}
+mod tests;

@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use utoipa::ToSchema;
 
+use crate::bounded::{MOST_DEPENDENCIES, MOST_STEPS, up_to};
 use crate::lifecycle::State;
 use crate::policy::Profile;
 use crate::priority::Priority;
@@ -30,12 +31,20 @@ pub struct PlanLine {
     /// Lower numbers come first.
     #[serde(default)]
     pub priority: Priority,
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    #[schema(value_type = Vec<Json>)]
+    #[serde(
+        default,
+        deserialize_with = "up_to::<{ MOST_STEPS }, _, _>",
+        skip_serializing_if = "Vec::is_empty"
+    )]
+    #[schema(value_type = Vec<Json>, max_items = 1_000)]
     pub steps: Vec<Value>,
     /// Ids of tasks that have to be done, or deleted, before.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    #[schema(value_type = Vec<Word>)]
+    #[serde(
+        default,
+        deserialize_with = "up_to::<{ MOST_DEPENDENCIES }, _, _>",
+        skip_serializing_if = "Vec::is_empty"
+    )]
+    #[schema(value_type = Vec<Word>, max_items = 10_000)]
     pub deps: Vec<String>,
 }
 

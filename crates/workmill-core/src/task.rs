@@ -11,6 +11,7 @@ use serde_json::Value;
 use utoipa::ToSchema;
 
 use crate::admission::Admission;
+use crate::bounded::{MOST_CHOICES, MOST_DEPENDENCIES, MOST_LOCKS, MOST_WORDS, up_to};
 use crate::capability;
 use crate::dependency::OnDependencyFailure;
 use crate::failure::Reason;
@@ -65,8 +66,11 @@ pub struct NewTask {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub scheduled_for: Option<Timestamp>,
     /// Names of tasks in the same call, or ids of tasks in the same graph.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    #[schema(value_type = Vec<Text>)]
+    #[serde(
+        deserialize_with = "up_to::<{ MOST_DEPENDENCIES }, _, _>",
+        skip_serializing_if = "Vec::is_empty"
+    )]
+    #[schema(value_type = Vec<Text>, max_items = 10_000)]
     pub depends_on: Vec<String>,
     /// What becomes of it when one of them does not complete.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -77,7 +81,10 @@ pub struct NewTask {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<Word>)]
     pub target_agent: Option<String>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(
+        deserialize_with = "up_to::<{ MOST_WORDS }, _, _>",
+        skip_serializing_if = "Vec::is_empty"
+    )]
     #[schema(value_type = Vec<Word>, max_items = 100)]
     pub excluded_agents: Vec<String>,
     pub profile: Profile,
@@ -99,7 +106,10 @@ pub struct NewTask {
     #[schema(minimum = 0.1, maximum = 315_360_000.0)]
     pub max_timeout_sec: Option<f64>,
     /// What limits and pauses can be set on: `provider:anthropic`.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(
+        deserialize_with = "up_to::<{ MOST_WORDS }, _, _>",
+        skip_serializing_if = "Vec::is_empty"
+    )]
     #[schema(value_type = Vec<Word>, max_items = 100)]
     pub labels: Vec<String>,
     /// How much it counts where a label is limited; 1 unless said.
@@ -107,10 +117,16 @@ pub struct NewTask {
     #[schema(minimum = 0, maximum = 1_000_000)]
     pub cost_units: Option<i64>,
     /// Resources that nobody else may work on at the same time.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(
+        deserialize_with = "up_to::<{ MOST_LOCKS }, _, _>",
+        skip_serializing_if = "Vec::is_empty"
+    )]
     #[schema(max_items = 50)]
     pub locks: Vec<ResourceLock>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(
+        deserialize_with = "up_to::<{ MOST_WORDS }, _, _>",
+        skip_serializing_if = "Vec::is_empty"
+    )]
     #[schema(value_type = Vec<Word>, max_items = 100)]
     pub tags: Vec<String>,
     #[serde(skip_serializing_if = "Value::is_null")]
@@ -125,7 +141,10 @@ pub struct Spec {
     #[schema(value_type = Text)]
     pub prompt: String,
     /// `task:<id>:output` is handed over with the claim, `artifact:<id>` for the agent to fetch.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(
+        deserialize_with = "up_to::<{ MOST_WORDS }, _, _>",
+        skip_serializing_if = "Vec::is_empty"
+    )]
     #[schema(value_type = Vec<ContextRef>, max_items = 100)]
     pub context_refs: Vec<String>,
     #[serde(skip_serializing_if = "Value::is_null")]
@@ -137,14 +156,23 @@ pub struct Spec {
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, ToSchema)]
 #[serde(default)]
 pub struct Constraints {
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(
+        deserialize_with = "up_to::<{ MOST_WORDS }, _, _>",
+        skip_serializing_if = "Vec::is_empty"
+    )]
     #[schema(value_type = Vec<Word>, max_items = 100)]
     pub required_capabilities: Vec<String>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(
+        deserialize_with = "up_to::<{ MOST_WORDS }, _, _>",
+        skip_serializing_if = "Vec::is_empty"
+    )]
     #[schema(value_type = Vec<Word>, max_items = 100)]
     pub model_preferences: Vec<String>,
     /// Take the place of `model_preferences` from the second failure on.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(
+        deserialize_with = "up_to::<{ MOST_WORDS }, _, _>",
+        skip_serializing_if = "Vec::is_empty"
+    )]
     #[schema(value_type = Vec<Word>, max_items = 100)]
     pub fallback_models: Vec<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -173,9 +201,17 @@ pub struct RetryOverrides {
     pub max_delay_sec: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub jitter: Option<bool>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(
+        deserialize_with = "up_to::<{ MOST_CHOICES }, _, _>",
+        skip_serializing_if = "Vec::is_empty"
+    )]
+    #[schema(max_items = 50)]
     pub retry_on: Vec<Reason>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(
+        deserialize_with = "up_to::<{ MOST_CHOICES }, _, _>",
+        skip_serializing_if = "Vec::is_empty"
+    )]
+    #[schema(max_items = 50)]
     pub no_retry_on: Vec<Reason>,
 }
 

@@ -3,8 +3,8 @@
 //! Roles are the server's affair; here is what a role cannot say by itself: whether this key
 //! submitted that task, or holds it.
 
-pub mod attempts;
 mod book;
+mod lookups;
 mod watch;
 
 use std::sync::Arc;
@@ -20,6 +20,7 @@ use workmill_store::look::belonging::Submitter;
 use workmill_store::settlement::Refusal;
 
 pub(crate) use book::KeyBook;
+pub(crate) use lookups::KeyLookups;
 pub(crate) use watch::KeyWatch;
 pub use workmill_store::access::{KeyFilter, KeyRef, KnownKey, ListedKey, ListedNamespace};
 
@@ -45,10 +46,15 @@ pub fn check_key_name(name: &str) -> Result<(), EngineError> {
 }
 
 impl Engine {
-    /// The key, if it is known and good; remembered for two seconds.
-    pub async fn find_key(&self, which: KeyRef) -> Result<Option<Arc<KnownKey>>, StoreError> {
+    /// The key, if it is known and good; remembered for two seconds. A key that was good before is
+    /// looked up by itself, so unknown keys never keep it waiting.
+    pub async fn find_key(&self, which: KeyRef) -> Result<Option<Arc<KnownKey>>, EngineError> {
         if let Some(key) = self.keys.fresh(&which, Instant::now()) {
             return Ok(Some(key));
+        }
+        let was_good = self.keys.was_good(&which);
+        if !was_good && !self.key_lookups.is_good(which, &self.shared.store).await? {
+            return Ok(None);
         }
         // What is read is as old as the question.
         let began = Instant::now();
@@ -59,9 +65,9 @@ impl Engine {
         Ok(self.keys.remember(which, found, began))
     }
 
-    /// Whether the key was good when somebody asked last, however long ago.
-    pub fn was_good(&self, which: &KeyRef) -> bool {
-        self.keys.was_good(which)
+    /// Statements that looked up keys this process did not know.
+    pub fn key_lookups(&self) -> usize {
+        self.key_lookups.sent()
     }
 
     /// Notes that a key was used, in its own time: nobody waits for it.

@@ -13,8 +13,7 @@ use workmill_core::retention::DEFAULT_EVENT_AGE;
 use workmill_store::operation::{Effects, Operation};
 use workmill_store::{Store, StoreError};
 
-use crate::access::attempts::Attempts;
-use crate::access::{KeyBook, KeyWatch};
+use crate::access::{KeyBook, KeyLookups, KeyWatch};
 use crate::events::Feeds;
 use crate::gather::Gatherer;
 use crate::hints::Outgoing;
@@ -112,8 +111,8 @@ pub struct Engine {
     pub(crate) keys: KeyBook,
     /// Keys of those who wait.
     pub(crate) key_watch: Arc<KeyWatch>,
-    /// Those who come with bad keys.
-    pub attempts: Attempts,
+    /// Looks up keys that are not known.
+    pub(crate) key_lookups: Arc<KeyLookups>,
     /// What lease tokens are signed with, once it was read.
     pub(crate) lease_secret: OnceCell<Vec<u8>>,
     /// Those who follow events.
@@ -152,7 +151,7 @@ impl Engine {
             inbox_sweep: inbox_drainer::USUAL_SWEEP,
             keys: KeyBook::default(),
             key_watch: Arc::default(),
-            attempts: Attempts::default(),
+            key_lookups: Arc::default(),
             lease_secret: OnceCell::new(),
             feeds: Feeds::default(),
             event_buffer: EVENT_BUFFER,

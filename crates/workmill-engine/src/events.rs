@@ -7,7 +7,7 @@
 mod feed;
 pub mod follow;
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use jiff::Timestamp;
 use serde_json::Value;
@@ -39,6 +39,34 @@ pub struct Event {
     pub at: Timestamp,
     /// What, about which, and the details; shared by all who follow.
     pub fact: Arc<Value>,
+    written: Written,
+}
+
+/// The text of an event, shared by all streams that send it.
+#[derive(Debug, Clone, Default)]
+struct Written(Arc<OnceLock<Vec<u8>>>);
+
+/// Follows from the rest of the event.
+impl PartialEq for Written {
+    fn eq(&self, _other: &Self) -> bool {
+        true
+    }
+}
+
+impl Event {
+    pub(crate) fn new(id: i64, at: Timestamp, fact: Value) -> Self {
+        Event {
+            id,
+            at,
+            fact: Arc::new(fact),
+            written: Written::default(),
+        }
+    }
+
+    /// The event as it is sent; the first stream that sends it writes it for all.
+    pub fn written(&self, write: impl FnOnce(&Event) -> Vec<u8>) -> &[u8] {
+        self.written.0.get_or_init(|| write(self))
+    }
 }
 
 /// Which events; what is not named does not matter.
@@ -137,8 +165,7 @@ impl Engine {
         for batch in batches {
             let at = batch.at;
             for (id, fact) in batch.numbered().filter(|(id, _)| *id > after) {
-                let fact = Arc::new(fact);
-                events.push(Event { id, at, fact });
+                events.push(Event::new(id, at, fact));
             }
         }
         let (Some(first), Some(last)) = (events.first(), events.last()) else {
@@ -176,6 +203,17 @@ impl Engine {
 mod tests {
     use super::*;
     use serde_json::json;
+
+    #[test]
+    fn an_event_is_written_once_for_all_who_send_it() {
+        let event = Event::new(7, Timestamp::UNIX_EPOCH, json!({}));
+        let of_another_stream = event.clone();
+        assert_eq!(
+            event.written(|event| event.id.to_string().into_bytes()),
+            b"7"
+        );
+        assert_eq!(of_another_stream.written(|_| unreachable!()), b"7");
+    }
 
     #[test]
     fn a_filter_names_types_a_task_and_a_graph() {

@@ -12,6 +12,9 @@ pub(crate) mod limits;
 mod names;
 pub mod plan;
 
+use std::borrow::Borrow;
+use std::io;
+
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 use workmill_core::graph;
@@ -22,6 +25,7 @@ use workmill_store::StoreError;
 use workmill_store::intake::submit::Idempotency;
 use workmill_store::intake::{NewGraph, Submission, Submit, SubmitRefusal, Submitted, TaskDraft};
 
+use crate::beside::beside;
 use crate::engine::{Caller, Engine, Shared};
 use crate::error::EngineError;
 use crate::gather::{Batch, is_somebodys_fault};
@@ -66,18 +70,21 @@ pub struct SubmittedGraph {
 
 impl Engine {
     /// Submits tasks of their own, all or none. A key for the call makes repeating it harmless; a
-    /// single task may bring its own.
+    /// single task may bring its own. Tasks that are handed over are not kept longer than needed.
     pub async fn submit_tasks(
         &self,
         caller: &Caller,
-        tasks: &[NewTask],
+        tasks: impl AsRef<[NewTask]>,
         key: Option<&str>,
     ) -> Result<SubmittedTasks, EngineError> {
-        limits::check_count(tasks.len())?;
+        let count = tasks.as_ref().len();
+        limits::check_count(count)?;
         let at = |place| format!("tasks[{place}]");
         let submission = Submission {
             key: Some(caller.key),
-            ..submission_of_tasks(caller.name.clone(), tasks, key, at)?
+            ..beside(count, move || {
+                submission_of_tasks(caller.name.clone(), tasks.as_ref(), key, at)
+            })?
         };
         let submitted = self.submit(caller, submission).await?;
         Ok(SubmittedTasks {
@@ -86,57 +93,29 @@ impl Engine {
         })
     }
 
-    /// Submits a whole graph, all or nothing. Tasks refer to each other by name.
+    /// Submits a whole graph, all or nothing. Tasks refer to each other by name. A request that is
+    /// handed over is not kept longer than needed.
     pub async fn submit_graph(
         &self,
         caller: &Caller,
-        request: &GraphRequest,
+        request: impl Borrow<GraphRequest>,
         key: Option<&str>,
     ) -> Result<SubmittedGraph, EngineError> {
-        limits::check_text("title", &request.title, limits::LONGEST_TITLE)?;
-        if request.budget_usd.is_some_and(Micros::is_negative) {
-            return Err(EngineError::invalid("budget_usd", "must not be negative"));
-        }
-        let tasks = &request.tasks;
-        limits::check_count(tasks.len())?;
-        let resolved = names::resolve(tasks, names::Existing::Refused)?;
-        let shape = graph::shape(&resolved.among_new()).map_err(|path| EngineError::Cycle {
-            path: path
-                .into_iter()
-                .map(|place| names::name_of(tasks, place))
-                .collect(),
+        let count = Borrow::<GraphRequest>::borrow(&request).tasks.len();
+        let (submission, shape, names) = beside(count, move || {
+            submission_of_graph(caller, request.borrow(), key)
         })?;
-        let drafts = resolved.drafts(tasks, &shape)?;
-        let idempotency = key
-            .map(|key| idempotency(key, &("graph", request)))
-            .transpose()?;
-        let graph = NewGraph {
-            title: request.title.clone(),
-            is_draft: request.draft,
-            budget: request.budget_usd,
-            project: request.project_id,
-        };
-        let submission = Submission {
-            created_by: caller.name.clone(),
-            key: Some(caller.key),
-            graph: Some(graph),
-            tasks: drafts,
-            idempotency,
-        };
         let submitted = self.submit(caller, submission).await?;
         let Some(id) = submitted.graph else {
             let problem = "this key was used for tasks, not for a graph".to_owned();
             return Err(EngineError::Conflict { problem });
         };
         let ids = submitted.tasks;
-        let places = ids.iter().enumerate();
         Ok(SubmittedGraph {
             id,
             roots: shape.roots.iter().map(|place| ids[*place]).collect(),
             leaves: shape.leaves.iter().map(|place| ids[*place]).collect(),
-            tasks: places
-                .map(|(place, id)| (names::name_of(tasks, place), *id))
-                .collect(),
+            tasks: names.into_iter().zip(ids).collect(),
             is_repeat: submitted.is_repeat,
         })
     }
@@ -157,6 +136,46 @@ impl Engine {
         };
         answer.map_err(refused)
     }
+}
+
+/// A graph, checked; with its shape and the names of its tasks.
+fn submission_of_graph(
+    caller: &Caller,
+    request: &GraphRequest,
+    key: Option<&str>,
+) -> Result<(Submission, graph::Shape<usize>, Vec<String>), EngineError> {
+    limits::check_text("title", &request.title, limits::LONGEST_TITLE)?;
+    if request.budget_usd.is_some_and(Micros::is_negative) {
+        return Err(EngineError::invalid("budget_usd", "must not be negative"));
+    }
+    let tasks = &request.tasks;
+    limits::check_count(tasks.len())?;
+    let resolved = names::resolve(tasks, names::Existing::Refused)?;
+    let shape = graph::shape(&resolved.among_new()).map_err(|path| EngineError::Cycle {
+        path: path
+            .into_iter()
+            .map(|place| names::name_of(tasks, place))
+            .collect(),
+    })?;
+    let drafts = resolved.drafts(tasks, &shape)?;
+    let idempotency = key
+        .map(|key| idempotency(key, &("graph", request)))
+        .transpose()?;
+    let graph = NewGraph {
+        title: request.title.clone(),
+        is_draft: request.draft,
+        budget: request.budget_usd,
+        project: request.project_id,
+    };
+    let submission = Submission {
+        created_by: caller.name.clone(),
+        key: Some(caller.key),
+        graph: Some(graph),
+        tasks: drafts,
+        idempotency,
+    };
+    let names = (0..tasks.len()).map(|place| names::name_of(tasks, place));
+    Ok((submission, shape, names.collect()))
 }
 
 /// Tasks of their own, checked. `at` is where the task of a place stands in the request.
@@ -230,12 +249,27 @@ fn call_key<'a>(
 
 pub(crate) fn idempotency(key: &str, request: &impl Serialize) -> Result<Idempotency, EngineError> {
     limits::check_text("idempotency_key", key, limits::LONGEST_WORD)?;
-    let request = serde_json::to_vec(request)
+    let mut digest = Digesting(Sha256::new());
+    serde_json::to_writer(&mut digest, request)
         .map_err(|error| EngineError::invalid("request", error.to_string()))?;
     Ok(Idempotency {
         key: key.to_owned(),
-        digest: Sha256::digest(request).to_vec(),
+        digest: digest.0.finalize().to_vec(),
     })
+}
+
+/// Digests what is written, so that a large request is not in memory once more.
+struct Digesting(Sha256);
+
+impl io::Write for Digesting {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.update(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
 }
 
 /// Submissions of one namespace, gathered.

@@ -20,6 +20,7 @@
 //! | [`supervise`] | runs the duties until told to stop |
 
 pub mod access;
+mod beside;
 pub mod dispatch;
 pub mod engine;
 pub mod error;

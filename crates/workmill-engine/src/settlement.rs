@@ -5,8 +5,8 @@ pub mod bulk;
 pub mod dead_letters;
 
 use serde_json::Value;
-use workmill_core::exact;
 use workmill_core::ids::{GraphId, LeaseId, Namespace, TaskId};
+use workmill_core::json_look;
 use workmill_core::lifecycle::State;
 use workmill_core::question::LARGEST_QUESTION;
 use workmill_core::usage::Usage;
@@ -155,7 +155,7 @@ fn check_note(note: Option<&str>) -> Result<(), EngineError> {
 fn check_ending(ending: &Ending) -> Result<(), EngineError> {
     match ending {
         Ending::Complete { output, artifacts } => {
-            exact::check(output)
+            json_look::check(output)
                 .map_err(|error| EngineError::invalid("output", error.to_string()))?;
             check_no_nul("output", output.get())?;
             check_artifacts(artifacts)

@@ -4,6 +4,7 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use workmill_core::agent::AgentStatus;
+use workmill_core::bounded::{MOST_WORDS, up_to};
 use workmill_core::ids::TaskId;
 use workmill_core::money::Micros;
 use workmill_core::schema::{Amount, PlainName, Text, Word};
@@ -16,10 +17,10 @@ pub struct RegisterAgent {
     #[serde(default, rename = "type")]
     #[schema(value_type = Text)]
     pub agent_type: String,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "up_to::<{ MOST_WORDS }, _, _>")]
     #[schema(value_type = Vec<Word>, max_items = 100)]
     pub capabilities: Vec<String>,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "up_to::<{ MOST_WORDS }, _, _>")]
     #[schema(value_type = Vec<Word>, max_items = 100)]
     pub models_available: Vec<String>,
     #[serde(default = "one")]
@@ -74,7 +75,10 @@ pub struct ChangeAgent {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(minimum = 1, maximum = 10_000)]
     pub max_concurrent_tasks: Option<i32>,
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(
+        deserialize_with = "up_to::<{ MOST_WORDS }, _, _>",
+        skip_serializing_if = "Option::is_none"
+    )]
     #[schema(value_type = Option<Vec<Word>>, max_items = 100)]
     pub capabilities: Option<Vec<String>>,
     /// What it may still spend from now on.

@@ -8,11 +8,13 @@ use crate::error::Problem;
 use crate::leases::{
     BlockTask, CompleteTask, FailTask, LeaseAlive, ReleaseTask, SettledTask, Usage,
 };
+use workmill_core::bounded::{MOST_LEASES, up_to};
 use workmill_core::schema::Json;
 
 /// `POST /v1/heartbeats`: at most 1,000.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct SendHeartbeats {
+    #[serde(deserialize_with = "up_to::<{ MOST_LEASES }, _, _>")]
     #[schema(min_items = 1, max_items = 1000)]
     pub heartbeats: Vec<LeaseHeartbeat>,
 }
@@ -35,6 +37,7 @@ pub struct LeaseHeartbeat {
 /// `POST /v1/settlements`: at most 1,000.
 #[derive(Debug, Serialize, Deserialize, ToSchema)]
 pub struct SettleLeases {
+    #[serde(deserialize_with = "up_to::<{ MOST_LEASES }, _, _>")]
     #[schema(min_items = 1, max_items = 1000)]
     pub settlements: Vec<LeaseSettlement>,
 }

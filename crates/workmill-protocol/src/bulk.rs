@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
+use workmill_core::bounded::{MOST_CHOICES, up_to};
 use workmill_core::ids::{GraphId, ProjectId, TaskId};
 use workmill_core::lifecycle::State;
 use workmill_core::priority::{Class, Priority};
@@ -18,7 +19,11 @@ use workmill_core::schema::{Title, Word};
 #[serde(default)]
 pub struct TaskFilter {
     /// In one of these; none: in any.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(
+        deserialize_with = "up_to::<{ MOST_CHOICES }, _, _>",
+        skip_serializing_if = "Vec::is_empty"
+    )]
+    #[schema(max_items = 50)]
     pub status: Vec<State>,
     #[serde(rename = "type", skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<Word>)]

@@ -28,9 +28,13 @@ pub enum ErrorCode {
     /// It is not at the edition that `If-Match` names.
     PreconditionFailed,
     TooLarge,
+    /// The body of the request came too slowly.
+    BodyTooSlow,
+    /// The `Host` header names another server.
+    WrongHost,
     /// The request took too long.
     Timeout,
-    /// Too many attempts with bad keys; `retry_after_sec` says when to come again.
+    /// The key has too many streams open.
     RateLimited,
     /// Too many requests are waiting.
     Overloaded,
@@ -42,7 +46,7 @@ pub enum ErrorCode {
 }
 
 impl ErrorCode {
-    pub const ALL: [ErrorCode; 17] = [
+    pub const ALL: [ErrorCode; 19] = [
         ErrorCode::Invalid,
         ErrorCode::Unauthorized,
         ErrorCode::Forbidden,
@@ -54,6 +58,8 @@ impl ErrorCode {
         ErrorCode::Conflict,
         ErrorCode::PreconditionFailed,
         ErrorCode::TooLarge,
+        ErrorCode::BodyTooSlow,
+        ErrorCode::WrongHost,
         ErrorCode::RateLimited,
         ErrorCode::Internal,
         ErrorCode::Timeout,
@@ -76,6 +82,8 @@ impl ErrorCode {
             ErrorCode::Conflict => "conflict",
             ErrorCode::PreconditionFailed => "precondition_failed",
             ErrorCode::TooLarge => "too_large",
+            ErrorCode::BodyTooSlow => "body_too_slow",
+            ErrorCode::WrongHost => "wrong_host",
             ErrorCode::Timeout => "timeout",
             ErrorCode::RateLimited => "rate_limited",
             ErrorCode::Overloaded => "overloaded",
@@ -107,8 +115,14 @@ impl ErrorCode {
                 "Read it again: it was changed since. Nothing was changed now."
             }
             ErrorCode::TooLarge => "Send less at a time. Nothing was stored.",
+            ErrorCode::BodyTooSlow => {
+                "Send the whole body without pauses, on a new connection. Nothing was changed."
+            }
+            ErrorCode::WrongHost => {
+                "Call the server by an address that it listens on, or start it with `--allow-host`."
+            }
             ErrorCode::Timeout => "Repeat the same request.",
-            ErrorCode::RateLimited => "Wait as long as `Retry-After` says, and check the key.",
+            ErrorCode::RateLimited => "Close streams that are not needed, then open the new one.",
             ErrorCode::Overloaded | ErrorCode::Unavailable => {
                 "Wait as long as `Retry-After` says and repeat the same request."
             }
@@ -131,7 +145,9 @@ impl ErrorCode {
             | ErrorCode::IllegalTransition
             | ErrorCode::Conflict => 409,
             ErrorCode::PreconditionFailed => 412,
+            ErrorCode::BodyTooSlow => 408,
             ErrorCode::TooLarge => 413,
+            ErrorCode::WrongHost => 421,
             ErrorCode::RateLimited => 429,
             ErrorCode::Internal => 500,
             ErrorCode::Timeout
@@ -145,7 +161,8 @@ impl ErrorCode {
     pub const fn is_retryable(self) -> bool {
         matches!(
             self,
-            ErrorCode::Timeout
+            ErrorCode::BodyTooSlow
+                | ErrorCode::Timeout
                 | ErrorCode::RateLimited
                 | ErrorCode::Overloaded
                 | ErrorCode::Unavailable
@@ -166,8 +183,10 @@ impl ErrorCode {
             ErrorCode::Conflict => "Conflict",
             ErrorCode::PreconditionFailed => "It was changed meanwhile",
             ErrorCode::TooLarge => "Too large",
+            ErrorCode::BodyTooSlow => "The body came too slowly",
+            ErrorCode::WrongHost => "The request is for another server",
             ErrorCode::Timeout => "Took too long",
-            ErrorCode::RateLimited => "Too many attempts",
+            ErrorCode::RateLimited => "Too many streams",
             ErrorCode::Overloaded => "Too many requests are waiting",
             ErrorCode::Unavailable => "The database cannot be reached",
             ErrorCode::UnknownOutcome => "The outcome is unknown",

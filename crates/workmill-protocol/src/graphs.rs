@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
+use workmill_core::bounded::{MOST_TASKS, up_to};
 use workmill_core::graph::GraphStatus;
 use workmill_core::ids::{GraphId, ProjectId, TaskId};
 use workmill_core::money::Micros;
@@ -28,6 +29,7 @@ pub struct CreateGraph {
     /// Its tasks belong to it, too, unless they name another one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub project_id: Option<ProjectId>,
+    #[serde(deserialize_with = "up_to::<{ MOST_TASKS }, _, _>")]
     #[schema(min_items = 1, max_items = 10_000)]
     pub tasks: Vec<NewTask>,
 }
@@ -35,6 +37,7 @@ pub struct CreateGraph {
 /// `POST /v1/graphs/{id}/tasks`
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct GrowGraph {
+    #[serde(deserialize_with = "up_to::<{ MOST_TASKS }, _, _>")]
     #[schema(min_items = 1, max_items = 10_000)]
     pub tasks: Vec<NewTask>,
 }

@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use serde_json::value::RawValue;
 use utoipa::ToSchema;
+use workmill_core::bounded::{MOST_TASKS, MOST_WORDS, up_to};
 use workmill_core::failure::Reason;
 use workmill_core::ids::{LeaseId, TaskId};
 use workmill_core::lifecycle::State;
@@ -86,6 +87,7 @@ impl From<MayWaitFor> for WaitsFor {
 /// `POST /v1/leases/{lease}/spawn`
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct SpawnTasks {
+    #[serde(deserialize_with = "up_to::<{ MOST_TASKS }, _, _>")]
     #[schema(min_items = 1, max_items = 10_000)]
     pub tasks: Vec<NewTask>,
     /// The spawning task goes back to pending and gets their outputs with its next claim.
@@ -114,7 +116,11 @@ pub struct CompleteTask {
     #[schema(value_type = Json)]
     pub output: Box<RawValue>,
     /// References to what was put elsewhere, texts or objects: at most 100, 64 KiB together.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[serde(
+        default,
+        deserialize_with = "up_to::<{ MOST_WORDS }, _, _>",
+        skip_serializing_if = "Vec::is_empty"
+    )]
     #[schema(value_type = Vec<Artifact>, max_items = 100)]
     pub artifacts: Vec<Value>,
     #[serde(default)]

@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use utoipa::ToSchema;
 use workmill_core::attempt::Outcome;
+use workmill_core::bounded::{MOST_TASKS, up_to};
 use workmill_core::failure::Reason;
 use workmill_core::ids::{GraphId, ProjectId, TaskId};
 use workmill_core::lifecycle::State;
@@ -19,7 +20,10 @@ use workmill_core::schema::{Json, TaskChanges, Title};
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(untagged)]
 pub enum SubmitTasks {
-    Several { tasks: Vec<NewTask> },
+    Several {
+        #[serde(deserialize_with = "up_to::<{ MOST_TASKS }, _, _>")]
+        tasks: Vec<NewTask>,
+    },
     One(Box<NewTask>),
 }
 

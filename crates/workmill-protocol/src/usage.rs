@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
+use workmill_core::bounded::{MOST_MODELS, up_to};
 use workmill_core::schema::ModelName;
 use workmill_core::usage::{self, InvalidUsage, reported_dollars};
 
@@ -33,7 +34,10 @@ pub struct Usage {
     #[schema(value_type = Option<ModelName>)]
     pub model: Option<String>,
     /// By the names of the models.
-    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    #[serde(
+        deserialize_with = "up_to::<{ MOST_MODELS }, _, _>",
+        skip_serializing_if = "BTreeMap::is_empty"
+    )]
     #[schema(value_type = BTreeMap<ModelName, ModelUsage>)]
     pub models: BTreeMap<String, ModelUsage>,
 }

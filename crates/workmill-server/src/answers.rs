@@ -2,6 +2,7 @@
 
 use workmill_core::ids::{GraphId, TaskId};
 use workmill_core::money::Micros;
+use workmill_core::rank::Boost;
 use workmill_core::task::NewTask;
 use workmill_core::usage::Usage;
 use workmill_core::verdict::DeadLetterCause;
@@ -135,11 +136,16 @@ fn answered(answer: look::Answered) -> Answered {
 }
 
 /// What a task that was accepted is told of itself.
-pub(crate) fn submitted(asked: &NewTask, id: TaskId, dag_id: GraphId) -> SubmittedTask {
+/// What each task gains by waiting, rounded as it is stored.
+pub(crate) fn boosts(tasks: &[NewTask]) -> Vec<Boost> {
+    tasks.iter().map(|task| task.policy().boost).collect()
+}
+
+pub(crate) fn submitted(boost: Boost, id: TaskId, dag_id: GraphId) -> SubmittedTask {
     SubmittedTask {
         id,
         dag_id,
-        priority_boost_per_minute: asked.policy().boost.per_minute(),
+        priority_boost_per_minute: boost.per_minute(),
     }
 }
 

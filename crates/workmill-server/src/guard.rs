@@ -1,16 +1,15 @@
-//! The guard in front of every route: a good key, with a role that may.
+//! The guard in front of every route: a good key, with a role that may, and a body only where one is
+//! taken.
 //!
-//! A key is looked up in what the engine remembers for two seconds, so a request needs no query of its
-//! own. Whoever comes with bad keys again and again has to wait before another one is looked at.
+//! The engine remembers good keys for two seconds and unknown ones for longer, so most requests need no
+//! query of their own. A bad key is refused by itself: it never keeps another key from being looked up.
 
-use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
-use std::time::{Duration, Instant};
 
-use axum::extract::{ConnectInfo, Request, State};
+use axum::extract::{MatchedPath, Request, State};
 use axum::http::header::AUTHORIZATION;
 use axum::http::{HeaderMap, HeaderValue};
-use axum::middleware::{Next, from_fn_with_state};
+use axum::middleware::{Next, from_fn, from_fn_with_state};
 use axum::response::Response;
 use axum::routing::MethodRouter;
 use workmill_core::ids::{LeaseId, Namespace};
@@ -19,9 +18,11 @@ use workmill_engine::{Caller, Engine, EngineError};
 use workmill_protocol::error::ErrorCode;
 use workmill_protocol::role::{Permission, Role};
 
-use crate::keys;
+use crate::body::{LargestBody, Pace, refuse_body};
 use crate::lease_tokens::{self, Grant};
 use crate::problem::Refused;
+use crate::request_memory::{Place, RequestMemory};
+use crate::{keys, openapi};
 
 /// Names the namespace that an admin acts in, if it is not the one of the key.
 const NAMESPACE: &str = "workmill-namespace";
@@ -39,19 +40,28 @@ pub(crate) fn guarded(
     ))
 }
 
+/// For routes that need no key; none of them takes a body.
+pub(crate) fn open(route: MethodRouter<Arc<Engine>>) -> MethodRouter<Arc<Engine>> {
+    route.layer(from_fn(without_body))
+}
+
+async fn without_body(request: Request, next: Next) -> Result<Response, Refused> {
+    let pace = pace(&request);
+    let request = refuse_body(request, pace).await?;
+    Ok(next.run(request).await)
+}
+
 async fn authorise(
     State((engine, permission)): State<(Arc<Engine>, Permission)>,
-    mut request: Request,
+    request: Request,
     next: Next,
 ) -> Result<Response, Refused> {
     let token = bearer(request.headers())?.to_owned();
     let named = request.headers().get(NAMESPACE).cloned();
-    let address = request.extensions().get::<ConnectInfo<SocketAddr>>();
-    let address = address.map(|ConnectInfo(address)| address.ip());
-    let presented = read(&engine, &token, address).await?;
+    let presented = read(&engine, &token).await?;
     let which = presented.key();
     let Some(key) = engine.find_key(which).await? else {
-        return Err(bad_key(&engine, address, "the key is unknown or revoked"));
+        return Err(unauthorized("the key is unknown or revoked"));
     };
     engine.note_use(&key);
     let role: Role = key.role.parse().map_err(|problem: String| {
@@ -88,6 +98,9 @@ async fn authorise(
     } else {
         Some(engine.shares.take(ns).await?)
     };
+    let mut request = admit_body(request, ns).await?;
+    // What the request takes is given back when it is answered.
+    let _place = request.extensions().get::<Place>().cloned();
     let extensions = request.extensions_mut();
     extensions.insert(caller.clone());
     extensions.insert(role);
@@ -102,6 +115,29 @@ async fn authorise(
 /// The lease whose token was presented; none where it was a key.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct TokenLease(pub(crate) Option<LeaseId>);
+
+/// Lets the handler read a body if the call takes one, and refuses it otherwise.
+async fn admit_body(mut request: Request, ns: Namespace) -> Result<Request, Refused> {
+    let path = request.extensions().get::<MatchedPath>();
+    let path = path.map_or("", MatchedPath::as_str);
+    let largest = openapi::largest_body(request.method(), path).unwrap_or(0);
+    if largest == 0 {
+        let pace = pace(&request);
+        return refuse_body(request, pace).await;
+    }
+    let memory = request.extensions().get::<Arc<RequestMemory>>();
+    let place = memory.map(|memory| Place::new(Arc::clone(memory), ns));
+    let extensions = request.extensions_mut();
+    extensions.insert(LargestBody(largest));
+    if let Some(place) = place {
+        extensions.insert(place);
+    }
+    Ok(request)
+}
+
+fn pace(request: &Request) -> Pace {
+    request.extensions().get().copied().unwrap_or_default()
+}
 
 /// What was shown, if it can be anything at all.
 enum Presented {
@@ -126,28 +162,20 @@ fn bearer(headers: &HeaderMap) -> Result<&str, Refused> {
         .ok_or_else(|| unauthorized("send `Authorization: Bearer <key>`"))
 }
 
-/// Keys that were good here before are looked at again in any case: others at the same address
-/// shall not suffer.
-async fn read(engine: &Engine, token: &str, address: Option<IpAddr>) -> Result<Presented, Refused> {
-    let refused = address.and_then(|address| engine.attempts.wait(address, Instant::now()));
+async fn read(engine: &Engine, token: &str) -> Result<Presented, Refused> {
     if lease_tokens::is_one(token) {
         // Verified without the database, so looking costs nothing.
         let secret = engine.lease_secret().await?;
         return match Grant::read(token, secret) {
             Some(grant) => Ok(Presented::Lease(grant)),
-            None => Err(bad_key(engine, address, "the lease token is not genuine")),
+            None => Err(unauthorized("the lease token is not genuine")),
         };
     }
     if !keys::is_well_formed(token) {
         // Told without looking: it costs nothing, and guesses nothing.
         return Err(unauthorized("the key is mistyped or cut off"));
     }
-    let presented = Presented::Key(keys::hash(token));
-    let was_good = engine.was_good(&presented.key());
-    match refused.filter(|_| !was_good) {
-        Some(wait) => Err(rate_limited(wait)),
-        None => Ok(presented),
-    }
+    Ok(Presented::Key(keys::hash(token)))
 }
 
 /// The lease that a path names: `/v1/leases/{lease}/…`.
@@ -182,18 +210,4 @@ async fn namespace(
 
 fn unauthorized(hint: &str) -> Refused {
     Refused::new(ErrorCode::Unauthorized, "the request carries no good key").hint(hint)
-}
-
-fn bad_key(engine: &Engine, address: Option<IpAddr>, hint: &str) -> Refused {
-    if let Some(address) = address {
-        engine.attempts.failed(address, Instant::now());
-    }
-    unauthorized(hint)
-}
-
-fn rate_limited(wait: Duration) -> Refused {
-    let seconds = wait.as_millis().div_ceil(1000);
-    let detail = format!("too many attempts with bad keys; come again in {seconds} s");
-    Refused::new(ErrorCode::RateLimited, detail)
-        .retry_after(u64::try_from(seconds).unwrap_or(u64::MAX))
 }

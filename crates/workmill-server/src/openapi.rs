@@ -20,9 +20,10 @@ mod settings;
 mod strict;
 mod tasks;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
+use axum::http::Method;
 use serde_json::{Map, Value, json};
 use utoipa::{PartialSchema, ToSchema};
 use workmill_core::failure::Reason;
@@ -76,13 +77,16 @@ pub fn described() -> impl Iterator<Item = (&'static str, &'static str)> {
     calls.map(|call| (call.method, call.path))
 }
 
-/// Whether there is such a call; to all others the answer is that there is none.
-pub(crate) fn is_described(method: &str, path: &str) -> bool {
-    static CALLS: LazyLock<BTreeSet<(String, &'static str)>> = LazyLock::new(|| {
-        let calls = described().map(|(method, path)| (method.to_uppercase(), path));
-        calls.collect()
+/// The largest body that a call takes, in bytes; 0 for a call without a body, `None` where there is no
+/// such call.
+pub(crate) fn largest_body(method: &Method, path: &str) -> Option<usize> {
+    static CALLS: LazyLock<BTreeMap<(String, &'static str), usize>> = LazyLock::new(|| {
+        let calls = groups().into_iter().flat_map(|group| group.calls);
+        calls
+            .map(|call| ((call.method.to_uppercase(), call.path), call.largest_body))
+            .collect()
     });
-    CALLS.contains(&(method.to_owned(), path))
+    CALLS.get(&(method.as_str().to_owned(), path)).copied()
 }
 
 /// Whether a call has just this path, without parameters.

@@ -1,6 +1,6 @@
 //! Refusals as `application/problem+json`.
 
-use axum::http::header::{CONTENT_TYPE, RETRY_AFTER};
+use axum::http::header::{CONNECTION, CONTENT_TYPE, RETRY_AFTER, WWW_AUTHENTICATE};
 use axum::http::{HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 use workmill_engine::EngineError;
@@ -31,12 +31,6 @@ impl Refused {
         self
     }
 
-    /// Says when the same request may succeed.
-    pub(crate) fn retry_after(mut self, seconds: u64) -> Self {
-        self.0.retry_after_sec = Some(seconds);
-        self
-    }
-
     pub(crate) fn not_found(what: impl std::fmt::Display) -> Self {
         Refused::new(ErrorCode::NotFound, format!("{what} does not exist"))
     }
@@ -53,6 +47,16 @@ impl IntoResponse for Refused {
             CONTENT_TYPE,
             HeaderValue::from_static("application/problem+json"),
         );
+        if status == StatusCode::UNAUTHORIZED {
+            headers.insert(
+                WWW_AUTHENTICATE,
+                HeaderValue::from_static("Bearer realm=\"workmill\""),
+            );
+        }
+        if status == StatusCode::REQUEST_TIMEOUT {
+            // The rest of the body may still come.
+            headers.insert(CONNECTION, HeaderValue::from_static("close"));
+        }
         if let Some(seconds) = self.0.retry_after_sec {
             headers.insert(RETRY_AFTER, HeaderValue::from(seconds));
         } else if status == StatusCode::SERVICE_UNAVAILABLE {

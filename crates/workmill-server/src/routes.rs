@@ -35,7 +35,7 @@ use workmill_protocol::error::ErrorCode;
 use workmill_protocol::role::Permission;
 
 use crate::conditions;
-use crate::guard::guarded;
+use crate::guard::{guarded, open};
 use crate::http_metrics::HttpMetrics;
 use crate::problem::Refused;
 
@@ -54,7 +54,7 @@ pub(crate) fn all(engine: &Arc<Engine>, requests: &HttpMetrics, has_open_metrics
     let watch = |route: MethodRouter<Arc<Engine>>| {
         let route = route.layer(Extension(requests.clone()));
         if has_open_metrics {
-            route
+            open(route)
         } else {
             administer(route)
         }
@@ -125,13 +125,13 @@ pub(crate) fn all(engine: &Arc<Engine>, requests: &HttpMetrics, has_open_metrics
             "/v1/projects/{id}",
             look(get(projects::show)).merge(steer(patch(projects::change))),
         )
-        .route("/health", get(health::health))
-        .route("/ready", get(health::ready))
+        .route("/health", open(get(health::health)))
+        .route("/ready", open(get(health::ready)))
         .route("/metrics", watch(get(metrics::show)))
-        .route("/openapi.json", get(docs::document))
-        .route("/docs", get(docs::page))
-        .route("/docs/docs.js", get(docs::script))
-        .route("/docs/docs.css", get(docs::style))
+        .route("/openapi.json", open(get(docs::document)))
+        .route("/docs", open(get(docs::page)))
+        .route("/docs/docs.js", open(get(docs::script)))
+        .route("/docs/docs.css", open(get(docs::style)))
         .merge(decisions(engine))
         .merge(settings(engine))
         .fallback(unknown_route)

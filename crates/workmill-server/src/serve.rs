@@ -1,14 +1,14 @@
 //! Listening, and stopping without cutting anybody off.
 
 use std::io;
-use std::net::{Ipv4Addr, SocketAddr};
+use std::pin::pin;
 use std::sync::Arc;
 use std::time::Duration;
 
-use axum::Router;
 use axum::body::Body;
-use axum::extract::{ConnectInfo, Request};
+use axum::extract::Request;
 use axum::middleware::from_fn_with_state;
+use axum::{Extension, Router};
 use hyper::body::Incoming;
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
@@ -18,15 +18,19 @@ use rustls::ServerConfig;
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::{TcpListener, TcpStream, UnixListener, UnixStream};
 use tokio::sync::Semaphore;
+use tokio::time::timeout;
 use tokio_rustls::TlsAcceptor;
 use tokio_util::sync::CancellationToken;
 use tower::ServiceExt;
 use workmill_engine::Engine;
 
-use crate::body::LARGEST_BODY;
+use crate::body::Pace;
+use crate::hosts::{self, Hosts, OwnNames};
 use crate::http_metrics::HttpMetrics;
+use crate::open_streams::OpenStreams;
 use crate::origins::{self, Origins};
-use crate::{answering, room, routes};
+use crate::request_memory::RequestMemory;
+use crate::{answering, routes};
 
 /// For the request line and all headers.
 const LARGEST_HEAD: usize = 64 * 1024;
@@ -41,9 +45,13 @@ pub struct Listening {
     pub tls: Option<Arc<ServerConfig>>,
     /// Whoever comes beyond that waits until somebody has hung up.
     pub most_connections: usize,
-    /// Who has not finished the TLS handshake, or sent the headers of a request, by then is hung up
-    /// on.
+    /// Who has not finished the TLS handshake, or sent the headers of the first request, by then is
+    /// hung up on.
     pub longest_beginning: Duration,
+    /// So long a connection may be idle between two requests.
+    pub longest_idle: Duration,
+    /// Names that the server answers to besides those of its address.
+    pub hosts: Hosts,
     /// Web pages from elsewhere that may call.
     pub origins: Origins,
     /// Whoever reaches the server may read its metrics, without a key.
@@ -51,8 +59,13 @@ pub struct Listening {
     /// A Unix socket to listen on as well, for callers on this machine. It is not encrypted, and its
     /// callers show keys like all others.
     pub socket: Option<Arc<UnixListener>>,
-    /// Bytes of the bodies of all requests under way, beyond the first 16 KiB of each.
-    pub room_for_bodies: usize,
+    /// Bytes for all requests under way whose bodies are over 16 KiB: for the bodies and for what
+    /// they become. One namespace may take half.
+    pub request_memory: usize,
+    /// How fast a body has to come.
+    pub pace: Pace,
+    /// Streams of events that one key may have open.
+    pub most_streams: usize,
 }
 
 impl Default for Listening {
@@ -61,10 +74,16 @@ impl Default for Listening {
             tls: None,
             most_connections: 10_000,
             longest_beginning: Duration::from_secs(10),
+            // Longer than the usual minute of proxies and clients: who reuses a connection must not
+            // find that the server has just closed it.
+            longest_idle: Duration::from_secs(90),
+            hosts: Hosts::default(),
             origins: Origins::default(),
             has_open_metrics: false,
             socket: None,
-            room_for_bodies: 2 * LARGEST_BODY,
+            request_memory: 512 * 1024 * 1024,
+            pace: Pace::default(),
+            most_streams: 64,
         }
     }
 }
@@ -78,16 +97,21 @@ impl Listening {
         engine: Arc<Engine>,
         stop: CancellationToken,
     ) -> io::Result<()> {
+        let own_names = OwnNames::new(listener.local_addr()?, &self.hosts);
         let metrics = HttpMetrics::default();
-        let room_for_bodies = Arc::new(Semaphore::new(self.room_for_bodies));
+        let memory = Arc::new(RequestMemory::new(self.request_memory));
         let app = routes::all(&engine, &metrics, self.has_open_metrics)
             .layer(from_fn_with_state(Arc::new(self.origins), origins::check))
-            .layer(from_fn_with_state(room_for_bodies, room::keep))
+            .layer(from_fn_with_state(own_names, hosts::check))
+            .layer(Extension(memory))
+            .layer(Extension(self.pace))
+            .layer(Extension(OpenStreams::new(self.most_streams)))
             .layer(from_fn_with_state(metrics, answering::answer));
         let attendant = Attendant {
             app,
             tls: self.tls.map(TlsAcceptor::from),
             longest_beginning: self.longest_beginning,
+            longest_idle: self.longest_idle,
         };
         let entrances = Entrances {
             port: listener,
@@ -135,15 +159,15 @@ struct Entrances {
 }
 
 enum Caller {
-    Port(TcpStream, SocketAddr),
+    Port(TcpStream),
     Socket(UnixStream),
 }
 
 impl Entrances {
     async fn accept(&self) -> io::Result<Caller> {
         let port = async {
-            let (stream, peer) = self.port.accept().await?;
-            Ok(Caller::Port(stream, peer))
+            let (stream, _peer) = self.port.accept().await?;
+            Ok(Caller::Port(stream))
         };
         let Some(socket) = &self.socket else {
             return port.await;
@@ -155,9 +179,6 @@ impl Entrances {
     }
 }
 
-/// Stands for the address of callers through the socket: they are on this machine.
-const THIS_MACHINE: SocketAddr = SocketAddr::new(std::net::IpAddr::V4(Ipv4Addr::LOCALHOST), 0);
-
 type ConnectionError = Box<dyn std::error::Error + Send + Sync>;
 
 /// Looks after one connection.
@@ -166,40 +187,49 @@ struct Attendant {
     app: Router,
     tls: Option<TlsAcceptor>,
     longest_beginning: Duration,
+    longest_idle: Duration,
 }
 
 impl Attendant {
     async fn attend(self, caller: Caller, watcher: Watcher) -> Result<(), ConnectionError> {
-        let (stream, peer) = match caller {
-            Caller::Port(stream, peer) => (stream, peer),
-            Caller::Socket(stream) => return self.talk(stream, THIS_MACHINE, watcher).await,
+        let stream = match caller {
+            Caller::Port(stream) => stream,
+            Caller::Socket(stream) => return self.talk(stream, watcher).await,
         };
         // Answers are small and somebody waits for them.
         stream.set_nodelay(true)?;
         let Some(tls) = self.tls.clone() else {
-            return self.talk(stream, peer, watcher).await;
+            return self.talk(stream, watcher).await;
         };
-        let secured = tokio::time::timeout(self.longest_beginning, tls.accept(stream));
-        self.talk(secured.await??, peer, watcher).await
+        let secured = timeout(self.longest_beginning, tls.accept(stream));
+        self.talk(secured.await??, watcher).await
     }
 
     async fn talk(
         self,
         stream: impl AsyncRead + AsyncWrite + Unpin + 'static,
-        peer: SocketAddr,
         watcher: Watcher,
     ) -> Result<(), ConnectionError> {
         let app = self.app;
+        let begun = CancellationToken::new();
+        let has_begun = begun.clone();
         let service = service_fn(move |request: hyper::Request<Incoming>| {
-            let mut request: Request = request.map(Body::new);
-            request.extensions_mut().insert(ConnectInfo(peer));
+            has_begun.cancel();
+            let request: Request = request.map(Body::new);
             app.clone().oneshot(request)
         });
         let connection = http1::Builder::new()
             .timer(TokioTimer::new())
-            .header_read_timeout(self.longest_beginning)
+            // This time begins when the answer before was sent.
+            .header_read_timeout(self.longest_idle)
             .max_buf_size(LARGEST_HEAD)
             .serve_connection(TokioIo::new(stream), service);
-        Ok(watcher.watch(connection).await?)
+        let mut talking = pin!(watcher.watch(connection));
+        let first = timeout(self.longest_beginning, begun.cancelled());
+        tokio::select! {
+            ended = &mut talking => return Ok(ended?),
+            first = first => first?,
+        }
+        Ok(talking.await?)
     }
 }

@@ -66,6 +66,10 @@ pub(crate) struct ListenArguments {
     /// Let web pages of this origin call, `https://board.example.com`; may be given several times
     #[arg(long = "allow-origin", value_name = "ORIGIN")]
     pub(crate) origins: Vec<String>,
+    /// Answer to this name, too: a server on a loopback address answers to no names but its own; may
+    /// be given several times
+    #[arg(long = "allow-host", value_name = "NAME")]
+    pub(crate) hosts: Vec<String>,
     /// Let everybody who reaches the server read /metrics, not only admins
     #[arg(long)]
     pub(crate) metrics_open: bool,
@@ -74,6 +78,7 @@ pub(crate) struct ListenArguments {
 impl ListenArguments {
     pub(crate) fn how(&self) -> workmill_server::Listening {
         workmill_server::Listening {
+            hosts: workmill_server::Hosts(self.hosts.clone()),
             origins: workmill_server::Origins(self.origins.clone()),
             has_open_metrics: self.metrics_open,
             ..workmill_server::Listening::default()

@@ -12,6 +12,7 @@ mod input_files;
 mod local_servers;
 mod log;
 mod looking;
+mod memory;
 mod outage;
 mod own_database;
 mod secrets;

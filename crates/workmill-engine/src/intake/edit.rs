@@ -8,6 +8,7 @@ use workmill_core::exact::Exact;
 use workmill_core::ids::TaskId;
 use workmill_core::lifecycle::State;
 use workmill_core::output::ExpectedOutput;
+use workmill_core::read_state::ReadState;
 use workmill_core::task::NewTask;
 use workmill_store::intake::TaskDraft;
 use workmill_store::intake::edit::{EditRefusal, EditTask};
@@ -93,10 +94,11 @@ impl<'a> Changes<'a> {
         let mut named = Value::Object(Map::new());
         merge(&mut named, &Value::Object(changes.clone()));
         check_no_nul("changes", &named.to_string())?;
-        let mut unknown = None;
-        let read: Result<NewTask, _> = serde_ignored::deserialize(Exact(named), |path| {
-            unknown.get_or_insert(path.to_string());
-        });
+        let (mut unknown, state) = (None, ReadState::new(usize::MAX));
+        let read: Result<NewTask, _> =
+            serde_ignored::deserialize(Exact::new(named, &state), |path| {
+                unknown.get_or_insert(path.to_string());
+            });
         if let Some(field) = unknown {
             let problem = format!("there is no field `{field}`");
             return Err(EngineError::invalid(field, problem));
@@ -121,7 +123,8 @@ impl<'a> Changes<'a> {
         merge(&mut whole, &Value::Object(self.0.clone()));
         draft(
             "task",
-            &NewTask::deserialize(Exact(whole)).map_err(unreadable)?,
+            &NewTask::deserialize(Exact::new(whole, &ReadState::new(usize::MAX)))
+                .map_err(unreadable)?,
         )
     }
 }

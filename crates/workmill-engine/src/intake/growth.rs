@@ -11,6 +11,7 @@ use workmill_store::intake::grow::{GrowGraph, GrowRefusal};
 use workmill_store::intake::spawn::{Spawn, SpawnRefusal};
 
 use super::{limits, names, no_such_project};
+use crate::beside::beside;
 use crate::engine::{Caller, Engine};
 use crate::error::EngineError;
 
@@ -20,9 +21,10 @@ impl Engine {
         &self,
         caller: &Caller,
         graph: GraphId,
-        tasks: &[NewTask],
+        tasks: impl AsRef<[NewTask]>,
     ) -> Result<Vec<TaskId>, EngineError> {
-        let drafts = drafts(tasks)?;
+        let count = tasks.as_ref().len();
+        let drafts = beside(count, move || drafts(tasks.as_ref()))?;
         let operation = GrowGraph {
             ns: caller.ns,
             graph,
@@ -38,10 +40,11 @@ impl Engine {
         &self,
         caller: &Caller,
         lease: LeaseId,
-        tasks: &[NewTask],
+        tasks: impl AsRef<[NewTask]>,
         wait: bool,
     ) -> Result<Vec<TaskId>, EngineError> {
-        let drafts = drafts(tasks)?;
+        let count = tasks.as_ref().len();
+        let drafts = beside(count, move || drafts(tasks.as_ref()))?;
         let _share = self.shares.take(caller.ns).await?;
         let operation = Spawn {
             ns: caller.ns,

@@ -2,6 +2,8 @@
 
 use serde_json::Value;
 use serde_json::value::RawValue;
+pub use workmill_core::bounded::MOST_TASKS;
+use workmill_core::bounded::{MOST_LOCKS, MOST_WORDS};
 use workmill_core::ids::TaskId;
 use workmill_core::money::Micros;
 use workmill_core::resource_lock::ResourceLock;
@@ -9,8 +11,6 @@ use workmill_core::task::{NewTask, referenced_artifact, referenced_task};
 
 use crate::error::EngineError;
 
-/// Tasks in one call.
-pub const MOST_TASKS: usize = 10_000;
 /// Dependencies in one graph.
 pub const MOST_EDGES: usize = 100_000;
 
@@ -18,8 +18,6 @@ pub(crate) const LONGEST_TITLE: usize = 1_000;
 pub(crate) const LONGEST_WORD: usize = 200;
 const LONGEST_REFERENCE: usize = 2_000;
 const LARGEST_ARTIFACTS: usize = 64 * 1024;
-const MOST_WORDS: usize = 100;
-const MOST_LOCKS: usize = 50;
 const LONGEST_PATH: usize = 1_000;
 const MOST_UNITS: f64 = 1_000_000.0;
 const LARGEST_TASK: usize = 1024 * 1024;

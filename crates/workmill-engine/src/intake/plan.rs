@@ -22,6 +22,9 @@ pub const MOST_LINES: usize = 200_000;
 /// counted.
 const MOST_NAMED: usize = MOST_LINES;
 
+/// A problem may repeat what the line says.
+const LONGEST_PROBLEM: usize = 300;
+
 impl Engine {
     /// Brings the plan of the namespace up to date with a list, all of it or nothing.
     pub async fn sync_plan(
@@ -83,7 +86,7 @@ struct BadLines {
 impl BadLines {
     fn add(&mut self, line: usize, problem: impl FnOnce() -> String) {
         if self.named.len() < MOST_NAMED {
-            let problem = problem();
+            let problem = problem().chars().take(LONGEST_PROBLEM).collect();
             self.named.push(BadLine { line, problem });
         } else {
             self.more += 1;

@@ -24,6 +24,8 @@ pub(super) struct Call {
     operation: Map<String, Value>,
     parameters: Vec<Value>,
     body: Option<Value>,
+    /// In bytes; 0 for calls without a body.
+    pub(super) largest_body: usize,
     answers: Vec<Answer>,
     permission: Option<Permission>,
     refusals: BTreeSet<ErrorCode>,
@@ -36,6 +38,11 @@ struct Answer {
     /// Of each kind of content.
     schemas: Vec<(&'static str, Value)>,
 }
+
+/// The largest body of a call that does not say otherwise: a task of 1 MiB with what stands around it.
+const USUAL_BODY: usize = 2 * MIB;
+
+pub(super) const MIB: usize = 1024 * 1024;
 
 const JSON: &str = "application/json";
 const JSON_LINES: &str = "application/x-ndjson";
@@ -57,10 +64,15 @@ impl Call {
             operation,
             parameters: Vec::new(),
             body: None,
+            largest_body: 0,
             answers: Vec::new(),
             permission: None,
+            // Every call may be sent a body that it does not take.
             refusals: BTreeSet::from([
+                ErrorCode::Invalid,
                 ErrorCode::Forbidden,
+                ErrorCode::BodyTooSlow,
+                ErrorCode::WrongHost,
                 ErrorCode::Internal,
                 ErrorCode::Timeout,
             ]),
@@ -155,15 +167,23 @@ impl Call {
     }
 
     /// Takes JSON Lines: described as the list that they are, as later editions of `OpenAPI` have it.
-    pub(super) fn taking_lines<T: ToSchema>(mut self) -> Self {
-        let schema =
-            json!({"type": "array", "items": self.reference::<T>(), "description": "One a line."});
+    pub(super) fn taking_lines<T: ToSchema>(mut self, most: usize, largest: usize) -> Self {
+        let schema = json!({
+            "type": "array", "items": self.reference::<T>(), "maxItems": most, "description": "One a line.",
+        });
+        self.largest_body = largest;
         self.body = Some(json!({"required": true, "content": {JSON_LINES: {"schema": schema}}}));
         self.refusing(&[ErrorCode::Invalid, ErrorCode::TooLarge])
     }
 
-    /// Takes a body. An empty one reads as `{}`, so it is needed only where a member is.
-    pub(super) fn taking<T: ToSchema>(mut self) -> Self {
+    /// Takes a body of usual size.
+    pub(super) fn taking<T: ToSchema>(self) -> Self {
+        self.taking_up_to::<T>(USUAL_BODY)
+    }
+
+    /// Takes a body of so many bytes. An empty one reads as `{}`, so it is needed only where a member is.
+    pub(super) fn taking_up_to<T: ToSchema>(mut self, largest: usize) -> Self {
+        self.largest_body = largest;
         let schema = self.reference::<T>();
         let needed = match T::schema() {
             RefOr::T(Schema::Object(object)) => !object.required.is_empty(),
@@ -271,6 +291,9 @@ impl Call {
             put_examples(&mut body["content"][kind], sent);
         }
         let mut operation = self.operation;
+        if self.largest_body > 0 {
+            operation.insert("x-max-body-bytes".to_owned(), json!(self.largest_body));
+        }
         operation.insert("tags".to_owned(), json!([tag]));
         if !self.parameters.is_empty() {
             operation.insert("parameters".to_owned(), Value::Array(self.parameters));

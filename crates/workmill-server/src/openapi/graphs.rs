@@ -10,7 +10,7 @@ use workmill_protocol::role::Permission::{Cancel, Look, Steer, Submit};
 use workmill_protocol::tasks::SubmittedTasks;
 
 use super::Group;
-use super::call::Call;
+use super::call::{Call, MIB};
 use crate::routes::graphs::Filter;
 
 pub(super) fn group() -> Group {
@@ -22,7 +22,7 @@ pub(super) fn group() -> Group {
                 .says("All of it or nothing. Tasks name each other in `depends_on`; a name is unique in the call.")
                 .needs(Submit)
                 .repeatable()
-                .taking::<CreateGraph>()
+                .taking_up_to::<CreateGraph>(64 * MIB)
                 .answering::<CreatedGraph>(201, "It is created.")
                 .answering::<CreatedGraph>(200, "It was created by the same call before.")
                 .refusing(&[Cycle]),
@@ -40,7 +40,7 @@ pub(super) fn group() -> Group {
                 .says("They depend on each other by name, and on tasks of the graph by id.")
                 .needs(Steer)
                 .naming::<GraphId>("id", "The graph.")
-                .taking::<GrowGraph>()
+                .taking_up_to::<GrowGraph>(64 * MIB)
                 .answering::<SubmittedTasks>(201, "They are added.")
                 .refusing(&[Conflict, Cycle]),
             Call::post("/v1/graphs/{id}/submit", "submit_graph", "Submit a draft")

@@ -12,7 +12,7 @@ use workmill_protocol::leases::{
 use workmill_protocol::role::Permission::{ActOnLease, Work};
 
 use super::Group;
-use super::call::Call;
+use super::call::{Call, MIB};
 
 pub(super) fn group() -> Group {
     let act = |path, id, summary| {
@@ -30,14 +30,14 @@ pub(super) fn group() -> Group {
                 .answering::<LeaseAlive>(200, "The lease lives on."),
             act("/v1/leases/{lease}/heartbeat", "renew_lease", "Show a sign of life")
                 .says("Carries progress, a checkpoint and what was used so far, if there is something to tell.")
-                .taking::<SendHeartbeat>()
+                .taking_up_to::<SendHeartbeat>(16 * MIB)
                 .answering::<LeaseAlive>(200, "The lease lives on; `directive` says whether to go on."),
             act("/v1/leases/{lease}/complete", "complete_lease", "Complete the task")
-                .taking::<CompleteTask>()
+                .taking_up_to::<CompleteTask>(16 * MIB)
                 .answering::<SettledTask>(200, "What became of the task."),
             act("/v1/leases/{lease}/fail", "fail_lease", "Fail the attempt")
                 .says("The answer says what becomes of the task: another attempt, or a dead letter.")
-                .taking::<FailTask>()
+                .taking_up_to::<FailTask>(16 * MIB)
                 .answering::<SettledTask>(200, "What became of the task."),
             act("/v1/leases/{lease}/release", "release_lease", "Give the task back")
                 .says("Without a result.")
@@ -45,11 +45,11 @@ pub(super) fn group() -> Group {
                 .answering::<SettledTask>(200, "What became of the task."),
             act("/v1/leases/{lease}/block", "block_lease", "Wait for input")
                 .says("Or for an approval, or for an outside event: `POST /v1/tasks/{id}/answer` goes on.")
-                .taking::<BlockTask>()
+                .taking_up_to::<BlockTask>(16 * MIB)
                 .answering::<SettledTask>(200, "What became of the task."),
             act("/v1/leases/{lease}/spawn", "spawn_tasks", "Spawn tasks")
                 .says("Below the task, in its graph; `\"wait\": true` waits for them.")
-                .taking::<SpawnTasks>()
+                .taking_up_to::<SpawnTasks>(64 * MIB)
                 .answering::<SpawnedTasks>(201, "They are submitted.")
                 .refusing(&[Conflict, Cycle]),
             Call::post("/v1/leases/{lease}/token", "create_lease_token", "A token for a lease")
@@ -61,7 +61,7 @@ pub(super) fn group() -> Group {
             Call::post("/v1/heartbeats", "renew_leases", "Signs of life for many leases")
                 .says("Each is answered for itself, in the order of the request: `result`, or the `problem` that its own call would have answered.")
                 .needs(Work)
-                .taking::<SendHeartbeats>()
+                .taking_up_to::<SendHeartbeats>(64 * MIB)
                 .answering_inline::<HeartbeatAnswers>(200, "What was answered for each."),
             Call::post("/v1/settlements", "settle_leases", "End many leases")
                 .says(
@@ -69,7 +69,7 @@ pub(super) fn group() -> Group {
                      itself, in the order of the request: `result`, or the `problem` that its own call would have answered.",
                 )
                 .needs(Work)
-                .taking::<SettleLeases>()
+                .taking_up_to::<SettleLeases>(64 * MIB)
                 .answering_inline::<SettlementAnswers>(200, "What became of each."),
         ],
     }

@@ -60,9 +60,11 @@ const fn name(code: ErrorCode) -> &'static str {
         403 => "Forbidden",
         404 => "NotFound",
         405 => "MethodNotAllowed",
+        408 => "BodyTooSlow",
         409 => "Conflict",
         412 => "PreconditionFailed",
         413 => "TooLarge",
+        421 => "WrongHost",
         429 => "RateLimited",
         503 => "Unavailable",
         _ => "Internal",
@@ -88,11 +90,11 @@ fn example(code: ErrorCode) -> Problem {
         ErrorCode::PreconditionFailed => {
             "somebody has edited task_01M7GHHJC60E8TF436WM9NKXNZ since it was read"
         }
-        ErrorCode::TooLarge => {
-            "the body could not be read or is over 67108864 bytes: length limit exceeded"
-        }
+        ErrorCode::TooLarge => "the body is over 67108864 bytes",
+        ErrorCode::BodyTooSlow => "less than 160 KiB of the body came in 10 s",
+        ErrorCode::WrongHost => "this server is not `evil.example`",
         ErrorCode::Timeout => "no answer within 60 s",
-        ErrorCode::RateLimited => "too many attempts with bad keys; come again in 8 s",
+        ErrorCode::RateLimited => "this key has 64 streams open; a key may have at most 64",
         ErrorCode::Overloaded => "too many requests are waiting",
         ErrorCode::Unavailable => "the database cannot be reached while trying to submit tasks",
         ErrorCode::UnknownOutcome => {
@@ -104,7 +106,6 @@ fn example(code: ErrorCode) -> Problem {
     match code {
         ErrorCode::Invalid => problem.field = Some("colour".to_owned()),
         ErrorCode::Cycle => problem.path = ["build", "ship", "build"].map(str::to_owned).into(),
-        ErrorCode::RateLimited => problem.retry_after_sec = Some(8),
         ErrorCode::Unauthorized => {
             problem.hint = Some("send `Authorization: Bearer <key>`".to_owned());
         }

@@ -3,6 +3,7 @@
 use serde_json::json;
 use workmill_core::ids::TaskId;
 use workmill_core::schema::{TaskChanges, Word};
+use workmill_engine::intake::plan::MOST_LINES;
 use workmill_protocol::error::ErrorCode::{Conflict, Cycle, IllegalTransition};
 use workmill_protocol::explain::Explanation;
 use workmill_protocol::lists::{ListTasks, TaskList};
@@ -14,7 +15,7 @@ use workmill_protocol::tasks::{
 };
 
 use super::Group;
-use super::call::Call;
+use super::call::{Call, MIB};
 use crate::routes::plan::Mode;
 use crate::routes::tasks::WhichOutput;
 
@@ -30,7 +31,7 @@ pub(super) fn group() -> Group {
                 )
                 .needs(Submit)
                 .repeatable()
-                .taking::<SubmitTasks>()
+                .taking_up_to::<SubmitTasks>(64 * MIB)
                 .answering::<SubmittedTasks>(201, "They are submitted.")
                 .answering::<SubmittedTasks>(200, "They were submitted by the same call before."),
             Call::get("/v1/tasks", "list_tasks", "List tasks")
@@ -76,7 +77,7 @@ pub(super) fn group() -> Group {
                        or nothing. The same list again changes nothing.")
                 .needs(Steer)
                 .asking::<Mode>()
-                .taking_lines::<PlanLine>()
+                .taking_lines::<PlanLine>(MOST_LINES, 64 * MIB)
                 .answering::<SyncedPlan>(200, "How many of what.")
                 .refusing(&[Cycle]),
             Call::patch("/v1/tasks/{id}", "edit_task", "Edit a task")

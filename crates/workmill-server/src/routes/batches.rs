@@ -7,6 +7,7 @@ use std::sync::Arc;
 use axum::extract::State;
 use axum::{Extension, Json};
 use futures_util::future::join_all;
+use workmill_core::bounded::MOST_LEASES;
 use workmill_engine::{Caller, Engine};
 use workmill_protocol::batches::{
     Answer, Answers, HeartbeatAnswers, LeaseHeartbeat, LeaseSettlement, SendHeartbeats,
@@ -18,9 +19,6 @@ use workmill_protocol::leases::{LeaseAlive, SendHeartbeat, SettledTask};
 use super::leases;
 use crate::body::Strict;
 use crate::problem::Refused;
-
-/// Leases in one call.
-const MOST_LEASES: usize = 1_000;
 
 pub(super) async fn heartbeats(
     State(engine): State<Arc<Engine>>,

@@ -2,19 +2,21 @@
 
 use std::collections::VecDeque;
 use std::convert::Infallible;
+use std::mem;
 use std::sync::Arc;
 use std::time::Duration;
 
+use axum::body::Body;
 use axum::extract::rejection::QueryRejection;
 use axum::extract::{Query, State};
 use axum::http::HeaderMap;
-use axum::http::header::ACCEPT;
-use axum::response::sse::{Event as Message, KeepAlive, Sse};
+use axum::http::header::{ACCEPT, CACHE_CONTROL, CONTENT_TYPE};
 use axum::response::{IntoResponse, Response};
 use axum::{Extension, Json};
-use futures_util::{Stream, StreamExt, stream};
-use serde::Deserialize;
+use futures_util::{StreamExt, stream};
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
+use tokio::time::timeout;
 use utoipa::IntoParams;
 use workmill_core::ids::{GraphId, TaskId};
 use workmill_engine::access::KeyRef;
@@ -24,12 +26,16 @@ use workmill_engine::{Caller, Engine};
 use workmill_protocol::error::ErrorCode;
 use workmill_protocol::events::{self as protocol, DROPPED, EventPage, Interruption, MISSING};
 
+use crate::open_streams::{OpenStreams, StreamPlace};
 use crate::problem::Refused;
 
 const USUAL_LIMIT: i64 = 100;
 
 /// Longer than this a stream is never silent.
 const HEARTBEAT: Duration = Duration::from_secs(15);
+
+/// Bytes that are sent together.
+const FRAME: usize = 32 * 1024;
 
 /// How long a client is to wait before it comes again.
 const COME_AGAIN: Duration = Duration::from_secs(1);
@@ -59,6 +65,7 @@ pub(super) async fn events(
     State(engine): State<Arc<Engine>>,
     Extension(caller): Extension<Caller>,
     Extension(key): Extension<KeyRef>,
+    Extension(streams): Extension<OpenStreams>,
     headers: HeaderMap,
     query: Result<Query<Asked>, QueryRejection>,
 ) -> Result<Response, Refused> {
@@ -71,9 +78,10 @@ pub(super) async fn events(
     }
     let last = last_event_id(&headers)?;
     if asks_for_a_stream(&headers) {
+        let place = streams.open(caller.key)?;
         let after = last.or(after);
         let follower = engine.follow(&caller, filter, after).await?;
-        return Ok(stream_of(engine, follower, key).into_response());
+        return Ok(stream_of(engine, follower, key, place));
     }
     let limit = asked.limit.unwrap_or(USUAL_LIMIT);
     let after = after.unwrap_or(0);
@@ -122,22 +130,15 @@ fn last_event_id(headers: &HeaderMap) -> Result<Option<i64>, Refused> {
 }
 
 /// Ends when the client goes, its key is revoked, the server stops, or the client does not keep up.
-fn stream_of(
-    engine: Arc<Engine>,
-    follower: Follower,
-    key: KeyRef,
-) -> Sse<impl Stream<Item = Result<Message, Infallible>>> {
-    // Says at once that somebody listens, and from where on, for those who are cut off before
-    // anything has happened.
-    let greeting = Message::default()
-        .comment("events follow")
-        .id(follower.after().to_string())
-        .retry(COME_AGAIN);
-    let telling = Telling {
+fn stream_of(engine: Arc<Engine>, follower: Follower, key: KeyRef, place: StreamPlace) -> Response {
+    let sending = Sending {
+        // Says at once that somebody listens, and from where on, for those who are cut off before
+        // anything has happened.
+        notes: greeting(follower.after()),
         follower,
-        notes: VecDeque::from([greeting]),
         events: VecDeque::new(),
         is_over: false,
+        _place: place,
     };
     let ended = async move {
         tokio::select! {
@@ -145,44 +146,63 @@ fn stream_of(
             () = engine.closing() => {}
         }
     };
-    let messages = stream::unfold(telling, |mut telling| async move {
-        let message = telling.next().await?;
-        Some((Ok(message), telling))
+    let frames = stream::unfold(sending, |mut sending| async move {
+        let frame = sending.next().await?;
+        Some((Ok::<_, Infallible>(frame), sending))
     });
-    let messages = messages.take_until(Box::pin(ended));
-    Sse::new(messages).keep_alive(KeepAlive::new().interval(HEARTBEAT))
+    let frames = frames.take_until(Box::pin(ended));
+    let headers = [
+        (CONTENT_TYPE, "text/event-stream"),
+        (CACHE_CONTROL, "no-cache"),
+    ];
+    (headers, Body::from_stream(frames)).into_response()
 }
 
-struct Telling {
+/// One stream. It writes only what the client takes: a client that reads nothing costs nothing.
+struct Sending {
     follower: Follower,
-    /// What it says of itself, before the events.
-    notes: VecDeque<Message>,
-    /// Written out one by one: of many, only those that the client takes.
+    /// What the stream says of itself, before the events.
+    notes: Vec<u8>,
     events: VecDeque<Event>,
     is_over: bool,
+    _place: StreamPlace,
 }
 
-impl Telling {
-    async fn next(&mut self) -> Option<Message> {
+impl Sending {
+    /// The next bytes to send.
+    async fn next(&mut self) -> Option<Vec<u8>> {
         loop {
-            if let Some(note) = self.notes.pop_front() {
-                return Some(note);
+            // Many streams have much to send at the same time; requests go in between.
+            tokio::task::yield_now().await;
+            if !self.notes.is_empty() {
+                return Some(mem::take(&mut self.notes));
             }
-            if let Some(event) = self.events.pop_front() {
-                return Some(message(&event));
+            if !self.events.is_empty() {
+                return Some(self.frame());
             }
             if self.is_over {
                 return None;
             }
-            self.hear().await;
+            if timeout(HEARTBEAT, self.hear()).await.is_err() {
+                return Some(b":\n\n".to_vec());
+            }
         }
+    }
+
+    /// As many events as go together.
+    fn frame(&mut self) -> Vec<u8> {
+        let mut frame = Vec::new();
+        while frame.len() < FRAME
+            && let Some(event) = self.events.pop_front()
+        {
+            frame.extend_from_slice(event.written(message));
+        }
+        frame
     }
 
     async fn hear(&mut self) {
         match self.follower.next().await {
-            Ok(Heard::Events(events)) => {
-                self.events.extend(events);
-            }
+            Ok(Heard::Events(events)) => self.events.extend(events),
             Ok(Heard::Missing { after, next }) => {
                 let next = Some(next);
                 self.say(MISSING, Interruption { after, next });
@@ -201,21 +221,28 @@ impl Telling {
     }
 
     fn say(&mut self, name: &str, interruption: Interruption) {
-        let data = serde_json::to_string(&interruption).unwrap_or_default();
-        let message = Message::default()
-            .event(name)
-            .id(interruption.after.to_string())
-            .data(data);
-        self.notes.push_back(message);
+        write_message(&mut self.notes, interruption.after, name, &interruption);
     }
 }
 
-fn message(event: &Event) -> Message {
+fn greeting(after: i64) -> Vec<u8> {
+    let milliseconds = COME_AGAIN.as_millis();
+    format!(": events follow\nid: {after}\nretry: {milliseconds}\n\n").into_bytes()
+}
+
+fn message(event: &Event) -> Vec<u8> {
     let event = shown(event);
-    Message::default()
-        .id(event.id.to_string())
-        .event(&event.event_type)
-        .data(serde_json::to_string(&event).unwrap_or_default())
+    let mut text = Vec::new();
+    write_message(&mut text, event.id, &event.event_type, &event);
+    text
+}
+
+/// A message of a stream. Neither JSON nor names of events have line breaks.
+fn write_message(text: &mut Vec<u8>, id: i64, name: &str, data: &impl Serialize) {
+    text.extend_from_slice(format!("event: {name}\nid: {id}\ndata: ").as_bytes());
+    // Writing into memory cannot fail, and all keys are texts.
+    let _ = serde_json::to_writer(&mut *text, data);
+    text.extend_from_slice(b"\n\n");
 }
 
 fn shown(event: &Event) -> protocol::Event {

@@ -48,7 +48,7 @@ pub(super) async fn create(
         project_id,
         tasks,
     };
-    let graph = engine.submit_graph(&caller, &request, key).await?;
+    let graph = engine.submit_graph(&caller, request, key).await?;
     let status = if draft {
         GraphStatus::Pending
     } else {
@@ -71,10 +71,11 @@ pub(super) async fn grow(
     Strict(request): Strict<GrowGraph>,
 ) -> Result<(StatusCode, Json<SubmittedTasks>), Refused> {
     let dag_id: GraphId = read_id(&id)?;
-    let ids = engine.grow_graph(&caller, dag_id, &request.tasks).await?;
-    let tasks = request.tasks.iter().zip(ids);
+    let boosts = answers::boosts(&request.tasks);
+    let ids = engine.grow_graph(&caller, dag_id, request.tasks).await?;
+    let tasks = boosts.into_iter().zip(ids);
     let tasks = tasks
-        .map(|(asked, id)| answers::submitted(asked, id, dag_id))
+        .map(|(boost, id)| answers::submitted(boost, id, dag_id))
         .collect();
     Ok((StatusCode::CREATED, Json(SubmittedTasks { tasks })))
 }

@@ -142,7 +142,7 @@ pub(super) async fn spawn(
         engine.check_kin(&caller, &request.tasks).await?;
     }
     let tasks = engine
-        .spawn(&caller, lease, &request.tasks, request.wait)
+        .spawn(&caller, lease, request.tasks, request.wait)
         .await?;
     Ok((StatusCode::CREATED, Json(SpawnedTasks { tasks })))
 }

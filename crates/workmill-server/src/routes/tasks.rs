@@ -2,17 +2,20 @@
 
 use std::sync::Arc;
 
-use axum::extract::{Path, State};
+use axum::extract::{FromRequest, Path, Request, State};
 use axum::http::header::CONTENT_TYPE;
 use axum::http::{HeaderMap, HeaderName, StatusCode};
 use axum::{Extension, Json};
 use serde::Deserialize;
-use serde::de::IgnoredAny;
+use serde_json::{Map, Value};
 use utoipa::IntoParams;
+use workmill_core::bounded::{MOST_TASKS, up_to};
 use workmill_core::edition::Edition;
 use workmill_core::ids::TaskId;
+use workmill_core::json_look::has_member;
 use workmill_core::task::NewTask;
 use workmill_engine::look::TaskFilter;
+use workmill_engine::strict::{self, Read, Unreadable};
 use workmill_engine::{Caller, Engine};
 use workmill_protocol::explain::Explanation;
 use workmill_protocol::lists::{Count, ListTasks, TaskList};
@@ -21,47 +24,57 @@ use workmill_protocol::tasks::{AdoptResult, AnswerTask, SubmittedTasks, Task, Ta
 
 use super::{USUAL_LIMIT, created, idempotency_key, read_id};
 use crate::answers;
-use crate::body::{Bytes, Strict, parse};
+use crate::body::{Strict, parsed};
 use crate::conditions::{Edited, IfMatch};
 use crate::guard::TokenLease;
 use crate::problem::Refused;
 use crate::query::Asked;
 
-#[derive(Deserialize)]
-struct Several {
-    tasks: Vec<NewTask>,
+/// One task, or several that enter together.
+#[derive(Debug)]
+pub(super) struct Tasks(Vec<NewTask>);
+
+impl<S: Send + Sync> FromRequest<S> for Tasks {
+    type Rejection = Refused;
+
+    async fn from_request(request: Request, _state: &S) -> Result<Self, Refused> {
+        parsed(request, Tasks::read).await
+    }
+}
+
+impl Tasks {
+    fn read(body: &[u8]) -> Result<Read<Self>, Unreadable> {
+        #[derive(Deserialize)]
+        struct Several {
+            #[serde(deserialize_with = "up_to::<{ MOST_TASKS }, _, _>")]
+            tasks: Vec<NewTask>,
+        }
+        if has_member(body, "tasks") {
+            let Read { value, memory } = strict::measure::<Several>(body)?;
+            let value = Tasks(value.tasks);
+            return Ok(Read { value, memory });
+        }
+        let Read { value, memory } = strict::measure::<NewTask>(body)?;
+        let value = Tasks(vec![value]);
+        Ok(Read { value, memory })
+    }
 }
 
 pub(super) async fn submit(
     State(engine): State<Arc<Engine>>,
     Extension(caller): Extension<Caller>,
     headers: HeaderMap,
-    Bytes(body): Bytes,
+    Tasks(tasks): Tasks,
 ) -> Result<(StatusCode, Json<SubmittedTasks>), Refused> {
-    let tasks = if names_several(&body) {
-        parse::<Several>(&body)?.tasks
-    } else {
-        vec![parse::<NewTask>(&body)?]
-    };
-    drop(body);
+    let boosts = answers::boosts(&tasks);
     let submitted = engine
-        .submit_tasks(&caller, &tasks, idempotency_key(&headers)?)
+        .submit_tasks(&caller, tasks, idempotency_key(&headers)?)
         .await?;
-    let tasks = tasks.iter().zip(submitted.tasks);
+    let tasks = boosts.into_iter().zip(submitted.tasks);
     let tasks = tasks
-        .map(|(asked, id)| answers::submitted(asked, id, id.into()))
+        .map(|(boost, id)| answers::submitted(boost, id, id.into()))
         .collect();
     Ok((created(submitted.is_repeat), Json(SubmittedTasks { tasks })))
-}
-
-/// Whether the body is `{"tasks": […]}` rather than one task.
-fn names_several(body: &[u8]) -> bool {
-    #[derive(Deserialize)]
-    struct Look {
-        #[serde(rename = "tasks")]
-        _tasks: IgnoredAny,
-    }
-    serde_json::from_slice::<Look>(body).is_ok()
 }
 
 pub(super) async fn list(
@@ -224,10 +237,9 @@ pub(super) async fn edit(
     Extension(caller): Extension<Caller>,
     Path(id): Path<String>,
     IfMatch(expected): IfMatch,
-    Bytes(body): Bytes,
+    Strict(changes): Strict<Map<String, Value>>,
 ) -> Result<Json<TaskStatus>, Refused> {
     let id: TaskId = read_id(&id)?;
-    let changes = parse(&body)?;
     let edited = engine.edit_task(&caller, id, &changes, &expected).await?;
     Ok(Json(TaskStatus {
         id,

@@ -1,10 +1,11 @@
 //! Events over HTTP: pages, streams, and coming back to a stream.
 
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
 use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
+use tokio::net::TcpStream;
 use tokio::time::timeout;
 use workmill_engine::events::EventFilter as Wanted;
 use workmill_engine::events::follow::Heard as Followed;
@@ -12,6 +13,7 @@ use workmill_engine::{Caller, Engine};
 use workmill_protocol::events::Event;
 use workmill_protocol::role::Role;
 use workmill_sdk::{Client, ClientError, EventFilter, EventStream, Heard};
+use workmill_server::Listening;
 use workmill_testkit::database::TestStore;
 use workmill_testkit::factory::task;
 
@@ -261,7 +263,7 @@ async fn a_connection_that_is_not_read_ends_with_the_place_to_go_on_from() -> Re
     socket.set_recv_buffer_size(4096)?;
     let mut connection = socket.connect(address).await?;
     let request = format!(
-        "GET /v1/events HTTP/1.1\r\nhost: test\r\nauthorization: Bearer {token}\r\n\
+        "GET /v1/events HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer {token}\r\n\
          accept: text/event-stream\r\n\r\n"
     );
     connection.write_all(request.as_bytes()).await?;
@@ -288,5 +290,98 @@ async fn a_connection_that_is_not_read_ends_with_the_place_to_go_on_from() -> Re
     assert_eq!(ids, (0..=after).collect::<Vec<_>>());
     let mut again = client.follow_events(&all(), Some(after)).await?;
     assert_eq!(next(&mut again).await?.id, after + 1);
+    Ok(())
+}
+
+/// A stream that is open and of which nobody reads anything.
+async fn open_stream(server: &Server, token: &str) -> Result<TcpStream> {
+    let mut stream = TcpStream::connect(server.url.trim_start_matches("http://")).await?;
+    let head = format!(
+        "GET /v1/events HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer {token}\r\n\
+         accept: text/event-stream\r\n\r\n"
+    );
+    stream.write_all(head.as_bytes()).await?;
+    let mut status = [0; 12];
+    stream.read_exact(&mut status).await?;
+    assert_eq!(&status, b"HTTP/1.1 200");
+    Ok(stream)
+}
+
+#[tokio::test]
+async fn a_key_may_have_so_many_streams_and_the_next_one_is_refused_by_name() -> Result<()> {
+    let server = Server::start_listening(Listening {
+        most_streams: 2,
+        ..Listening::default()
+    })
+    .await?;
+    let token = server.token(server.test.ns, Role::Producer).await?;
+    let ask = |token: &str| {
+        let request = reqwest::Client::new().get(format!("{}/v1/events", server.url));
+        let request = request.bearer_auth(token);
+        request.header("accept", "text/event-stream").send()
+    };
+    let first = open_stream(&server, &token).await?;
+    let _second = open_stream(&server, &token).await?;
+    let refused = ask(&token).await?;
+    assert_eq!(refused.status(), 429);
+    let problem: serde_json::Value = refused.json().await?;
+    assert_eq!(problem["code"], "rate_limited");
+    let detail = problem["detail"].as_str().context("a detail")?;
+    assert!(detail.contains("2 streams"), "{detail}");
+    let other = server.token(server.test.ns, Role::Producer).await?;
+    assert_eq!(ask(&other).await?.status(), 200);
+    drop(first);
+    timeout(Duration::from_secs(30), async {
+        while ask(&token).await?.status() != 200 {}
+        anyhow::Ok(())
+    })
+    .await?
+}
+
+/// Each event is written once, streams that nobody reads cost nothing, and requests go in between.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_hundred_streams_and_a_large_submission_do_not_hold_up_other_requests() -> Result<()> {
+    const TASKS: usize = 2_000;
+    let server = Server::start().await?;
+    let client = server.client(Role::Operator).await?;
+    let (mut unread, mut read) = (Vec::new(), Vec::new());
+    for _ in 0..2 {
+        let token = server.token(server.test.ns, Role::Producer).await?;
+        for _ in 0..35 {
+            unread.push(open_stream(&server, &token).await?);
+        }
+        let reader = Client::new(&server.url, &token)?;
+        for _ in 0..15 {
+            read.push(reader.follow_events(&all(), None).await?);
+        }
+    }
+    let readers: Vec<_> = read
+        .into_iter()
+        .map(|mut stream| {
+            tokio::spawn(async move {
+                for _ in 0..2 * TASKS {
+                    next(&mut stream).await?;
+                }
+                anyhow::Ok(())
+            })
+        })
+        .collect();
+    let submission =
+        tokio::spawn(async move { client.submit(vec![task("one of many"); TASKS]).await });
+    let http = reqwest::Client::new();
+    let mut longest = Duration::ZERO;
+    while !submission.is_finished() || !readers.iter().all(tokio::task::JoinHandle::is_finished) {
+        let began = Instant::now();
+        http.get(format!("{}/health", server.url)).send().await?;
+        longest = longest.max(began.elapsed());
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    }
+    submission.await??;
+    for reader in readers {
+        reader.await??;
+    }
+    println!("the longest of the other requests took {longest:?}");
+    // In a debug build on a busy machine. It was minutes when each stream wrote each event.
+    assert!(longest < Duration::from_secs(2), "{longest:?}");
     Ok(())
 }

@@ -7,11 +7,11 @@ use reqwest::header::HeaderMap;
 use reqwest::{Certificate, Method, StatusCode};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
-use workmill_server::{Listening, Origins, TlsError, read_certificates};
+use workmill_server::{Hosts, Listening, Origins, TlsError, read_certificates};
 
 use crate::actors::Server;
 
-const HEALTH: &str = "GET /health HTTP/1.1\r\nhost: here\r\n\r\n";
+const HEALTH: &str = "GET /health HTTP/1.1\r\nhost: localhost\r\n\r\n";
 
 async fn connect(server: &Server) -> Result<TcpStream> {
     Ok(TcpStream::connect(server.url.trim_start_matches("http://")).await?)
@@ -40,6 +40,46 @@ async fn who_sends_half_a_request_is_hung_up_on() -> Result<()> {
     stream.write_all(b"GET /health HTT").await?;
     let answer = tokio::time::timeout(Duration::from_secs(10), read(&mut stream, None)).await??;
     assert!(!answer.contains("200 OK"), "{answer}");
+    Ok(())
+}
+
+/// A kept connection may be idle for longer than the beginning of the first request may take.
+#[tokio::test]
+async fn a_connection_lives_on_between_requests() -> Result<()> {
+    assert!(Listening::default().longest_idle >= Duration::from_secs(75));
+    let server = Server::start_listening(Listening {
+        longest_beginning: Duration::from_millis(200),
+        ..Listening::default()
+    })
+    .await?;
+    let mut stream = connect(&server).await?;
+    stream.write_all(HEALTH.as_bytes()).await?;
+    read(&mut stream, Some("\"ok\"")).await?;
+    let idle = tokio::time::timeout(Duration::from_millis(500), stream.read_u8()).await;
+    assert!(idle.is_err(), "nothing comes, and nothing ends");
+    stream.write_all(HEALTH.as_bytes()).await?;
+    read(&mut stream, Some("\"ok\"")).await?;
+    Ok(())
+}
+
+/// A page from elsewhere can give its own name the address of this machine.
+#[tokio::test]
+async fn a_server_on_loopback_answers_to_its_own_names_only() -> Result<()> {
+    let server = Server::start_listening(Listening {
+        hosts: Hosts(vec!["board.example".to_owned()]),
+        ..Listening::default()
+    })
+    .await?;
+    for host in ["localhost", "127.0.0.1:1", "[::1]", "Board.Example:7070"] {
+        let (status, _) = call(&server, Method::GET, &[("host", host)]).await?;
+        assert_eq!(status, StatusCode::OK, "{host}");
+    }
+    let foreign = "evil.example";
+    let origin = format!("http://{foreign}");
+    let headers = [("host", foreign), ("origin", origin.as_str())];
+    let (status, headers) = call(&server, Method::GET, &headers).await?;
+    assert_eq!(status, StatusCode::MISDIRECTED_REQUEST);
+    assert_eq!(headers["content-type"], "application/problem+json");
     Ok(())
 }
 

@@ -3,6 +3,8 @@
 mod actors;
 mod agents;
 mod batches;
+mod bodies;
+mod bounds;
 mod conditions;
 mod dead_letters;
 mod events;

@@ -354,8 +354,11 @@ async fn usage_that_cannot_be_is_refused_by_name_and_nothing_ends() -> Result<()
             r#"{"models": {"m": {"cost_usd": 1e12}}}"#,
             Some("usage.models.m.cost_usd"),
         ),
-        (r#"{"models": {"m": {"input_tokens": 1.5}}}"#, None),
-        (r#"{"input_tokens": -1}"#, None),
+        (
+            r#"{"models": {"m": {"input_tokens": 1.5}}}"#,
+            Some("usage.models.m.input_tokens"),
+        ),
+        (r#"{"input_tokens": -1}"#, Some("usage.input_tokens")),
         (
             r#"{"input_tokens": 9000000000000000}"#,
             Some("usage.input_tokens"),

@@ -23,7 +23,7 @@ const OF_A_LEASE: &[Refused] = &[
         r#"{"checkpoint": ["\u0000"]}"#,
         Some("checkpoint"),
     ),
-    ("heartbeat", r#"{"usage": []}"#, None),
+    ("heartbeat", r#"{"usage": []}"#, Some("usage")),
     ("heartbeat", "[]", None),
     (
         "fail",
