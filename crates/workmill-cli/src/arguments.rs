@@ -2,8 +2,10 @@
 
 mod access;
 mod administering;
+mod age;
 mod agent;
 mod agent_run;
+mod database;
 mod joining;
 mod lease;
 mod looking;
@@ -20,11 +22,13 @@ pub(crate) use access::{
     EventsCommand, InboxGrantArguments, KeyCommand, KeyPlace, NamespaceCommand, TailArguments,
 };
 pub(crate) use administering::{
-    BudgetCommand, LimitsCommand, PauseArguments, ProjectCommand, ProjectEditArguments,
-    ProjectStatusWord, ResumeArguments,
+    AuditArguments, BudgetCommand, LimitsCommand, PauseArguments, ProjectCommand,
+    ProjectEditArguments, ProjectStatusWord, ResumeArguments, RetentionCommand,
+    SetRetentionArguments,
 };
 pub(crate) use agent::AgentCommand;
 pub(crate) use agent_run::{AgentRunArguments, Preset};
+pub(crate) use database::{BackupArguments, DataArguments, PsqlArguments, RestoreArguments};
 pub(crate) use joining::{CompletionsArguments, PrimeArguments, SetupArguments, Tool};
 pub(crate) use lease::{
     BlockLeaseArguments, BlockedFor, ClaimArguments, DoneArguments, FailArguments,
@@ -54,6 +58,7 @@ const EVERYWHERE: &str = "Options of every command";
 #[command(
     name = "workmill",
     version,
+    max_term_width = 80,
     subcommand_required = true,
     arg_required_else_help = true,
     after_help = "Exit codes: 0 done, 1 error, 2 nothing to claim, 3 not found, 4 not allowed, \
@@ -84,6 +89,16 @@ pub(crate) struct EverywhereArguments {
         help = "Where the server is [env: WORKMILL_URL] [default: http://127.0.0.1:7070]"
     )]
     pub(crate) url: Option<String>,
+    // With an id of its own: arguments of some commands are called `namespace`, too.
+    #[arg(
+        id = "acting_namespace",
+        long = "namespace",
+        global = true,
+        value_name = "NAME",
+        help_heading = EVERYWHERE,
+        help = "Act in this namespace, with a key for admins [env: WORKMILL_NAMESPACE]"
+    )]
+    pub(crate) namespace: Option<String>,
 }
 
 #[derive(Debug, Subcommand)]
@@ -96,6 +111,12 @@ pub(crate) enum Command {
     Migrate,
     /// Say what is wrong with this set-up; changes nothing
     Doctor,
+    /// Open psql on the private database, or on the one named by `DATABASE_URL`
+    Psql(PsqlArguments),
+    /// Write the private database to a file, while it is in use
+    Backup(BackupArguments),
+    /// Put the private database back to what a backup holds
+    Restore(RestoreArguments),
     /// Submit a task, or several from a file
     Submit(SubmitArguments),
     /// One screen: the server, tasks, agents, dead letters, money
@@ -148,6 +169,11 @@ pub(crate) enum Command {
     /// Create projects, look at them, change them
     #[command(subcommand)]
     Project(ProjectCommand),
+    /// List what was done by hand, newest first
+    Audit(AuditArguments),
+    /// Show and set how long finished tasks are kept
+    #[command(subcommand)]
+    Retention(RetentionCommand),
     /// Create, list, rotate and revoke keys
     #[command(subcommand)]
     Key(KeyCommand),

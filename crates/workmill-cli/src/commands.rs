@@ -2,6 +2,8 @@
 
 mod agent;
 mod agent_run;
+mod audit;
+mod backup;
 mod bulk;
 mod claim;
 mod completions;
@@ -20,7 +22,11 @@ mod migrate;
 mod new_tasks;
 mod prime;
 mod project;
+mod psql;
 mod questions;
+mod restore;
+mod retention;
+mod scope;
 mod serve;
 mod setup;
 mod show;
@@ -36,6 +42,7 @@ use std::io::IsTerminal;
 
 use anyhow::Result;
 
+pub(crate) use retention::Kept;
 pub(crate) use status::Status;
 
 use crate::arguments::{AgentCommand, Arguments, Command};
@@ -50,6 +57,9 @@ pub(crate) async fn run(arguments: Arguments) -> Result<Exit> {
         everywhere,
         command,
     } = arguments;
+    if everywhere.namespace.is_some() {
+        scope::check_takes_namespace(&command)?;
+    }
     let ends_in_order = matches!(
         command,
         Command::Up(_) | Command::Serve(_) | Command::Agent(AgentCommand::Run(_))
@@ -71,6 +81,9 @@ pub(crate) async fn run(arguments: Arguments) -> Result<Exit> {
         Command::Serve(arguments) => serve::run(&context, &arguments).await,
         Command::Migrate => migrate::run(&context).await,
         Command::Doctor => doctor::run(&context).await,
+        Command::Psql(arguments) => psql::run(&context, &arguments),
+        Command::Backup(arguments) => backup::run(&context, &arguments).await,
+        Command::Restore(arguments) => restore::run(&context, &arguments).await,
         Command::Submit(arguments) => submit::run(&context, &arguments).await,
         Command::Status(arguments) => status::run(&context, &arguments).await,
         Command::Top => status::watch(&context).await,
@@ -92,6 +105,8 @@ pub(crate) async fn run(arguments: Arguments) -> Result<Exit> {
         Command::Pause(arguments) => gates::pause(&context, &arguments).await,
         Command::Resume(arguments) => gates::resume(&context, &arguments).await,
         Command::Project(command) => project::run(&context, &command).await,
+        Command::Audit(arguments) => audit::run(&context, &arguments).await,
+        Command::Retention(command) => retention::run(&context, &command).await,
         Command::Key(command) => key::run(&context, &command).await,
         Command::Namespace(command) => key::namespaces(&context, &command).await,
         Command::Events(command) => events::run(&context, &command).await,
@@ -120,6 +135,7 @@ fn usual_log(command: &Command, quiet: bool) -> &'static str {
         Command::Up(_) if !quiet => "warn,events=off,workmill=info",
         Command::Serve(_) if !quiet => "warn,workmill=info,access=info",
         Command::Agent(AgentCommand::Run(_)) if !quiet => "warn,workmill=info",
+        _ if quiet => "error,events=off",
         _ => "warn,events=off",
     }
 }

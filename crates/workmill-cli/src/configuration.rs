@@ -12,6 +12,7 @@ use std::time::Duration;
 use anyhow::{Context, Result};
 
 use crate::arguments::EverywhereArguments;
+use crate::exit::Exit;
 use crate::key_file;
 use crate::local_servers::{self, LocalServer};
 
@@ -24,6 +25,8 @@ pub(crate) struct Configuration {
     pub(crate) url: String,
     /// The user named the server; it is not just the usual place.
     pub(crate) url_is_explicit: bool,
+    /// The namespace that an admin acts in, if it is not that of the key.
+    pub(crate) namespace: Option<String>,
     pub(crate) agent: Option<String>,
     pub(crate) database_url: Option<String>,
     prices: Option<PathBuf>,
@@ -55,6 +58,7 @@ impl Configuration {
         Ok(Configuration {
             url_is_explicit: url.is_some(),
             url: url.unwrap_or_else(|| DEFAULT_URL.to_owned()),
+            namespace: namespace(arguments)?,
             agent: variable("WORKMILL_AGENT").or(agent_of_folder).or(own.agent),
             database_url: variable("WORKMILL_DATABASE_URL")
                 .or_else(|| variable("DATABASE_URL"))
@@ -94,6 +98,18 @@ impl Configuration {
     }
 }
 
+/// A name that can stand in a header.
+fn namespace(arguments: &EverywhereArguments) -> Result<Option<String>> {
+    let name = arguments.namespace.clone();
+    let name = name.or_else(|| variable("WORKMILL_NAMESPACE"));
+    if let Some(name) = &name
+        && (name.is_empty() || !name.chars().all(|letter| letter.is_ascii_graphic()))
+    {
+        return Err(Exit::Usage.because(format!("`{name}` is not the name of a namespace")));
+    }
+    Ok(name)
+}
+
 /// The environment's word, or the file's.
 fn number_of_days(name: &str, file: Option<u32>) -> Result<Option<u32>> {
     let Some(text) = variable(name) else {
@@ -111,4 +127,15 @@ fn days(days: u32) -> Duration {
 /// What the environment says; set to nothing counts as not set.
 pub(crate) fn variable(name: &str) -> Option<String> {
     std::env::var(name).ok().filter(|value| !value.is_empty())
+}
+
+/// What the environment says, read as an id.
+pub(crate) fn variable_as<T: std::str::FromStr<Err: std::fmt::Display>>(
+    name: &str,
+) -> Result<Option<T>> {
+    let Some(text) = variable(name) else {
+        return Ok(None);
+    };
+    let unusable = |error| Exit::Usage.because(format!("{name}={text} cannot be used: {error}"));
+    text.parse().map(Some).map_err(unusable)
 }

@@ -23,10 +23,14 @@ impl CommandContext {
     /// For commands that stay: a server that starts anew does not end them.
     pub(crate) fn patient_client(&self) -> Result<Client> {
         let url = &self.configuration.url;
-        Ok(match self.configuration.access() {
+        let client = match self.configuration.access() {
             Access::Named { token } => Client::new(url, &token)?,
             Access::Private { token, server } => Client::over_socket(url, &token, &server.socket)?,
             Access::Keyless => Client::new(url, "")?,
+        };
+        Ok(match &self.configuration.namespace {
+            Some(name) => client.in_namespace(name),
+            None => client,
         })
     }
 }

@@ -24,6 +24,80 @@ pub(crate) fn short_hash(text: &str) -> String {
     format!("{:016x}", u64::from_be_bytes(*first))
 }
 
+/// A connection string for the programs of PostgreSQL, whose arguments everybody can see, and the
+/// password apart from it. `None`: the two cannot be told apart.
+pub(crate) fn without_password(url: &str) -> Option<(String, Option<String>)> {
+    match url.split_once("://") {
+        Some((scheme, rest)) => url_without_password(scheme, rest),
+        None => Some(pairs_without_password(url)),
+    }
+}
+
+fn url_without_password(scheme: &str, rest: &str) -> Option<(String, Option<String>)> {
+    let (place, options) = rest.split_once('?').unwrap_or((rest, ""));
+    let (user, place) = place.split_once('@').unwrap_or(("", place));
+    // A password with one of these has to be written in percent signs.
+    if place.contains('@') || user.contains('/') || options.contains('@') {
+        return None;
+    }
+    let (user, of_user) = match user.split_once(':') {
+        Some((user, password)) => (user, Some(password)),
+        None => (user, None),
+    };
+    let is_password = |option: &&str| option.starts_with("password=");
+    let of_options = options.split('&').find(is_password);
+    let of_options = of_options.and_then(|option| option.strip_prefix("password="));
+    let options: Vec<&str> = options
+        .split('&')
+        .filter(|option| !is_password(option))
+        .collect();
+    let options = match options.join("&").as_str() {
+        "" => String::new(),
+        options => format!("?{options}"),
+    };
+    let user = match user {
+        "" => String::new(),
+        user => format!("{user}@"),
+    };
+    let password = of_options.or(of_user).map(decoded);
+    Some((format!("{scheme}://{user}{place}{options}"), password))
+}
+
+fn pairs_without_password(text: &str) -> (String, Option<String>) {
+    let (passwords, rest): (Vec<_>, Vec<_>) = pairs(text)
+        .into_iter()
+        .partition(|(name, _)| name == "password");
+    let quoted = |value: &str| value.replace('\\', r"\\").replace('\'', r"\'");
+    let rest = rest
+        .iter()
+        .map(|(name, value)| format!("{name}='{}'", quoted(value)));
+    let password = passwords.into_iter().map(|(_, value)| value).next_back();
+    (rest.collect::<Vec<_>>().join(" "), password)
+}
+
+/// What percent signs stand for.
+fn decoded(text: &str) -> String {
+    let mut bytes = Vec::with_capacity(text.len());
+    let mut rest = text.as_bytes();
+    while let Some((&first, after)) = rest.split_first() {
+        let number = after
+            .get(..2)
+            .and_then(|digits| std::str::from_utf8(digits).ok());
+        let number = number.and_then(|digits| u8::from_str_radix(digits, 16).ok());
+        match number.filter(|_| first == b'%') {
+            Some(byte) => {
+                bytes.push(byte);
+                rest = &after[2..];
+            }
+            None => {
+                bytes.push(first);
+                rest = after;
+            }
+        }
+    }
+    String::from_utf8_lossy(&bytes).into_owned()
+}
+
 fn of_url(rest: &str) -> String {
     // Whatever stands before an `@` may be part of a password, a `?` among it.
     let rest = rest.split_once('@').map_or(rest, |(_, rest)| rest);
@@ -39,16 +113,21 @@ fn of_url(rest: &str) -> String {
 }
 
 fn of_pairs(text: &str) -> String {
-    let mut kept = Vec::new();
+    let pairs = pairs(text).into_iter();
+    let kept = pairs.filter(|(name, _)| is_about_the_place(name));
+    let kept = kept.map(|(name, value)| format!("{name}={value}"));
+    kept.collect::<Vec<_>>().join(" ")
+}
+
+fn pairs(text: &str) -> Vec<(String, String)> {
+    let mut pairs = Vec::new();
     let mut rest = text.trim_start();
     while let Some((name, after)) = rest.split_once('=') {
         let (value, remainder) = value(after.trim_start());
-        if is_about_the_place(name.trim()) {
-            kept.push(format!("{}={value}", name.trim()));
-        }
+        pairs.push((name.trim().to_owned(), value));
         rest = remainder.trim_start();
     }
-    kept.join(" ")
+    pairs
 }
 
 /// The value at the start, and what follows it. In quotes a backslash takes the next letter as it is.
@@ -74,6 +153,38 @@ fn is_about_the_place(name: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_password_is_taken_out_of_what_programs_are_called_with() {
+        for (url, text, password) in [
+            (
+                "postgres://u:p%40w@h:5432/db",
+                "postgres://u@h:5432/db",
+                Some("p@w"),
+            ),
+            (
+                "postgresql://u@a,b:1/db?sslmode=disable&password=s",
+                "postgresql://u@a,b:1/db?sslmode=disable",
+                Some("s"),
+            ),
+            ("postgres://h/db", "postgres://h/db", None),
+            (
+                r"host='/run/it\'s' password='a b=c' dbname=d",
+                r"host='/run/it\'s' dbname='d'",
+                Some("a b=c"),
+            ),
+        ] {
+            let expected = (text.to_owned(), password.map(str::to_owned));
+            assert_eq!(without_password(url), Some(expected), "{url}");
+        }
+        for unclear in [
+            "postgres://u:p@w@h/db",
+            "postgres://u:p/q@h/db",
+            "postgres://u:p?q@h/db",
+        ] {
+            assert_eq!(without_password(unclear), None, "{unclear}");
+        }
+    }
 
     #[test]
     fn an_address_never_holds_a_password() {

@@ -11,6 +11,7 @@ use anyhow::{Context, Result};
 use serde::de::DeserializeOwned;
 use serde_json::value::{RawValue, to_raw_value};
 use serde_saphyr::UserMessageFormatter;
+use workmill_core::plain_words::in_plain_words;
 use workmill_protocol::error::ErrorCode;
 use workmill_sdk::ClientError;
 
@@ -71,9 +72,9 @@ impl Document {
         }
         // The place that the server may name is one in what it was sent, not in the file.
         let problem = problem.to_string();
-        let problem = match problem.rfind(" at line ") {
-            Some(end) if field.is_none() => &problem[..end],
-            _ => &problem,
+        let problem = match problem.rfind(" (line ") {
+            Some(end) => &problem[..end],
+            None => &problem,
         };
         let name = &self.name;
         Exit::InvalidInput.because(match found {
@@ -122,7 +123,7 @@ fn what_is_wrong(error: &serde_saphyr::Error) -> (Option<Position>, String) {
 
 fn without_place(error: &serde_json::Error) -> String {
     let place = format!(" at line {} column {}", error.line(), error.column());
-    error.to_string().replace(&place, "")
+    in_plain_words(&error.to_string().replace(&place, ""))
 }
 
 fn not_readable(name: &str, what: &str, place: Option<Position>, problem: &str) -> anyhow::Error {
@@ -236,11 +237,11 @@ tasks:
         let nameless = document("g.yaml", "tasks: []\n").unwrap();
         let error = ClientError::Refused(Box::new(Problem::new(
             ErrorCode::Invalid,
-            "missing field `title` at line 1 column 12",
+            "the field `title` is missing (line 1, column 12)",
         )));
         assert_eq!(
             nameless.place::<CreateGraph>(error).to_string(),
-            "g.yaml: The request is invalid: missing field `title`",
+            "g.yaml: The request is invalid: the field `title` is missing",
             "the place is one in what was sent"
         );
     }

@@ -1,15 +1,83 @@
-//! Errors for people: one paragraph, then a `cause:` line for each error behind it.
+//! Errors for people: one paragraph, then a `cause:` line for each error behind it. For programs: a line
+//! of JSON that says the same, with a code.
 
+use serde::Serialize;
 use workmill_protocol::error::{ErrorCode, Problem};
 use workmill_sdk::ClientError;
 
-use crate::output::print_aside;
+use crate::exit::Exit;
+use crate::output::{print_aside, print_json_aside};
 
-pub(crate) fn print(error: &anyhow::Error) {
-    print_aside(&format!("error: {}", paragraph(error)));
+/// What a program is told of an error.
+#[derive(Serialize)]
+struct Document<'a> {
+    /// The server's code, or the name of the exit code.
+    code: &'a str,
+    exit_code: u8,
+    message: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    hint: Option<String>,
+    /// What the server has answered.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    problem: Option<&'a Problem>,
+}
+
+pub(crate) fn print(error: &anyhow::Error, as_json: bool) {
+    if as_json {
+        print_json_aside("error", &document(error));
+    } else {
+        print_aside(&format!("error: {}", paragraph(error)));
+    }
+}
+
+/// For a command line that cannot be read.
+pub(crate) fn print_usage(message: &str) {
+    let message = message.trim();
+    let document = Document {
+        code: Exit::Usage.name(),
+        exit_code: Exit::Usage as u8,
+        message: message
+            .strip_prefix("error: ")
+            .unwrap_or(message)
+            .to_owned(),
+        hint: None,
+        problem: None,
+    };
+    print_json_aside("error", &document);
+}
+
+fn document(error: &anyhow::Error) -> Document<'_> {
+    let client_error = of_client(error);
+    let problem = match client_error {
+        Some(ClientError::Refused(problem)) => Some(&**problem),
+        _ => None,
+    };
+    let exit = Exit::of(error);
+    Document {
+        code: problem.map_or(exit.name(), |problem| problem.code.name()),
+        exit_code: exit as u8,
+        message: message(error),
+        hint: client_error.and_then(advice),
+        problem,
+    }
+}
+
+fn of_client(error: &anyhow::Error) -> Option<&ClientError> {
+    error
+        .chain()
+        .find_map(|cause| cause.downcast_ref::<ClientError>())
 }
 
 fn paragraph(error: &anyhow::Error) -> String {
+    let mut text = message(error);
+    if let Some(advice) = of_client(error).and_then(advice) {
+        text.push('\n');
+        text.push_str(&advice);
+    }
+    text
+}
+
+fn message(error: &anyhow::Error) -> String {
     let mut text = error.to_string();
     for cause in error.chain().skip(1).map(ToString::to_string) {
         // Some messages quote their cause already.
@@ -17,13 +85,6 @@ fn paragraph(error: &anyhow::Error) -> String {
             text.push_str("\ncause: ");
             text.push_str(&cause);
         }
-    }
-    let client_error = error
-        .chain()
-        .find_map(|cause| cause.downcast_ref::<ClientError>());
-    if let Some(advice) = client_error.and_then(advice) {
-        text.push('\n');
-        text.push_str(&advice);
     }
     text
 }

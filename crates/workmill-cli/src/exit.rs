@@ -40,6 +40,24 @@ impl Exit {
         error.chain().find_map(of_cause).unwrap_or(Exit::Error)
     }
 
+    /// For programs that read errors as JSON.
+    pub(crate) const fn name(self) -> &'static str {
+        match self {
+            Exit::Done => "done",
+            Exit::Error => "error",
+            Exit::NothingToClaim => "nothing_to_claim",
+            Exit::NotFound => "not_found",
+            Exit::NotAllowed => "not_allowed",
+            Exit::Conflict => "conflict",
+            Exit::InvalidInput => "invalid_input",
+            Exit::Limit => "limit",
+            Exit::Unreachable => "unreachable",
+            Exit::Usage => "usage",
+            Exit::TimedOut => "timed_out",
+            Exit::Interrupted => "interrupted",
+        }
+    }
+
     pub(crate) fn because(self, message: impl Into<String>) -> anyhow::Error {
         anyhow::Error::new(Refusal {
             exit: self,

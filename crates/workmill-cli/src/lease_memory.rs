@@ -13,6 +13,7 @@ use std::time::{Duration, SystemTime};
 use anyhow::{Context, Result};
 use workmill_core::ids::{LeaseId, TaskId};
 
+use crate::configuration::Configuration;
 use crate::database_address::short_hash;
 use crate::exit::Exit;
 use crate::user_folders;
@@ -27,8 +28,13 @@ pub(crate) struct LeaseMemory {
 }
 
 impl LeaseMemory {
-    pub(crate) fn of_server(url: &str) -> Self {
-        let server = short_hash(url.trim_end_matches('/'));
+    /// That of the server and the namespace that the configuration names.
+    pub(crate) fn new(configuration: &Configuration) -> Self {
+        let url = configuration.url.trim_end_matches('/');
+        let server = match &configuration.namespace {
+            Some(namespace) => short_hash(&format!("{url} {namespace}")),
+            None => short_hash(url),
+        };
         LeaseMemory {
             folder: user_folders::state().join("leases").join(server),
         }

@@ -20,6 +20,7 @@ mod output;
 mod paint;
 mod plain_file;
 mod plain_text;
+mod postgres_program;
 mod prices;
 mod process_group;
 mod render;
@@ -42,8 +43,12 @@ fn main() -> ExitCode {
     let arguments = match Arguments::try_parse_from(command_line()) {
         Ok(arguments) => arguments,
         Err(error) => {
-            // Nowhere to say that nothing can be said.
-            let _ = error.print();
+            if error.use_stderr() && json_is_asked_for() {
+                error_report::print_usage(&error.render().to_string());
+            } else {
+                // Nowhere to say that nothing can be said.
+                let _ = error.print();
+            }
             return if error.use_stderr() {
                 Exit::Usage
             } else {
@@ -52,19 +57,26 @@ fn main() -> ExitCode {
             .into();
         }
     };
+    let as_json = arguments.everywhere.json;
     let runtime = match runtime() {
         Ok(runtime) => runtime,
-        Err(error) => return failed(&error.into()),
+        Err(error) => return failed(&error.into(), as_json),
     };
     match runtime.block_on(commands::run(arguments)) {
         Ok(exit) => exit.into(),
         // Said before the runtime ends, which may have to wait for somebody.
-        Err(error) => failed(&error),
+        Err(error) => failed(&error, as_json),
     }
 }
 
-fn failed(error: &anyhow::Error) -> ExitCode {
-    error_report::print(error);
+/// Whether the command line has `--json`, though it cannot be read as a whole.
+fn json_is_asked_for() -> bool {
+    let mut words = std::env::args_os().take_while(|word| word != "--");
+    words.any(|word| word == "--json")
+}
+
+fn failed(error: &anyhow::Error, as_json: bool) -> ExitCode {
+    error_report::print(error, as_json);
     Exit::of(error).into()
 }
 

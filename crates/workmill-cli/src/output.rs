@@ -1,7 +1,8 @@
 //! What a command answers: for people, or as JSON for programs.
 //!
 //! With `--json` standard output holds `{"schema_version":1,"data":…}` and nothing else.
-//! Everything that is not the answer goes to standard error.
+//! Everything that is not the answer goes to standard error: with `--json` as lines of JSON, too,
+//! `{"schema_version":1,"note":…}` and `{"schema_version":1,"error":…}`.
 
 use std::io::{ErrorKind, Write};
 
@@ -65,7 +66,12 @@ impl Output {
 
     /// Something worth knowing that is not the answer.
     pub(crate) fn note(self, text: &str) {
-        if !self.quiet {
+        if self.quiet {
+            return;
+        }
+        if self.json {
+            print_json_aside("note", &text);
+        } else {
             print_aside(text);
         }
     }
@@ -74,6 +80,13 @@ impl Output {
 /// On standard error. That nobody reads it is no reason to stop.
 pub(crate) fn print_aside(text: &str) {
     let _ = writeln!(std::io::stderr(), "{}", plain_lines(text));
+}
+
+/// A line of JSON on standard error, with one member beside the version.
+pub(crate) fn print_json_aside(name: &str, content: &impl Serialize) {
+    let content = serde_json::to_string(content).unwrap_or_default();
+    let json = format!(r#"{{"schema_version":{SCHEMA_VERSION},"{name}":{content}}}"#);
+    let _ = writeln!(std::io::stderr(), "{}", plain_json(&json));
 }
 
 /// A reader that has seen enough is no error.

@@ -1,6 +1,6 @@
 //! Answers of the server, as text for people. What agents wrote is neutralised here.
 
-use comfy_table::{Table, presets};
+use jiff::Timestamp;
 use serde_json::Value;
 use workmill_core::attempt::Outcome;
 use workmill_core::ids::{GraphId, TaskId};
@@ -11,6 +11,7 @@ use workmill_protocol::tasks::{Attempt, Task, TokensUsed};
 
 use crate::paint::{Paint, painted};
 use crate::plain_text::{plain, plain_lines};
+use table::Table;
 
 mod access;
 mod administering;
@@ -19,7 +20,9 @@ mod drawing;
 mod explanation;
 mod lists;
 mod questions;
+mod record;
 mod status;
+mod table;
 
 pub(crate) use access::{event, keys, namespaces};
 pub(crate) use administering::{budgets, limits, pauses, project, projects};
@@ -30,6 +33,7 @@ pub(crate) use drawing::graph;
 pub(crate) use explanation::explanation;
 pub(crate) use lists::{change_preview, changed, outcomes, task_status, tasks};
 pub(crate) use questions::questions;
+pub(crate) use record::{audit, retention};
 pub(crate) use status::status;
 
 pub(crate) fn task(task: &Task) -> String {
@@ -105,7 +109,7 @@ pub(crate) fn task(task: &Task) -> String {
 }
 
 pub(crate) fn agents(list: &AgentList) -> String {
-    let mut table = table(&["agent", "status", "tasks", "type", "last seen"]);
+    let mut table = table(&["~agent", "status", "tasks", "~type", "last seen"]);
     let mut statuses = Vec::with_capacity(list.items.len());
     for agent in &list.items {
         table.add_row([
@@ -113,7 +117,7 @@ pub(crate) fn agents(list: &AgentList) -> String {
             agent.status.name().to_owned(),
             format!("{}/{}", agent.current_tasks, agent.max_concurrent_tasks),
             plain(&agent.agent_type),
-            agent.last_heartbeat.to_string(),
+            moment(agent.last_heartbeat),
         ]);
         statuses.push((agent.status.name(), Some(Paint::of_agent(agent.status))));
     }
@@ -213,10 +217,10 @@ pub(crate) fn settled(settled: &SettledTask) -> String {
 }
 
 fn attempts(attempts: &[Attempt]) -> String {
-    let mut table = table(&[
-        "claim", "agent", "outcome", "reason", "took", "cost", "error",
-    ]);
+    let mut table = table(&["claim", "~agent", "outcome", "reason", "took", "cost"]);
+    let mut errors = Vec::new();
     for attempt in attempts {
+        errors.extend(error_of(attempt.epoch, attempt.error.as_deref()));
         table.add_row([
             attempt.epoch.to_string(),
             plain(&attempt.agent),
@@ -227,18 +231,25 @@ fn attempts(attempts: &[Attempt]) -> String {
                 .unwrap_or_default(),
             format!("{:.1} s", attempt.duration_sec),
             dollars(attempt.cost_usd),
-            plain(attempt.error.as_deref().unwrap_or_default()),
         ]);
     }
-    trimmed(&table)
+    format!("{}{}", trimmed(&table), errors.concat())
+}
+
+/// What went wrong, below the table of attempts: it may be long.
+fn error_of(number: impl std::fmt::Display, error: Option<&str>) -> Option<String> {
+    let error = error.filter(|error| !error.is_empty())?;
+    let error = plain_lines(error).replace('\n', "\n    ");
+    Some(format!("\n {number}: {error}"))
+}
+
+/// A moment in a table: to the second.
+fn moment(at: Timestamp) -> String {
+    at.strftime("%Y-%m-%dT%H:%M:%SZ").to_string()
 }
 
 fn table(header: &[&str]) -> Table {
-    let mut table = Table::new();
-    table
-        .load_style(presets::NOTHING)
-        .set_header(header.iter().copied());
-    table
+    Table::new(header)
 }
 
 fn trimmed(table: &Table) -> String {
@@ -248,10 +259,7 @@ fn trimmed(table: &Table) -> String {
 /// The table with its names of columns in bold and one word of each row painted, once the columns
 /// have found their width.
 fn painted_words(table: &Table, words: &[(&str, Option<Paint>)]) -> String {
-    let mut lines: Vec<String> = table
-        .lines()
-        .map(|line| line.trim_end().to_owned())
-        .collect();
+    let mut lines = table.lines();
     for (line, (word, paint)) in lines.iter_mut().skip(1).zip(words) {
         let cell = format!(" {word} ");
         *line = line.replacen(&cell, &format!(" {} ", painted(word, *paint)), 1);

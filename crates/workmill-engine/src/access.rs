@@ -16,6 +16,7 @@ use workmill_core::ids::{GraphId, LeaseId, Namespace, TaskId};
 use workmill_core::task::NewTask;
 use workmill_store::StoreError;
 use workmill_store::access::{CreateKey, CreateNamespace, NoteKeyUse, RevokeKey, RotateKey};
+pub use workmill_store::look::belonging::EndOfAttempt;
 use workmill_store::look::belonging::Submitter;
 use workmill_store::settlement::Refusal;
 
@@ -268,6 +269,25 @@ impl Engine {
             Some(key) if key == caller.key => Ok(()),
             Some(_) => Err(EngineError::refused(lease, Refusal::NotTheHolder)),
             None => Err(self.lease_refused(caller, lease, Refusal::LeaseLost).await),
+        }
+    }
+
+    /// How the attempt of this lease ended; `None` while the lease is held. Refuses unless an agent of
+    /// this key holds the lease or held it.
+    pub async fn end_of_attempt(
+        &self,
+        caller: &Caller,
+        lease: LeaseId,
+    ) -> Result<Option<EndOfAttempt>, EngineError> {
+        let holder = self.store().find_key_of_lease(caller.ns, lease).await?;
+        let end = match holder {
+            Some(_) => None,
+            None => self.store().find_end_of_attempt(caller.ns, lease).await?,
+        };
+        match holder.or(end.map(|end| end.key)) {
+            Some(key) if key == caller.key => Ok(end),
+            Some(_) => Err(EngineError::refused(lease, Refusal::NotTheHolder)),
+            None => Err(missing(&lease)),
         }
     }
 

@@ -8,6 +8,7 @@ use serde_json::Value;
 use workmill_core::ids::{GraphId, LeaseId, Namespace, TaskId};
 use workmill_core::json_look;
 use workmill_core::lifecycle::State;
+use workmill_core::plain_words::in_plain_words;
 use workmill_core::question::LARGEST_QUESTION;
 use workmill_core::usage::Usage;
 use workmill_store::StoreError;
@@ -155,8 +156,9 @@ fn check_note(note: Option<&str>) -> Result<(), EngineError> {
 fn check_ending(ending: &Ending) -> Result<(), EngineError> {
     match ending {
         Ending::Complete { output, artifacts } => {
-            json_look::check(output)
-                .map_err(|error| EngineError::invalid("output", error.to_string()))?;
+            json_look::check(output).map_err(|error| {
+                EngineError::invalid("output", in_plain_words(&error.to_string()))
+            })?;
             check_no_nul("output", output.get())?;
             check_artifacts(artifacts)
         }

@@ -4,6 +4,8 @@
 use serde::de::DeserializeOwned;
 
 use workmill_core::exact::Exact;
+use workmill_core::fields::no_such_field;
+use workmill_core::plain_words::in_plain_words;
 use workmill_core::read_state::ReadState;
 
 /// What a text may take once it is read, as a multiple of its length: enough for lists of small objects.
@@ -74,18 +76,18 @@ pub fn measure<T: DeserializeOwned>(json: &[u8]) -> Result<Read<T>, Unreadable> 
             value,
             memory: state.taken(),
         }),
-        (Ok(_), Some(field)) => Err(no_field(field)),
+        (Ok(_), Some(field)) => Err(no_field::<T>(field)),
         // A member with the wrong name says more than that the right one is missing.
         (Err(error), Some(field)) if error.is_data() && !state.is_exhausted() => {
-            Err(no_field(field))
+            Err(no_field::<T>(field))
         }
         (Err(error), _) => Err(unreadable(&error, &state)),
     }
 }
 
-fn no_field(field: String) -> Unreadable {
+fn no_field<T: DeserializeOwned>(field: String) -> Unreadable {
     Unreadable {
-        problem: format!("there is no field `{field}`"),
+        problem: no_such_field::<T>(&field),
         field: Some(field),
         is_unknown: true,
         is_too_large: false,
@@ -101,7 +103,7 @@ fn unreadable(error: &serde_json::Error, state: &ReadState) -> Unreadable {
     };
     Unreadable {
         field: Some(state.place()).filter(|place| !place.is_empty()),
-        problem: problem.to_owned(),
+        problem: in_plain_words(problem),
         is_unknown: false,
         is_too_large: state.is_exhausted(),
     }

@@ -24,6 +24,13 @@ pub enum LocalPostgresError {
         pid: String,
     },
 
+    /// The server's programs are there, a client's is not.
+    #[error(
+        "there is no {name} in {}: install the PostgreSQL client programs of that version beside it, or \
+         name a folder with all of them with WORKMILL_PG_BIN.", .folder.display()
+    )]
+    NoClientProgram { name: &'static str, folder: PathBuf },
+
     /// The folder holds files of something else.
     #[error(
         "{} cannot become a data folder: it already holds other things ({example}), and Workmill would \

@@ -10,6 +10,7 @@
 
 mod access_rules;
 mod bin_folder;
+mod client_program;
 mod cluster;
 mod cluster_folder;
 mod data_folder;
@@ -41,6 +42,7 @@ mod download;
 mod download_cache;
 
 pub use bin_folder::ServerVersion;
+pub use client_program::{client_program, url_of_running};
 pub use cluster::Cluster;
 pub use data_folder::default_data_folder;
 pub use ephemeral::Ephemeral;

@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use serde_json::value::RawValue;
 use utoipa::ToSchema;
+use workmill_core::attempt::Outcome;
 use workmill_core::bounded::{MOST_TASKS, MOST_WORDS, up_to};
 use workmill_core::failure::Reason;
 use workmill_core::ids::{LeaseId, TaskId};
@@ -154,6 +155,20 @@ pub struct SettledTask {
 
 fn null() -> Box<RawValue> {
     RawValue::NULL.to_owned()
+}
+
+/// The answer to `GET /v1/leases/{lease}`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct LeaseState {
+    pub lease: LeaseId,
+    /// The lease is the current one of its task.
+    pub is_held: bool,
+    /// How the attempt ended; left out while the lease is held.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub outcome: Option<Outcome>,
+    /// Why the attempt failed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reason: Option<Reason>,
 }
 
 /// The answer to `POST /v1/leases/{lease}/token`.

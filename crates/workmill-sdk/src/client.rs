@@ -52,8 +52,13 @@ pub struct Client {
     token: String,
     /// The Unix socket that it calls instead of the address.
     socket: Option<PathBuf>,
+    /// The namespace that the calls of an admin are about, if it is not that of the key.
+    namespace: Option<String>,
     patience: Patience,
 }
+
+/// The header that names a namespace.
+const NAMESPACE: &str = "workmill-namespace";
 
 impl Client {
     /// `url` is where the server is, `http://127.0.0.1:7070`; `token` the key to show it.
@@ -96,8 +101,18 @@ impl Client {
             url: url.to_owned(),
             token: token.to_owned(),
             socket,
+            namespace: None,
             patience: Patience::default(),
         })
+    }
+
+    /// The same client for another namespace than that of the key, which only admins may enter.
+    #[must_use]
+    pub fn in_namespace(self, name: impl Into<String>) -> Self {
+        Client {
+            namespace: Some(name.into()),
+            ..self
+        }
     }
 
     /// For how long calls are repeated that may succeed later: while the server is away, starts
@@ -117,6 +132,7 @@ impl Client {
     pub(crate) fn with_own_connections(&self) -> Result<Self, ClientError> {
         let client = Client::connecting(&self.url, &self.token, self.socket.clone())?;
         Ok(Client {
+            namespace: self.namespace.clone(),
             patience: self.patience,
             ..client
         })
@@ -135,6 +151,16 @@ impl Client {
     /// reading them into a type first would drop them without a word.
     pub async fn submit_json(&self, tasks: &RawValue) -> Result<SubmittedTasks, ClientError> {
         self.create("/v1/tasks", tasks).await
+    }
+
+    /// The same under an idempotency key of the caller's choice: a second call with the same key answers
+    /// the tasks of the first one.
+    pub async fn submit_json_once(
+        &self,
+        tasks: &RawValue,
+        key: &str,
+    ) -> Result<SubmittedTasks, ClientError> {
+        self.create_once("/v1/tasks", tasks, key).await
     }
 
     pub async fn task(&self, id: TaskId) -> Result<Task, ClientError> {
@@ -338,10 +364,17 @@ impl Client {
         path: &str,
         body: &(impl Serialize + ?Sized),
     ) -> Result<A, ClientError> {
-        let key = Uuid::new_v4().to_string();
-        let answer = self
-            .call(Method::POST, path, Some(body), Some(&key))
-            .await?;
+        self.create_once(path, body, &Uuid::new_v4().to_string())
+            .await
+    }
+
+    async fn create_once<A: DeserializeOwned>(
+        &self,
+        path: &str,
+        body: &(impl Serialize + ?Sized),
+        key: &str,
+    ) -> Result<A, ClientError> {
+        let answer = self.call(Method::POST, path, Some(body), Some(key)).await?;
         answer.ok_or_else(|| self.no_content())
     }
 
@@ -381,10 +414,7 @@ impl Client {
         path: &str,
         body: Option<&(impl Serialize + ?Sized)>,
     ) -> Result<Option<A>, ClientError> {
-        let mut request = self
-            .http
-            .request(method, format!("{}{path}", self.url))
-            .bearer_auth(&self.token);
+        let mut request = self.request(method, path);
         if let Some((name, value)) = header {
             request = request.header(name, value);
         }
@@ -395,6 +425,18 @@ impl Client {
         // Boxed: requests are large, and callers hold many of them.
         let repeated = self.patience.repeat(|| self.send(request.try_clone()));
         Box::pin(repeated).await
+    }
+
+    /// A request with what every call carries.
+    fn request(&self, method: Method, path: &str) -> reqwest::RequestBuilder {
+        let request = self
+            .http
+            .request(method, format!("{}{path}", self.url))
+            .bearer_auth(&self.token);
+        match &self.namespace {
+            Some(name) => request.header(NAMESPACE, name),
+            None => request,
+        }
     }
 
     async fn send<A: DeserializeOwned>(

@@ -58,7 +58,6 @@ pub use stop::Stop;
 const GRACE: Duration = Duration::from_secs(10);
 
 /// An agent, and how it works.
-#[derive(Debug)]
 pub struct Worker {
     client: Client,
     agent: RegisterAgent,
@@ -66,6 +65,15 @@ pub struct Worker {
     waits: bool,
     grace: Duration,
     stop: Stop,
+    on_end: Option<EndHook>,
+}
+
+impl std::fmt::Debug for Worker {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Worker")
+            .field("agent", &self.agent)
+            .finish_non_exhaustive()
+    }
 }
 
 /// How many attempts ended how.
@@ -73,11 +81,23 @@ pub struct Worker {
 pub struct Tally {
     pub completed: u64,
     pub failed: u64,
-    /// Given back without a result, because somebody wanted it so.
+    /// Attempts that ran for as long as they may, or past the deadline of their task.
+    pub timed_out: u64,
+    /// Attempts that cost more than they may.
+    pub over_budget: u64,
+    /// Tasks that wait for an answer.
+    pub blocked: u64,
+    /// Tasks that wait for tasks that they spawned.
+    pub waiting: u64,
+    pub cancelled: u64,
+    /// Tasks that were given back without a result.
     pub released: u64,
-    /// The task was somebody else's, or nobody's, before the attempt ended.
+    /// Leases that ran out, and tasks that another agent has taken over.
     pub lost: u64,
 }
+
+/// Called with each attempt that has ended, and how it ended.
+type EndHook = Arc<dyn Fn(&ClaimedTask, Ended) + Send + Sync>;
 
 impl Worker {
     pub fn new(client: Client, agent: impl Into<String>) -> Self {
@@ -89,6 +109,7 @@ impl Worker {
             waits: true,
             grace: GRACE,
             stop: Stop::default(),
+            on_end: None,
         }
     }
 
@@ -144,6 +165,13 @@ impl Worker {
     #[must_use]
     pub fn grace(mut self, grace: Duration) -> Self {
         self.grace = grace;
+        self
+    }
+
+    /// Calls this when an attempt has ended, with what the server says of its end.
+    #[must_use]
+    pub fn on_end(mut self, hook: impl Fn(&ClaimedTask, Ended) + Send + Sync + 'static) -> Self {
+        self.on_end = Some(Arc::new(hook));
         self
     }
 
@@ -215,10 +243,14 @@ impl Worker {
         let context = TaskContext::new(claim, server);
         let beating = heartbeats.keep_alive(&context);
         let (stop, grace) = (self.stop.clone(), self.grace);
+        let on_end = self.on_end.clone();
         async move {
             let handled = handler::run(&*handle, &context, &stop, grace).await;
             let ended = settlement::settle(&context, handled, &stop).await;
             drop(beating);
+            if let Some(hook) = on_end {
+                hook(context.claim(), ended);
+            }
             ended
         }
     }
@@ -229,6 +261,11 @@ impl Tally {
         match ended {
             Ok(Ended::Completed) => self.completed += 1,
             Ok(Ended::Failed) => self.failed += 1,
+            Ok(Ended::TimedOut) => self.timed_out += 1,
+            Ok(Ended::OverBudget) => self.over_budget += 1,
+            Ok(Ended::Blocked) => self.blocked += 1,
+            Ok(Ended::Waits) => self.waiting += 1,
+            Ok(Ended::Cancelled) => self.cancelled += 1,
             Ok(Ended::Released) => self.released += 1,
             // What cannot be reported runs out by itself.
             Ok(Ended::Lost) | Err(_) => self.lost += 1,

@@ -261,12 +261,12 @@ mod tests {
         assert!(
             problem("{\n  \"title\": }")
                 .detail
-                .ends_with("line 2 column 12")
+                .ends_with("(line 2, column 12)")
         );
         assert!(problem("{} {}").detail.contains("trailing"));
         assert!(problem(" [\"name\"]").detail.contains("an object"));
         let text = problem(r#"{"title": 7}"#);
-        assert!(text.detail.contains("expected a string"));
+        assert!(text.detail.contains("expected a text, not a whole number"));
         assert_eq!(text.field.as_deref(), Some("title"));
     }
 

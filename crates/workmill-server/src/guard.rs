@@ -12,7 +12,7 @@ use axum::http::{HeaderMap, HeaderValue};
 use axum::middleware::{Next, from_fn, from_fn_with_state};
 use axum::response::Response;
 use axum::routing::MethodRouter;
-use workmill_core::ids::{LeaseId, Namespace};
+use workmill_core::ids::{LeaseId, Namespace, TaskId};
 use workmill_engine::access::{KeyRef, KnownKey};
 use workmill_engine::{Caller, Engine, EngineError};
 use workmill_protocol::error::ErrorCode;
@@ -64,7 +64,7 @@ async fn authorise(
         return Err(unauthorized("the key is unknown or revoked"));
     };
     engine.note_use(&key);
-    let role: Role = key.role.parse().map_err(|problem: String| {
+    let mut role: Role = key.role.parse().map_err(|problem: String| {
         tracing::error!(key = %key.id, problem, "a stored key has no role");
         Refused::new(ErrorCode::Internal, "the key has no role")
     })?;
@@ -76,15 +76,13 @@ async fn authorise(
     let mut token_lease = TokenLease(None);
     if let Presented::Lease(grant) = presented {
         token_lease = TokenLease(Some(grant.lease));
-        let is_meant = match permission {
-            Permission::ActOnLease => lease_in(request.uri().path()) == Some(grant.lease),
-            // The route looks what the lease was handed.
-            Permission::LookAtOutput => true,
-            _ => false,
-        };
-        if !is_meant {
+        if !is_meant_for(&grant, permission, request.uri().path()) {
             let detail = format!("this token is good for {} only", grant.lease);
             return Err(Refused::new(ErrorCode::Forbidden, detail));
+        }
+        if permission == Permission::LookAtTask {
+            // Whatever the key behind the token may see: the work sees its task while it holds it.
+            role = Role::Agent;
         }
         ns = grant.ns;
     }
@@ -178,10 +176,33 @@ async fn read(engine: &Engine, token: &str) -> Result<Presented, Refused> {
     Ok(Presented::Key(keys::hash(token)))
 }
 
+/// Whether a call is one that the token of a lease is for: acting on that lease, reading its task, and the
+/// outputs that it was handed.
+fn is_meant_for(grant: &Grant, permission: Permission, path: &str) -> bool {
+    match permission {
+        Permission::ActOnLease => lease_in(path) == Some(grant.lease),
+        Permission::LookAtTask => task_in(path) == Some(grant.lease.task),
+        // The route looks what the lease was handed.
+        Permission::LookAtOutput => true,
+        Permission::Submit
+        | Permission::Look
+        | Permission::Cancel
+        | Permission::Steer
+        | Permission::Work
+        | Permission::Operate
+        | Permission::Administer => false,
+    }
+}
+
 /// The lease that a path names: `/v1/leases/{lease}/…`.
 fn lease_in(path: &str) -> Option<LeaseId> {
     let mut parts = path.strip_prefix("/v1/leases/")?.split('/');
     parts.next()?.parse().ok()
+}
+
+/// The task that a path names by its id: `/v1/tasks/{id}`.
+fn task_in(path: &str) -> Option<TaskId> {
+    path.strip_prefix("/v1/tasks/")?.parse().ok()
 }
 
 /// Only admins act in other namespaces; to the others they do not exist.

@@ -3,6 +3,7 @@
 use axum::extract::{FromRequestParts, Query};
 use axum::http::request::Parts;
 use serde::de::DeserializeOwned;
+use workmill_core::plain_words::in_plain_words;
 use workmill_protocol::error::ErrorCode;
 
 use crate::discretion::without_value;
@@ -24,7 +25,8 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequestParts<S> for Asked<T> {
 }
 
 fn refuse(problem: &str) -> Refused {
-    let refused = Refused::new(ErrorCode::Invalid, without_value(problem));
+    let told = in_plain_words(&without_value(problem));
+    let refused = Refused::new(ErrorCode::Invalid, told);
     let unknown = problem.split_once("unknown field `");
     match unknown.and_then(|(_, rest)| rest.split_once('`')) {
         Some((field, _)) => refused.at(field),

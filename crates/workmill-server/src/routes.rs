@@ -100,6 +100,7 @@ pub(crate) fn all(engine: &Arc<Engine>, requests: &HttpMetrics, has_open_metrics
         .route("/v1/claims/preview", look(post(claims::preview)))
         .route("/v1/heartbeats", work(post(batches::heartbeats)))
         .route("/v1/settlements", work(post(batches::settlements)))
+        .route("/v1/leases/{lease}", act(get(leases::show)))
         .route("/v1/leases/{lease}/start", act(post(leases::start)))
         .route("/v1/leases/{lease}/heartbeat", act(post(leases::heartbeat)))
         .route("/v1/leases/{lease}/complete", act(post(leases::complete)))

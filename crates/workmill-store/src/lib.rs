@@ -26,6 +26,7 @@ mod marks;
 pub mod migrate;
 pub mod notifications;
 pub mod operation;
+pub mod restored;
 mod seats;
 pub mod settlement;
 pub mod test_points;

@@ -11,9 +11,6 @@ pub(crate) enum KeyCommand {
         /// producer, agent, orchestrator, operator or admin
         #[arg(long)]
         role: Role,
-        /// The namespace it is for; that of your own key unless you say
-        #[arg(long)]
-        namespace: Option<String>,
         /// What it is called, in the audit and as the creator of what it submits [default: its role]
         #[arg(long)]
         name: Option<String>,

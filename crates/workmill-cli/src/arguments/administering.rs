@@ -1,8 +1,12 @@
 //! Arguments of the commands about limits, budgets, pauses and projects.
 
 use clap::{ArgGroup, Args, Subcommand, ValueEnum};
+use jiff::Timestamp;
 use workmill_core::ids::ProjectId;
 use workmill_core::money::Micros;
+
+use super::age::Age;
+use super::looking::PageArguments;
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum LimitsCommand {
@@ -73,6 +77,59 @@ pub(crate) struct ResumeArguments {
     pub(crate) scope: String,
 }
 
+/// Which entries of the record; what is not named does not matter.
+#[derive(Debug, Args)]
+pub(crate) struct AuditArguments {
+    /// Done with the key of this name
+    #[arg(long, value_name = "NAME")]
+    pub(crate) actor: Option<String>,
+    /// This action: `task.cancel`, `gate.set` and so on
+    #[arg(long, value_name = "ACTION")]
+    pub(crate) action: Option<String>,
+    /// Done to a thing of this kind: task, graph, `dead_letter`, agent, key, gate, namespace
+    #[arg(long, value_name = "KIND")]
+    pub(crate) kind: Option<String>,
+    /// Done to this task, graph, agent, gate …
+    #[arg(long, value_name = "ID")]
+    pub(crate) subject: Option<String>,
+    /// Done at this moment or later, like 2027-01-15T08:00:00Z
+    #[arg(long, value_name = "TIME")]
+    pub(crate) since: Option<Timestamp>,
+    #[command(flatten)]
+    pub(crate) page: PageArguments,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum RetentionCommand {
+    /// Show how long finished tasks are kept, and how many are due to be removed
+    Show,
+    /// Set how long finished tasks are kept; older ones are removed for good
+    Set(SetRetentionArguments),
+}
+
+#[derive(Debug, Args)]
+#[command(
+    override_usage = "workmill retention set [OPTIONS]",
+    group(ArgGroup::new("kept").required(true).multiple(true))
+)]
+pub(crate) struct SetRetentionArguments {
+    /// Keep completed tasks this long: `90d`, `12h`, `30m`, or `forever`
+    #[arg(long, value_name = "AGE", group = "kept")]
+    pub(crate) completed: Option<Age>,
+    /// Keep cancelled tasks this long
+    #[arg(long, value_name = "AGE", group = "kept")]
+    pub(crate) cancelled: Option<Age>,
+    /// Keep stale tasks this long
+    #[arg(long, value_name = "AGE", group = "kept")]
+    pub(crate) stale: Option<Age>,
+    /// Count what would be removed now, and change nothing
+    #[arg(long, conflicts_with = "yes")]
+    pub(crate) dry_run: bool,
+    /// Do it, though tasks are removed for good
+    #[arg(long, short)]
+    pub(crate) yes: bool,
+}
+
 #[derive(Debug, Subcommand)]
 pub(crate) enum ProjectCommand {
     /// Create a project
@@ -100,7 +157,10 @@ pub(crate) enum ProjectCommand {
 }
 
 #[derive(Debug, Args)]
-#[command(group(ArgGroup::new("change").required(true).multiple(true)))]
+#[command(
+    override_usage = "workmill project edit [OPTIONS] <ID>",
+    group(ArgGroup::new("change").required(true).multiple(true))
+)]
 pub(crate) struct ProjectEditArguments {
     #[arg(value_name = "ID")]
     pub(crate) id: ProjectId,

@@ -38,15 +38,13 @@ pub(crate) struct ClaimArguments {
 
 #[derive(Debug, Args)]
 pub(crate) struct LeaseArguments {
-    /// The task, when it was claimed from here
     #[arg(
         value_name = "TASK",
-        required_unless_present = "lease",
-        conflicts_with = "lease"
+        conflicts_with = "lease",
+        help = "The task, if it was claimed from here [env: WORKMILL_TASK_ID]"
     )]
     pub(crate) task: Option<TaskId>,
-    /// The lease that the claim answered
-    #[arg(long)]
+    #[arg(long, help = "The lease that the claim answered [env: WORKMILL_LEASE]")]
     pub(crate) lease: Option<LeaseId>,
     #[arg(
         long,

@@ -47,7 +47,7 @@ pub(crate) struct AdoptArguments {
 }
 
 #[derive(Debug, Args)]
-#[command(group(ArgGroup::new("change").required(true).multiple(true)))]
+#[command(override_usage = "workmill edit [OPTIONS] <ID>", group(ArgGroup::new("change").required(true).multiple(true)))]
 pub(crate) struct EditArguments {
     /// `task_…`
     pub(crate) id: TaskId,
@@ -216,6 +216,7 @@ pub(crate) struct DeadLetterFilterArguments {
 
 #[derive(Debug, Args)]
 #[command(
+    override_usage = "workmill dead-letter resolve [OPTIONS] [TASK]",
     group(ArgGroup::new("filter").multiple(true).conflicts_with("id")),
     group(ArgGroup::new("which").args(["id", "all"]).multiple(false)),
     group(ArgGroup::new("how").required(true))

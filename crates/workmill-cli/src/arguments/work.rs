@@ -3,14 +3,21 @@
 use std::path::PathBuf;
 
 use clap::{ArgGroup, Args, Subcommand, ValueEnum};
+use jiff::Timestamp;
 use workmill_core::ids::{GraphId, ProjectId, TaskId};
 use workmill_core::money::Micros;
 use workmill_core::priority::Priority;
+use workmill_core::resource_lock::{InvalidPath, ResourceLock};
+
+use super::age::length;
 
 #[derive(Debug, Args)]
 pub(crate) struct SubmitArguments {
     #[command(flatten)]
     pub(crate) tasks: NewTaskArguments,
+    /// Submit it once: the same key again answers the tasks of the first time
+    #[arg(long, value_name = "KEY")]
+    pub(crate) idempotency_key: Option<String>,
     #[command(flatten)]
     pub(crate) wait: WaitArguments,
 }
@@ -25,7 +32,7 @@ pub(crate) struct NewTaskArguments {
         value_name = "FILE",
         conflicts_with_all = [
             "title", "task_type", "prompt", "priority", "capabilities", "max_attempts", "tags",
-            "project", "target_agent", "max_cost_usd"
+            "project", "target_agent", "max_cost_usd", "depends_on", "locks", "at"
         ],
         required_unless_present = "title"
     )]
@@ -36,8 +43,8 @@ pub(crate) struct NewTaskArguments {
     /// The kind of work
     #[arg(long = "type", value_name = "TYPE", default_value = "task")]
     pub(crate) task_type: String,
-    /// What the agent is to do
-    #[arg(long)]
+    /// What the agent is to do: a text, @FILE, or `-` for standard input
+    #[arg(long, value_name = "TEXT")]
     pub(crate) prompt: Option<String>,
     /// From 0 (first) to 100 (last), or critical, high, normal, low, background
     #[arg(long)]
@@ -60,6 +67,36 @@ pub(crate) struct NewTaskArguments {
     /// The most that all its attempts together may cost
     #[arg(long, value_name = "DOLLARS")]
     pub(crate) max_cost_usd: Option<Micros>,
+    /// Wait for this task; the new one joins its graph; may be repeated
+    #[arg(long = "depends-on", value_name = "TASK")]
+    pub(crate) depends_on: Vec<String>,
+    /// Work alone on this path; `shared:PATH` allows other readers; may be repeated
+    #[arg(long = "lock", value_name = "PATH", value_parser = resource_lock)]
+    pub(crate) locks: Vec<ResourceLock>,
+    /// Not before this moment: 2027-01-15T08:00:00Z, or +2h from now
+    #[arg(long, value_name = "TIME", value_parser = moment)]
+    pub(crate) at: Option<Timestamp>,
+}
+
+fn resource_lock(text: &str) -> Result<ResourceLock, InvalidPath> {
+    let lock = match text.strip_prefix("shared:") {
+        Some(path) => ResourceLock::shared(path),
+        None => ResourceLock::exclusive(text),
+    };
+    lock.normalised()
+}
+
+fn moment(text: &str) -> Result<Timestamp, String> {
+    let unreadable = || format!("`{text}` is no moment like 2027-01-15T08:00:00Z or +2h");
+    match text.strip_prefix('+') {
+        Some(later) => {
+            let later = length(later).ok_or_else(unreadable)?;
+            Timestamp::now()
+                .checked_add(later)
+                .map_err(|_| unreadable())
+        }
+        None => text.parse().map_err(|_| unreadable()),
+    }
 }
 
 #[derive(Debug, Args)]
@@ -74,8 +111,8 @@ pub(crate) struct WaitArguments {
 
 #[derive(Debug, Args)]
 pub(crate) struct ShowArguments {
-    /// `task_…`, `dag_…` or `proj_…`
-    pub(crate) id: String,
+    #[arg(help = "`task_…`, `dag_…` or `proj_…` [env: WORKMILL_TASK_ID]")]
+    pub(crate) id: Option<String>,
 }
 
 #[derive(Debug, Args)]

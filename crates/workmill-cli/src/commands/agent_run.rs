@@ -11,6 +11,7 @@ mod progress_file;
 mod prompt;
 mod result_file;
 
+use std::fmt::Write;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -50,7 +51,7 @@ pub(super) async fn run(context: &CommandContext, arguments: &AgentRunArguments)
         let place = std::env::temp_dir();
         format!("cannot make a folder in {}", place.display())
     })?;
-    let worker = worker(client, &agent, arguments)?;
+    let worker = worker(client, &agent, arguments)?.on_end(attempt::tell_end);
     stop_on_signals(&worker.stop())?;
     let runner = Arc::new(Runner {
         program,
@@ -135,8 +136,21 @@ async fn release_on(mut signals: Signal, stop: Stop) {
 }
 
 fn for_people(tally: &Tally) -> String {
-    format!(
-        "Completed {}, failed {}, released {}, lost {}.",
-        tally.completed, tally.failed, tally.released, tally.lost
-    )
+    let mut text = format!("Completed {}, failed {}", tally.completed, tally.failed);
+    for (what, count) in [
+        ("timed out", tally.timed_out),
+        ("over budget", tally.over_budget),
+        ("blocked", tally.blocked),
+        ("waiting for spawned tasks", tally.waiting),
+        ("cancelled", tally.cancelled),
+        ("released", tally.released),
+        ("lease lost", tally.lost),
+    ] {
+        if count > 0 {
+            // Writing to a string cannot fail.
+            let _ = write!(text, ", {what} {count}");
+        }
+    }
+    text.push('.');
+    text
 }

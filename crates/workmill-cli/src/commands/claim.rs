@@ -36,7 +36,7 @@ pub(crate) async fn run(context: &CommandContext, arguments: &ClaimArguments) ->
     };
     let wait = Duration::from_secs(arguments.wait);
     let claims = claim_within(&client, request, wait).await?;
-    let memory = LeaseMemory::of_server(&context.configuration.url);
+    let memory = LeaseMemory::new(&context.configuration);
     for claim in &claims {
         let name = claim.task.asked.key.as_deref();
         if let Err(error) = memory.remember(agent, claim.lease, name) {

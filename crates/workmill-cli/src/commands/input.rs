@@ -5,6 +5,7 @@ use std::path::Path;
 
 use anyhow::Result;
 use serde_json::value::RawValue;
+use workmill_core::plain_words::in_plain_words;
 
 use crate::document::Document;
 use crate::exit::Exit;
@@ -33,6 +34,17 @@ pub(super) fn read_document(file: &Path) -> Result<Document> {
     Document::read(file, read(file)?)
 }
 
+/// A text as it stands, `@FILE` with one, or `-` for standard input. A text that begins with `@` is
+/// written with two of them.
+pub(super) fn text(argument: &str) -> Result<String> {
+    match argument.strip_prefix('@') {
+        Some(text) if text.starts_with('@') => Ok(text.to_owned()),
+        Some(file) => read(Path::new(file)),
+        None if argument == "-" => read(Path::new("-")),
+        None => Ok(argument.to_owned()),
+    }
+}
+
 /// JSON as it stands, `@FILE` with JSON, or `-` for standard input.
 pub(super) fn json_value(what: &str, argument: &str) -> Result<Box<RawValue>> {
     let text = match argument.strip_prefix('@') {
@@ -43,6 +55,9 @@ pub(super) fn json_value(what: &str, argument: &str) -> Result<Box<RawValue>> {
     serde_json::from_str(&text).map_err(|error| {
         let example =
             r#"An object looks like '{"key": 1}', a text like '"text"', a file like @FILE"#;
-        Exit::InvalidInput.because(format!("{what} is not JSON: {error}. {example}"))
+        Exit::InvalidInput.because(format!(
+            "{what} is not JSON: {}. {example}",
+            in_plain_words(&error.to_string())
+        ))
     })
 }

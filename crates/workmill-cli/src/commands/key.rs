@@ -15,16 +15,11 @@ use crate::render;
 
 pub(crate) async fn run(context: &CommandContext, command: &KeyCommand) -> Result<Exit> {
     match command {
-        KeyCommand::Create {
-            role,
-            namespace,
-            name,
-            on,
-        } => {
+        KeyCommand::Create { role, name, on } => {
             let key = CreateKey {
                 name: name.clone().unwrap_or_else(|| role.name().to_owned()),
                 role: *role,
-                namespace: namespace.clone(),
+                namespace: context.configuration.namespace.clone(),
             };
             create(context, &key, *on).await?;
         }

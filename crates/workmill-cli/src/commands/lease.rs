@@ -3,7 +3,9 @@
 use anyhow::Result;
 use serde_json::Value;
 use serde_json::value::RawValue;
-use workmill_core::ids::LeaseId;
+use workmill_core::fields::no_such_field;
+use workmill_core::ids::{LeaseId, TaskId};
+use workmill_core::plain_words::in_plain_words;
 use workmill_protocol::leases::{
     BlockTask, CompleteTask, FailTask, LeaseAlive, MayWaitFor, SendHeartbeat, SettledTask, Usage,
 };
@@ -14,6 +16,7 @@ use crate::arguments::{
     BlockLeaseArguments, BlockedFor, DoneArguments, FailArguments, HeartbeatArguments,
     LeaseArguments, UsageArguments,
 };
+use crate::configuration::variable_as;
 use crate::context::CommandContext;
 use crate::exit::Exit;
 use crate::lease_memory::LeaseMemory;
@@ -28,15 +31,14 @@ pub(super) struct HeldLease {
 
 impl HeldLease {
     pub(super) fn find(context: &CommandContext, arguments: &LeaseArguments) -> Result<Self> {
-        let memory = LeaseMemory::of_server(&context.configuration.url);
+        let memory = LeaseMemory::new(&context.configuration);
         let agent = arguments
             .agent
             .as_deref()
             .or(context.configuration.agent.as_deref());
         let lease = match (arguments.lease, arguments.task) {
             (Some(lease), _) => lease,
-            (None, Some(task)) => memory.recall(agent, task)?,
-            (None, None) => return Err(Exit::Usage.because("which task? Name it, or give --lease")),
+            (None, named) => of_environment(&memory, agent, named)?,
         };
         Ok(HeldLease {
             client: context.client()?,
@@ -140,6 +142,23 @@ pub(super) async fn block(
     held.settled(context, held.client.block(held.lease, &block).await)
 }
 
+/// The lease that `agent run` has given to this command, or the one that was claimed from here.
+fn of_environment(
+    memory: &LeaseMemory,
+    agent: Option<&str>,
+    named: Option<TaskId>,
+) -> Result<LeaseId> {
+    let given: Option<LeaseId> = variable_as("WORKMILL_LEASE")?;
+    let task = match (given, named) {
+        (Some(lease), None) => return Ok(lease),
+        (Some(lease), Some(task)) if lease.task == task => return Ok(lease),
+        (_, Some(task)) => Some(task),
+        (None, None) => variable_as("WORKMILL_TASK_ID")?,
+    };
+    let missing = || Exit::Usage.because("which task? Name it, or give --lease");
+    memory.recall(agent, task.ok_or_else(missing)?)
+}
+
 fn told(what: &str, argument: Option<&str>) -> Result<Option<Value>> {
     let Some(argument) = argument else {
         return Ok(None);
@@ -168,10 +187,10 @@ fn usage(arguments: &UsageArguments) -> Result<Usage> {
     let mut unknown = None;
     let mut json = serde_json::Deserializer::from_str(json.get());
     let usage = serde_ignored::deserialize(&mut json, |path| unknown = Some(path.to_string()))
-        .map_err(|error: serde_json::Error| unreadable(error.to_string()))?;
+        .map_err(|error: serde_json::Error| unreadable(in_plain_words(&error.to_string())))?;
     // Left out here, the server could not complain about it.
     match unknown {
-        Some(field) => Err(unreadable(format!("there is no field `{field}`"))),
+        Some(field) => Err(unreadable(no_such_field::<Usage>(&field))),
         None => Ok(usage),
     }
 }

@@ -29,6 +29,12 @@ struct Spawn<'a> {
     wait: bool,
 }
 
+/// A task that joins the graph of those it depends on.
+#[derive(Serialize)]
+struct Grow<'a> {
+    tasks: Vec<&'a RawValue>,
+}
+
 #[derive(Deserialize)]
 struct Written<'a> {
     #[serde(borrow, default)]
@@ -45,7 +51,7 @@ impl NewTasks {
             });
         }
         Ok(NewTasks {
-            json: to_raw_value(&task(arguments)).context("cannot write the task as JSON")?,
+            json: to_raw_value(&task(arguments)?).context("cannot write the task as JSON")?,
             document: None,
         })
     }
@@ -53,6 +59,12 @@ impl NewTasks {
     /// One task, or `{"tasks": […]}`.
     pub(super) fn json(&self) -> &RawValue {
         &self.json
+    }
+
+    /// The body of a call that adds them to a graph.
+    pub(super) fn grown(&self) -> Result<Box<RawValue>> {
+        let tasks = vec![&*self.json];
+        to_raw_value(&Grow { tasks }).context("cannot write the tasks as JSON")
     }
 
     /// The body of a call that spawns them.
@@ -83,7 +95,7 @@ impl NewTasks {
     }
 }
 
-fn task(arguments: &NewTaskArguments) -> NewTask {
+fn task(arguments: &NewTaskArguments) -> Result<NewTask> {
     let mut task = NewTask {
         title: arguments.title.clone().unwrap_or_default(),
         task_type: arguments.task_type.clone(),
@@ -92,13 +104,18 @@ fn task(arguments: &NewTaskArguments) -> NewTask {
         tags: arguments.tags.clone(),
         project_id: arguments.project,
         target_agent: arguments.target_agent.clone(),
+        depends_on: arguments.depends_on.clone(),
+        locks: arguments.locks.clone(),
+        scheduled_for: arguments.at,
         ..NewTask::default()
     };
-    task.spec.prompt = arguments.prompt.clone().unwrap_or_default();
+    if let Some(prompt) = &arguments.prompt {
+        task.spec.prompt = input::text(prompt)?;
+    }
     let constraints = &mut task.spec.constraints;
     constraints
         .required_capabilities
         .clone_from(&arguments.capabilities);
     constraints.max_cost_usd = arguments.max_cost_usd;
-    task
+    Ok(task)
 }

@@ -35,7 +35,7 @@ pub(crate) async fn run(context: &CommandContext, arguments: &PrimeArguments) ->
     let agent = arguments.agent.clone();
     let agent = agent.or_else(|| context.configuration.agent.clone());
     let client = context.client()?;
-    let memory = LeaseMemory::of_server(&context.configuration.url);
+    let memory = LeaseMemory::new(&context.configuration);
     let mut held = Vec::new();
     for lease in agent.iter().flat_map(|agent| memory.held_by(agent)) {
         held.extend(still_held(&client, lease).await?);

@@ -5,6 +5,7 @@ use workmill_core::ids::{GraphId, ProjectId, TaskId};
 
 use super::{graph, project};
 use crate::arguments::ShowArguments;
+use crate::configuration::variable;
 use crate::context::CommandContext;
 use crate::exit::Exit;
 use crate::render;
@@ -17,19 +18,22 @@ pub(crate) async fn output(context: &CommandContext, id: TaskId) -> Result<Exit>
 }
 
 pub(crate) async fn run(context: &CommandContext, arguments: &ShowArguments) -> Result<Exit> {
-    if let Ok(id) = arguments.id.parse::<TaskId>() {
+    let own_task = || variable("WORKMILL_TASK_ID");
+    let id = arguments.id.clone().or_else(own_task);
+    let id =
+        id.ok_or_else(|| Exit::Usage.because("show what? Name a task, a graph or a project"))?;
+    if let Ok(id) = id.parse::<TaskId>() {
         let task = context.client()?.task(id).await?;
         context.output.answer(&task, render::task)?;
         return Ok(Exit::Done);
     }
-    if let Ok(id) = arguments.id.parse::<ProjectId>() {
+    if let Ok(id) = id.parse::<ProjectId>() {
         return project::show(context, id).await;
     }
-    match arguments.id.parse::<GraphId>() {
+    match id.parse::<GraphId>() {
         Ok(id) => graph::show(context, id).await,
         Err(_) => Err(Exit::InvalidInput.because(format!(
-            "`{}` is no task (`task_` and a ULID), no graph (`dag_…`) and no project (`proj_…`)",
-            arguments.id
+            "`{id}` is no task (`task_` and a ULID), no graph (`dag_…`) and no project (`proj_…`)"
         ))),
     }
 }

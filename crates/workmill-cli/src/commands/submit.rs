@@ -3,6 +3,7 @@
 use anyhow::Result;
 use serde_json::json;
 use workmill_protocol::tasks::SubmittedTasks;
+use workmill_sdk::Client;
 
 use super::new_tasks::NewTasks;
 use super::waiting::{self, Ended};
@@ -13,8 +14,7 @@ use crate::render;
 
 pub(crate) async fn run(context: &CommandContext, arguments: &SubmitArguments) -> Result<Exit> {
     let tasks = NewTasks::read(&arguments.tasks)?;
-    let submitted = context.client()?.submit_json(tasks.json()).await;
-    let submitted = submitted.map_err(|error| tasks.place(error))?;
+    let submitted = submit(&context.client()?, arguments, &tasks).await?;
     if !arguments.wait.wait {
         context.output.answer(&submitted, ids)?;
         return Ok(Exit::Done);
@@ -31,6 +31,26 @@ pub(crate) async fn run(context: &CommandContext, arguments: &SubmitArguments) -
         context.output.note("It is not over yet.");
     }
     Ok(ended.exit())
+}
+
+async fn submit(
+    client: &Client,
+    arguments: &SubmitArguments,
+    tasks: &NewTasks,
+) -> Result<SubmittedTasks> {
+    let key = arguments.idempotency_key.as_deref();
+    let above = &arguments.tasks.depends_on;
+    let submitted = match (above.first(), key) {
+        (None, None) => client.submit_json(tasks.json()).await,
+        (None, Some(key)) => client.submit_json_once(tasks.json(), key).await,
+        (Some(first), key) => {
+            // The server refuses tasks of other graphs.
+            let graph = client.named_task(first).await?.dag_id;
+            let tasks = tasks.grown()?;
+            client.grow_graph_json(graph, &tasks, key).await
+        }
+    };
+    submitted.map_err(|error| tasks.place(error))
 }
 
 fn ids(submitted: &SubmittedTasks) -> String {

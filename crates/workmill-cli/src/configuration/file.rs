@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 use serde::Deserialize;
+use workmill_core::plain_words::in_plain_words;
 
 use crate::exit::Exit;
 use crate::{plain_file, user_folders};
@@ -54,7 +55,11 @@ impl File {
     fn parse(path: &Path, text: &str) -> Result<File> {
         toml::from_str(text).map_err(|error| {
             // The error's own text quotes the line, which may hold a key.
-            let message = format!("{} cannot be used: {}", path.display(), error.message());
+            let message = format!(
+                "{} cannot be used: {}",
+                path.display(),
+                in_plain_words(error.message())
+            );
             Exit::InvalidInput.because(message)
         })
     }

@@ -5,11 +5,18 @@ use std::fmt::Write;
 use workmill_protocol::events::Event;
 use workmill_protocol::keys::{KeyList, NamespaceList};
 
-use super::{table, trimmed};
+use super::{moment, table, trimmed};
 use crate::plain_text::plain;
 
 pub(crate) fn keys(list: &KeyList) -> String {
-    let mut table = table(&["key", "name", "role", "namespace", "created", "last used"]);
+    let mut table = table(&[
+        "key",
+        "~name",
+        "role",
+        "~namespace",
+        "?created",
+        "?last used",
+    ]);
     for key in &list.items {
         let used = key.last_used_at;
         table.add_row([
@@ -17,8 +24,8 @@ pub(crate) fn keys(list: &KeyList) -> String {
             plain(&key.name),
             plain(&key.role),
             plain(&key.namespace),
-            key.created_at.to_string(),
-            used.map_or_else(|| "never".to_owned(), |used| used.to_string()),
+            moment(key.created_at),
+            used.map_or_else(|| "never".to_owned(), moment),
         ]);
     }
     trimmed(&table)

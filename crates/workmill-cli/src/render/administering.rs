@@ -3,15 +3,17 @@
 use workmill_protocol::gates::{Budget, Limit, Pause};
 use workmill_protocol::projects::{Project, ProjectList};
 
-use super::{dollars, line, plain, short, table, trimmed, value};
+use super::{dollars, line, moment, plain, short, table, trimmed, value};
 
 const LONGEST_NOTE: usize = 60;
+/// As long as `graph:` and an id; names that people have chosen may be longer.
+const LONGEST_SCOPE: usize = 37;
 
 pub(crate) fn limits(limits: &[Limit]) -> String {
-    let mut table = table(&["limit", "runs", "max", "waiting", "set by", "note"]);
+    let mut table = table(&["limit", "runs", "max", "waiting", "?set by", "~note"]);
     for limit in limits {
         table.add_row([
-            plain(&limit.scope),
+            short(&limit.scope, LONGEST_SCOPE),
             limit.used.to_string(),
             limit.max.to_string(),
             waiting(limit.has_waiting),
@@ -23,10 +25,12 @@ pub(crate) fn limits(limits: &[Limit]) -> String {
 }
 
 pub(crate) fn budgets(budgets: &[Budget]) -> String {
-    let mut table = table(&["budget", "used", "of", "left", "waiting", "set by", "note"]);
+    let mut table = table(&[
+        "budget", "used", "of", "left", "?waiting", "?set by", "?note",
+    ]);
     for budget in budgets {
         table.add_row([
-            plain(&budget.scope),
+            short(&budget.scope, LONGEST_SCOPE),
             dollars(budget.used_usd.dollars()),
             dollars(budget.budget_usd.dollars()),
             dollars(budget.remaining_usd.dollars()),
@@ -39,11 +43,11 @@ pub(crate) fn budgets(budgets: &[Budget]) -> String {
 }
 
 pub(crate) fn pauses(pauses: &[Pause]) -> String {
-    let mut table = table(&["pause", "since", "waiting", "set by", "note"]);
+    let mut table = table(&["pause", "since", "?waiting", "?set by", "~note"]);
     for pause in pauses {
         table.add_row([
-            plain(&pause.scope),
-            pause.set_at.to_string(),
+            short(&pause.scope, LONGEST_SCOPE),
+            moment(pause.set_at),
             waiting(pause.has_waiting),
             plain(&pause.set_by),
             note(pause.note.as_deref()),
@@ -61,12 +65,12 @@ fn note(note: Option<&str>) -> String {
 }
 
 pub(crate) fn projects(list: &ProjectList) -> String {
-    let mut table = table(&["project", "status", "created", "reference", "name"]);
+    let mut table = table(&["project", "status", "?created", "~reference", "~name"]);
     for project in &list.items {
         table.add_row([
             project.id.to_string(),
             project.status.name().to_owned(),
-            project.created_at.to_string(),
+            moment(project.created_at),
             plain(project.external_ref.as_deref().unwrap_or_default()),
             short(&project.name, LONGEST_NOTE),
         ]);

@@ -5,13 +5,19 @@ use workmill_protocol::dead_letters::{
 };
 
 use super::lists::{how_many, joined, with_rest};
-use super::{dollars, line, line_of_graph, plain, short, table, trimmed};
+use super::{dollars, error_of, line, line_of_graph, moment, plain, short, table, trimmed};
 
 const LONGEST_TITLE: usize = 60;
 
 pub(crate) fn dead_letters(list: &DeadLetterList) -> String {
     let mut table = table(&[
-        "task", "cause", "reason", "attempts", "cost", "since", "title",
+        "task",
+        "?cause",
+        "reason",
+        "?attempts",
+        "?cost",
+        "?since",
+        "~title",
     ]);
     for letter in &list.items {
         let reason = letter.reason.map(|reason| reason.name().to_owned());
@@ -21,7 +27,7 @@ pub(crate) fn dead_letters(list: &DeadLetterList) -> String {
             reason.unwrap_or_default(),
             letter.failure_history.len().to_string(),
             dollars(letter.total_cost_usd.dollars()),
-            letter.dead_lettered_at.to_string(),
+            moment(letter.dead_lettered_at),
             short(&letter.title, LONGEST_TITLE),
         ]);
     }
@@ -30,10 +36,10 @@ pub(crate) fn dead_letters(list: &DeadLetterList) -> String {
 
 pub(crate) fn dead_letter(letter: &DeadLetter) -> String {
     let reviewed = if letter.reviewed { ", reviewed" } else { "" };
-    let mut table = table(&[
-        "attempt", "agent", "outcome", "reason", "took", "cost", "error",
-    ]);
+    let mut table = table(&["attempt", "~agent", "outcome", "reason", "took", "cost"]);
+    let mut errors = Vec::new();
     for attempt in &letter.failure_history {
+        errors.extend(error_of(attempt.attempt, attempt.error.as_deref()));
         let reason = attempt.reason.map(|reason| reason.name().to_owned());
         table.add_row([
             attempt.attempt.to_string(),
@@ -42,7 +48,6 @@ pub(crate) fn dead_letter(letter: &DeadLetter) -> String {
             reason.unwrap_or_default(),
             format!("{:.1} s", attempt.duration_sec),
             dollars(attempt.cost_usd),
-            plain(attempt.error.as_deref().unwrap_or_default()),
         ]);
     }
     let mut lines = vec![
@@ -75,19 +80,26 @@ pub(crate) fn dead_letter(letter: &DeadLetter) -> String {
             "different agents failed it: the task is bad",
         ));
     }
-    lines.push(format!("\n{}", trimmed(&table)));
+    lines.push(format!("\n{}{}", trimmed(&table), errors.concat()));
     lines.join("\n")
 }
 
 pub(crate) fn dead_letter_groups(groups: &DeadLetterGroups) -> String {
-    let mut table = table(&["count", "reason", "first", "last", "example", "fingerprint"]);
+    let mut table = table(&[
+        "count",
+        "reason",
+        "?first",
+        "?last",
+        "example",
+        "?fingerprint",
+    ]);
     for group in &groups.items {
         let reason = group.reason.map(|reason| reason.name().to_owned());
         table.add_row([
             group.count.to_string(),
             reason.unwrap_or_default(),
-            group.first_at.to_string(),
-            group.last_at.to_string(),
+            moment(group.first_at),
+            moment(group.last_at),
             group.example.to_string(),
             plain(&group.fingerprint),
         ]);

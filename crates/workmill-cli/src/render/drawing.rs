@@ -21,13 +21,13 @@ pub(crate) fn graph(graph: &Graph) -> String {
     let plan = Plan::of(&graph.tasks);
     let mut table = table(&[
         "",
-        "task",
+        "~task",
         "state",
-        "agent",
-        "attempts",
-        "cost",
+        "~agent",
+        "?cost",
+        "?attempts",
         "id",
-        "also after",
+        "~also",
     ]);
     let mut words = Vec::with_capacity(graph.tasks.len());
     for (branch, place) in plan.drawn() {
@@ -45,8 +45,8 @@ pub(crate) fn graph(graph: &Graph) -> String {
             format!("{branch}{}", name(task)),
             task.status.name().to_owned(),
             short(agent(task), LONGEST_NAME),
-            task.attempts_counted.to_string(),
             dollars(task.cost_usd),
+            task.attempts_counted.to_string(),
             task.id.to_string(),
             also.collect::<Vec<_>>().join(", "),
         ]);

@@ -68,7 +68,13 @@ pub(crate) fn explanation(said: &Explanation) -> String {
 }
 
 fn attempt_matrix(matrix: &AttemptMatrix) -> String {
-    let mut table = table(&[" agent", "model", "here", "elsewhere", "model elsewhere"]);
+    let mut table = table(&[
+        "~ agent",
+        "~model",
+        "~here",
+        "elsewhere",
+        "~model elsewhere",
+    ]);
     for line in &matrix.lines {
         let here = line.here.iter();
         let here = here.map(|one| format!("{} × {}", one.ended, one.times));

@@ -15,10 +15,17 @@ pub(crate) fn tasks(list: &TaskList) -> String {
     // Only where a task waits for something: a line is short.
     let has_waiting = list.items.iter().any(|task| task.waits_for.is_some());
     let mut header = vec![
-        "task", "status", "priority", "type", "agent", "attempts", "cost", "title",
+        "task",
+        "status",
+        "?priority",
+        "~type",
+        "~agent",
+        "?cost",
+        "?attempts",
+        "~title",
     ];
     if has_waiting {
-        header.insert(2, "waits for");
+        header.insert(2, "~waits for");
     }
     let mut table = table(&header);
     let mut states = Vec::with_capacity(list.items.len());
@@ -30,8 +37,8 @@ pub(crate) fn tasks(list: &TaskList) -> String {
             task.priority.value().to_string(),
             plain(&task.task_type),
             plain(task.agent.as_deref().unwrap_or_default()),
-            task.attempts_counted.to_string(),
             dollars(task.cost_usd.dollars()),
+            task.attempts_counted.to_string(),
             short(&task.title, LONGEST_TITLE),
         ];
         if has_waiting {

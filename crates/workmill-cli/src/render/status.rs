@@ -99,7 +99,7 @@ fn places(tasks: &Stats) -> Vec<String> {
             "gated",
             tasks.gated,
             Some(Paint::Yellow),
-            "ready, but stopped at a limit, a budget, a lock or a pause",
+            "stopped by a limit, a budget, a lock or a pause",
         ),
         row("due", tasks.due, None, "wait for their time"),
         row("held", tasks.held, Some(Paint::Cyan), "with an agent"),

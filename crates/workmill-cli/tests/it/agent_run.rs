@@ -3,6 +3,7 @@
 mod context;
 mod crew;
 mod endings;
+mod inside;
 mod outage;
 mod presets;
 mod stopping;
@@ -213,6 +214,25 @@ impl Drop for Runner {
 fn tally(output: &Output) -> Result<Value> {
     let text = String::from_utf8_lossy(&output.stdout);
     crate::support::data(output).with_context(|| format!("{text} {}", stderr(output)))
+}
+
+/// A tally with so many attempts that ended in this way and none in another.
+pub fn counted(how: &str, count: u64) -> Value {
+    let all = [
+        "completed",
+        "failed",
+        "timed_out",
+        "over_budget",
+        "blocked",
+        "waiting",
+        "cancelled",
+        "released",
+        "lost",
+    ];
+    let count_of = |name: &str| if name == how { count } else { 0 };
+    all.iter()
+        .map(|&name| (name.to_owned(), Value::from(count_of(name))))
+        .collect()
 }
 
 /// A task that is tried once, with a lively lease.

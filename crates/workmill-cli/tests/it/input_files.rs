@@ -59,8 +59,9 @@ async fn what_is_wrong_with_a_file_is_told_with_line_column_and_field() -> Resul
         let output = server.run(&["--json", "graph", "create", "-f", name])?;
         assert_exit(&output, 6);
         assert!(output.stdout.is_empty(), "only answers go there");
-        let told = stderr(&output);
-        let place = format!("error: {name}, {place}");
+        let told: serde_json::Value = serde_json::from_str(&stderr(&output))?;
+        let told = told["error"]["message"].as_str().context("a message")?;
+        let place = format!("{name}, {place}");
         assert!(
             told.starts_with(&place),
             "{place} is not the start of {told}"

@@ -3,11 +3,13 @@
 mod access;
 mod administering;
 mod agent_run;
+mod backup;
 mod configuration_files;
 mod demo;
 mod doctor;
 mod everyday;
 mod exit_codes;
+mod flow;
 mod input_files;
 mod local_servers;
 mod log;

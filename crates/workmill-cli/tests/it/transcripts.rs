@@ -110,7 +110,7 @@ fn essence_of_word(word: &str) -> String {
             return format!("{}{kind}…", &word[..place]);
         }
     }
-    let is_time = word.len() >= 20 && word.ends_with('Z') && word.contains('T');
+    let is_time = word.len() >= 17 && word.ends_with('Z') && word.contains('T');
     let is_digits = |text: &str| text.chars().all(|letter| letter.is_ascii_digit());
     let is_uuid = word.len() == 36 && word.matches('-').count() == 4;
     if is_time {

@@ -109,7 +109,7 @@ async fn a_handler_hears_why_it_is_cancelled() -> Result<()> {
     mill.admin.cancel(id).await?;
     let why = told.recv().await.context("it hears")?;
     assert_eq!(why, Cancelled::ToldToStop("cancelled".to_owned()));
-    assert_eq!(working.await??.released, 1);
+    assert_eq!(working.await??.cancelled, 1);
     assert_eq!(mill.admin.task(id).await?.status, State::Cancelled);
     Ok(())
 }

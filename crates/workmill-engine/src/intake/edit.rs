@@ -5,9 +5,11 @@ use serde::Deserialize;
 use serde_json::{Map, Value};
 use workmill_core::edition::{Edition, Expected};
 use workmill_core::exact::Exact;
+use workmill_core::fields::no_such_field;
 use workmill_core::ids::TaskId;
 use workmill_core::lifecycle::State;
 use workmill_core::output::ExpectedOutput;
+use workmill_core::plain_words::in_plain_words;
 use workmill_core::read_state::ReadState;
 use workmill_core::task::NewTask;
 use workmill_store::intake::TaskDraft;
@@ -100,10 +102,11 @@ impl<'a> Changes<'a> {
                 unknown.get_or_insert(path.to_string());
             });
         if let Some(field) = unknown {
-            let problem = format!("there is no field `{field}`");
+            let problem = no_such_field::<NewTask>(&field);
             return Err(EngineError::invalid(field, problem));
         }
-        let mut named = read.map_err(|error| EngineError::invalid("changes", error.to_string()))?;
+        let mut named = read
+            .map_err(|error| EngineError::invalid("changes", in_plain_words(&error.to_string())))?;
         // What is not named is the task's own; what its output is checked by goes together, and is
         // looked at when the changes are laid over it.
         for (field, text) in [("title", &mut named.title), ("type", &mut named.task_type)] {
@@ -118,7 +121,9 @@ impl<'a> Changes<'a> {
 
     /// The task with the changes laid over it, checked as if it came in anew.
     pub(crate) fn draft(&self, asked: &NewTask) -> Result<TaskDraft, EngineError> {
-        let unreadable = |error: serde_json::Error| EngineError::invalid("task", error.to_string());
+        let unreadable = |error: serde_json::Error| {
+            EngineError::invalid("task", in_plain_words(&error.to_string()))
+        };
         let mut whole = serde_json::to_value(asked).map_err(unreadable)?;
         merge(&mut whole, &Value::Object(self.0.clone()));
         draft(
@@ -176,9 +181,10 @@ mod tests {
         );
         assert_eq!(
             problem(json!({"spec": {"constraints": {"max_costs": 3}}})),
-            "spec.constraints.max_costs: there is no field `spec.constraints.max_costs`"
+            "spec.constraints.max_costs: there is no field `spec.constraints.max_costs`; \
+             did you mean `max_cost_usd`?"
         );
-        assert!(problem(json!({"title": 7})).contains("expected a string"));
+        assert!(problem(json!({"title": 7})).contains("expected a text, not a whole number"));
         assert_eq!(
             problem(json!({"scheduled_for": null})),
             "scheduled_for: cannot be changed"

@@ -3,8 +3,8 @@
 use std::collections::VecDeque;
 use std::time::Duration;
 
-use reqwest::StatusCode;
 use reqwest::header::{ACCEPT, HeaderName};
+use reqwest::{Method, StatusCode};
 use workmill_core::ids::{GraphId, TaskId};
 use workmill_protocol::events::{DROPPED, Event, EventPage, Interruption, MISSING};
 
@@ -59,11 +59,9 @@ impl Client {
             source,
         };
         let mut request = self
-            .http
-            .get(format!("{}/v1/events?{}", self.url, filter.query()))
+            .request(Method::GET, &format!("/v1/events?{}", filter.query()))
             .timeout(FOR_EVER)
-            .header(ACCEPT, "text/event-stream")
-            .bearer_auth(&self.token);
+            .header(ACCEPT, "text/event-stream");
         if let Some(after) = after {
             request = request.header(HeaderName::from_static("last-event-id"), after);
         }

@@ -1,7 +1,7 @@
 //! What a lease allows besides going on and ending.
 
 use workmill_core::ids::LeaseId;
-use workmill_protocol::leases::{LeaseToken, SpawnTasks, SpawnedTasks};
+use workmill_protocol::leases::{LeaseState, LeaseToken, SpawnTasks, SpawnedTasks};
 
 use super::Client;
 use crate::error::ClientError;
@@ -14,6 +14,11 @@ impl Client {
         spawn: &SpawnTasks,
     ) -> Result<SpawnedTasks, ClientError> {
         self.post(&format!("/v1/leases/{lease}/spawn"), spawn).await
+    }
+
+    /// Whether the lease is held, and otherwise how its attempt ended.
+    pub async fn lease(&self, lease: LeaseId) -> Result<LeaseState, ClientError> {
+        self.get(&format!("/v1/leases/{lease}")).await
     }
 
     /// A token for acting on this lease and nothing else: for whoever does the work and shall have

@@ -31,9 +31,7 @@ impl Client {
     ) -> Result<SyncedPlan, ClientError> {
         let path = asking("/v1/plan-sync", &mode);
         let request = self
-            .http
-            .request(Method::POST, format!("{}{path}", self.url))
-            .bearer_auth(&self.token)
+            .request(Method::POST, &path)
             .header("content-type", "application/x-ndjson")
             .body(Body::wrap_stream(ReaderStream::new(list)));
         let request = request.build().map_err(|source| self.unreachable(source))?;

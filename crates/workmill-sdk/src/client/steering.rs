@@ -7,7 +7,7 @@ use serde_json::value::RawValue;
 use workmill_core::ids::{GraphId, LeaseId, TaskId};
 use workmill_protocol::graphs::Graph;
 use workmill_protocol::leases::SpawnedTasks;
-use workmill_protocol::tasks::{AdoptResult, TaskStatus};
+use workmill_protocol::tasks::{AdoptResult, SubmittedTasks, TaskStatus};
 
 use super::Client;
 use crate::error::ClientError;
@@ -20,6 +20,20 @@ pub struct Health {
 }
 
 impl Client {
+    /// Adds tasks to a graph, as they were written down: `{"tasks": […]}`.
+    pub async fn grow_graph_json(
+        &self,
+        graph: GraphId,
+        tasks: &RawValue,
+        key: Option<&str>,
+    ) -> Result<SubmittedTasks, ClientError> {
+        let path = format!("/v1/graphs/{graph}/tasks");
+        match key {
+            Some(key) => self.create_once(&path, tasks, key).await,
+            None => self.create(&path, tasks).await,
+        }
+    }
+
     /// Edits a task that waits: `changes` is a JSON merge patch. With a version, only the edition
     /// that has it.
     pub async fn edit_task(

@@ -2,9 +2,11 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 use serde_json::Value;
 use tokio::sync::{Notify, watch};
+use workmill_core::failure::Reason;
 use workmill_core::ids::LeaseId;
 use workmill_core::task::NewTask;
 use workmill_protocol::claims::{ClaimedTask, DependencyResult, TaskToDo};
@@ -22,8 +24,10 @@ pub struct TaskContext {
 /// Why the work is not wanted any more.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Cancelled {
-    /// The server says so, and why: the task was cancelled, its time or its budget is used up.
+    /// The server says so, and why: the task was cancelled, its deadline passed, its budget is used up.
     ToldToStop(String),
+    /// The attempt has run for as long as it may.
+    TimeIsUp,
     /// The task is somebody else's now, or has ended.
     LeaseLost,
     /// The worker gives the task back.
@@ -92,6 +96,17 @@ impl TaskContext {
     /// Returns the whole output of a dependency; fetches it if it was too large for the claim.
     pub async fn output_of(&self, result: &DependencyResult) -> Result<Value, ClientError> {
         self.shared.server.output(result).await
+    }
+
+    /// How long the attempt may run: `max_duration_sec`, doubled by each timeout before.
+    pub fn time_limit(&self) -> Option<Duration> {
+        let earlier = &self.shared.claim.context.earlier_attempts;
+        let timeouts = earlier
+            .iter()
+            .filter(|attempt| attempt.reason == Some(Reason::Timeout));
+        let timeouts = u32::try_from(timeouts.count()).unwrap_or(u32::MAX);
+        let limit_ms = self.task().asked.policy().duration_after(timeouts)?;
+        u64::try_from(limit_ms).ok().map(Duration::from_millis)
     }
 
     /// Which models to use, the preferred one first: from the second failure on those to fall back on.
@@ -173,6 +188,11 @@ impl TaskContext {
 
     pub fn is_cancelled(&self) -> bool {
         self.shared.cancelled.borrow().is_some()
+    }
+
+    /// Why the work is not wanted any more; `None` while it is wanted.
+    pub fn why_cancelled(&self) -> Option<Cancelled> {
+        self.shared.cancelled.borrow().clone()
     }
 
     /// Whether to rest at the next good moment.

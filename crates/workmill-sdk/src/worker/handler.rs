@@ -85,10 +85,20 @@ where
     tokio::select! {
         Some(ended) = handling.join_next() => return answer(ended),
         () = stop.released() => context.cancel(Cancelled::Released),
+        () = time_is_up(context) => context.cancel(Cancelled::TimeIsUp),
     }
     match tokio::time::timeout(grace, handling.join_next()).await {
         Ok(Some(ended)) => answer(ended),
         _ => Err(NotDone::Released),
+    }
+}
+
+/// Returns when the attempt has run for as long as it may. The server ends it then, too; but the agent
+/// would hear of that with its next heartbeat only, and not at all while the server is away.
+async fn time_is_up(context: &TaskContext) {
+    match context.time_limit() {
+        Some(limit) => tokio::time::sleep(limit).await,
+        None => std::future::pending().await,
     }
 }
 

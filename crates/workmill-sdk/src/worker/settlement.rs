@@ -3,11 +3,12 @@
 use std::time::Duration;
 
 use serde_json::value::RawValue;
+use workmill_core::attempt::Outcome;
 use workmill_core::failure::Reason;
 use workmill_protocol::error::ErrorCode;
-use workmill_protocol::leases::{CompleteTask, FailTask, ReleaseTask, Usage};
+use workmill_protocol::leases::{CompleteTask, FailTask, LeaseState, ReleaseTask, Usage};
 
-use super::context::TaskContext;
+use super::context::{Cancelled, TaskContext};
 use super::handler::{Failure, Handled, NotDone};
 use super::server::{Server, is_lost, refusal};
 use super::stop::Stop;
@@ -25,9 +26,53 @@ const LONGEST_MESSAGE: usize = 16 * 1024;
 pub enum Ended {
     Completed,
     Failed,
+    /// The attempt ran for as long as it may, or the deadline of the task passed.
+    TimedOut,
+    /// The attempt cost more than it may.
+    OverBudget,
+    /// The task waits for an answer.
+    Blocked,
+    /// The task waits for tasks that it spawned.
+    Waits,
+    /// The task was cancelled.
+    Cancelled,
+    /// The task was given back without a result.
     Released,
-    /// The task was somebody else's, or nobody's, before.
+    /// The lease ran out, or another agent has the task.
     Lost,
+}
+
+impl Ended {
+    /// What the server knows of an attempt that this worker did not end.
+    fn of(state: &LeaseState) -> Ended {
+        match state.outcome {
+            Some(Outcome::Completed) => Ended::Completed,
+            Some(Outcome::Failed) => state.reason.map_or(Ended::Failed, Ended::of_failure),
+            Some(Outcome::Released | Outcome::Preempted) => Ended::Released,
+            Some(Outcome::Waited) => Ended::Waits,
+            Some(Outcome::Blocked) => Ended::Blocked,
+            Some(Outcome::Cancelled) => Ended::Cancelled,
+            None => Ended::Lost,
+        }
+    }
+
+    fn of_failure(reason: Reason) -> Ended {
+        match reason {
+            Reason::Timeout | Reason::DeadlineExceeded => Ended::TimedOut,
+            Reason::BudgetExceeded => Ended::OverBudget,
+            Reason::Cancelled => Ended::Cancelled,
+            Reason::HeartbeatTimeout | Reason::ClaimExpired => Ended::Lost,
+            Reason::Crash
+            | Reason::RateLimit
+            | Reason::InvalidOutput
+            | Reason::AuthFailure
+            | Reason::PermissionDenied
+            | Reason::InvalidInput
+            | Reason::NotFound
+            | Reason::Network
+            | Reason::Unknown => Ended::Failed,
+        }
+    }
 }
 
 /// Reports the end of an attempt, for as long as it takes. A lease that runs out while the server is
@@ -39,11 +84,14 @@ pub(super) async fn settle(context: &TaskContext, handled: Handled, stop: &Stop)
     let told = async {
         match handled {
             Ok(output) => complete(client, context, output).await,
-            Err(NotDone::Failed(failure)) if !context.is_cancelled() => {
-                fail(client, context, failure).await
-            }
-            // Who is told to stop gives back what is not done, and the server knows why.
-            Err(_) => release(client, context).await,
+            Err(not_done) => match (context.why_cancelled(), not_done) {
+                (None, NotDone::Failed(failure)) => fail(client, context, failure).await,
+                (Some(Cancelled::TimeIsUp), not_done) => {
+                    fail(client, context, timeout(context, not_done)).await
+                }
+                // An agent that is told to stop gives the task back, and the server knows why.
+                (_, NotDone::Failed(_) | NotDone::Released) => release(client, context).await,
+            },
         }
     };
     let enough = async {
@@ -51,8 +99,35 @@ pub(super) async fn settle(context: &TaskContext, handled: Handled, stop: &Stop)
         tokio::time::sleep(LAST_WORDS).await;
     };
     tokio::select! {
-        told = told => told.unwrap_or(Ended::Lost),
+        ended = async {
+            match told.await {
+                Ok(ended) => ended,
+                Err(_) => what_became_of_it(client, context).await,
+            }
+        } => ended,
         () = enough => Ended::Lost,
+    }
+}
+
+/// The attempt ended without this worker: the work itself ended it, or time, a person or another agent
+/// did.
+async fn what_became_of_it(client: &Client, context: &TaskContext) -> Ended {
+    let state = client.lease(context.lease()).await;
+    state.map_or(Ended::Lost, |state| Ended::of(&state))
+}
+
+/// What the handler says of its end if it was stopped in time, or the plain fact.
+fn timeout(context: &TaskContext, not_done: NotDone) -> Failure {
+    match not_done {
+        NotDone::Failed(failure) if failure.reason == Reason::Timeout => failure,
+        NotDone::Failed(_) | NotDone::Released => {
+            let limit = context.time_limit().unwrap_or_default();
+            let message = format!(
+                "stopped after {} s, which is all it may take",
+                limit.as_secs_f64()
+            );
+            Failure::new(Reason::Timeout, message)
+        }
     }
 }
 
@@ -84,6 +159,7 @@ async fn fail(
     failure: Failure,
 ) -> Result<Ended, ClientError> {
     flush(client, context).await;
+    let reason = failure.reason;
     let retry_after = failure.retry_after.map(|time| time.as_millis());
     let mut failure = FailTask {
         reason: failure.reason,
@@ -105,7 +181,7 @@ async fn fail(
         }
         answer => answer?,
     };
-    Ok(Ended::Failed)
+    Ok(Ended::of_failure(reason))
 }
 
 async fn release(client: &Client, context: &TaskContext) -> Result<Ended, ClientError> {
@@ -118,7 +194,13 @@ async fn release(client: &Client, context: &TaskContext) -> Result<Ended, Client
         Err(error) if is_unusable(&error) => client.release(context.lease()).await?,
         answer => answer?,
     };
-    Ok(Ended::Released)
+    Ok(match context.why_cancelled() {
+        Some(Cancelled::ToldToStop(why)) => {
+            Reason::from_name(&why).map_or(Ended::Released, Ended::of_failure)
+        }
+        Some(Cancelled::LeaseLost) => what_became_of_it(client, context).await,
+        Some(Cancelled::TimeIsUp | Cancelled::Released) | None => Ended::Released,
+    })
 }
 
 /// What the next attempt is to go on from must be there before this one ends.

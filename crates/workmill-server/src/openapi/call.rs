@@ -356,7 +356,7 @@ impl Call {
         let roles: Vec<&str> = roles.map(Role::name).collect();
         self.operation.insert("x-roles".to_owned(), json!(roles));
         let security = match permission {
-            Permission::ActOnLease | Permission::LookAtOutput => {
+            Permission::ActOnLease | Permission::LookAtTask | Permission::LookAtOutput => {
                 json!([{"key": []}, {"lease_token": []}])
             }
             _ => json!([{"key": []}]),

@@ -6,8 +6,8 @@ use workmill_protocol::batches::{
 };
 use workmill_protocol::error::ErrorCode::{Conflict, Cycle, IllegalTransition, LeaseLost};
 use workmill_protocol::leases::{
-    BlockTask, CompleteTask, FailTask, LeaseAlive, LeaseToken, ReleaseTask, SendHeartbeat,
-    SettledTask, SpawnTasks, SpawnedTasks,
+    BlockTask, CompleteTask, FailTask, LeaseAlive, LeaseState, LeaseToken, ReleaseTask,
+    SendHeartbeat, SettledTask, SpawnTasks, SpawnedTasks,
 };
 use workmill_protocol::role::Permission::{ActOnLease, Work};
 
@@ -25,6 +25,11 @@ pub(super) fn group() -> Group {
         name: "Leases",
         description: "Act on what was claimed: with the key that registered the agent, or with a token for the lease.",
         calls: vec![
+            Call::get("/v1/leases/{lease}", "get_lease", "What became of a lease")
+                .says("Whether the lease is held, and otherwise how its attempt ended. The key that registered the agent may ask, and the token of the lease.")
+                .needs(ActOnLease)
+                .naming::<LeaseId>("lease", "The lease.")
+                .answering::<LeaseState>(200, "The lease."),
             act("/v1/leases/{lease}/start", "start_lease", "Start")
                 .says("`\"start\": true` in the claim does both.")
                 .answering::<LeaseAlive>(200, "The lease lives on."),

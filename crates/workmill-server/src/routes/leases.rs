@@ -6,12 +6,13 @@ use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use axum::{Extension, Json};
 use workmill_core::ids::LeaseId;
+use workmill_engine::access::EndOfAttempt;
 use workmill_engine::execution::{Alive, Report};
 use workmill_engine::settlement::{Ending, Settled};
 use workmill_engine::{Caller, Engine};
 use workmill_protocol::error::ErrorCode;
 use workmill_protocol::leases::{
-    BlockTask, CompleteTask, Directive, FailTask, LeaseAlive, LeaseToken, ReleaseTask,
+    BlockTask, CompleteTask, Directive, FailTask, LeaseAlive, LeaseState, LeaseToken, ReleaseTask,
     SendHeartbeat, SettledTask, SpawnTasks, SpawnedTasks, Usage,
 };
 use workmill_protocol::role::Role;
@@ -20,6 +21,22 @@ use super::read_id;
 use crate::body::Strict;
 use crate::lease_tokens::Grant;
 use crate::problem::Refused;
+
+/// Whether the lease is held, and otherwise how its attempt ended.
+pub(super) async fn show(
+    State(engine): State<Arc<Engine>>,
+    Extension(caller): Extension<Caller>,
+    Path(lease): Path<String>,
+) -> Result<Json<LeaseState>, Refused> {
+    let lease = read_id(&lease)?;
+    let end: Option<EndOfAttempt> = engine.end_of_attempt(&caller, lease).await?;
+    Ok(Json(LeaseState {
+        lease,
+        is_held: end.is_none(),
+        outcome: end.map(|end| end.outcome),
+        reason: end.and_then(|end| end.reason),
+    }))
+}
 
 pub(super) async fn start(
     State(engine): State<Arc<Engine>>,

@@ -5,6 +5,8 @@ use std::sync::Arc;
 use anyhow::Result;
 use reqwest::Method;
 use serde_json::json;
+use workmill_core::attempt::Outcome;
+use workmill_core::ids::LeaseId;
 use workmill_core::lifecycle::State;
 use workmill_engine::Engine;
 use workmill_protocol::keys::CreateKey;
@@ -58,7 +60,10 @@ async fn a_lease_token_acts_on_its_lease_and_on_nothing_else() -> Result<()> {
     assert_eq!(status(held.heartbeat(other.lease, &beat).await), 403);
     assert_eq!(status(held.complete(other.lease, &done()).await), 403);
     assert_eq!(status(held.claim(&claim("a", 0)).await), 403);
-    assert_eq!(status(held.task(mine.task.id).await), 403);
+    assert_eq!(held.task(mine.task.id).await?.status, State::Running);
+    assert_eq!(status(held.task(other.task.id).await), 403);
+    assert!(held.lease(mine.lease).await?.is_held);
+    assert_eq!(status(held.lease(other.lease).await), 403);
     assert_eq!(status(held.lease_token(mine.lease).await), 403);
     assert_eq!(status(held.register(&agent("b")).await), 403);
     assert_eq!(status(held.keys(None).await), 403);
@@ -71,6 +76,21 @@ async fn a_lease_token_acts_on_its_lease_and_on_nothing_else() -> Result<()> {
         "ended"
     );
     assert_eq!(status(worker.lease_token(mine.lease).await), 409, "ended");
+    assert_eq!(status(held.task(mine.task.id).await), 403, "ended");
+    let ended = held.lease(mine.lease).await?;
+    assert_eq!(
+        (ended.is_held, ended.outcome),
+        (false, Some(Outcome::Completed))
+    );
+    let never = LeaseId {
+        epoch: 7,
+        ..mine.lease
+    };
+    assert_eq!(status(worker.lease(never).await), 404);
+    assert_eq!(
+        status(server.client(Role::Agent).await?.lease(mine.lease).await),
+        403
+    );
     Ok(())
 }
 

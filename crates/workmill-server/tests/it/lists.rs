@@ -198,7 +198,7 @@ async fn a_list_is_refused_with_what_is_wrong_and_shows_nothing_of_others() -> R
     let raw = Raw::new(&server, Role::Producer).await?;
     for (query, word) in [
         ("colour=red", "colour"),
-        ("status=flying", "status: unknown variant"),
+        ("status=flying", "status: expected one of: "),
         ("limit=0", "between 1 and 500"),
         ("limit=501", "between 1 and 500"),
         ("limit=x", "limit"),

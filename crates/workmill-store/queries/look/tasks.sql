@@ -131,6 +131,18 @@ cross join lateral (
 ) as g
 where l.ns = :ns and l.task = :task and l.epoch = :epoch;
 
+--! find_end_of_attempt : (reason?)
+-- How the attempt with this epoch ended, and the key of its agent. An attempt that was resumed has
+-- several rows; the last one counts. Called when an agent asks what became of its lease.
+select t.outcome, t.reason, g.key
+from workmill.attempt t
+cross join lateral (
+    select a.key from workmill.agent a where a.ns = :ns and a.agent = t.agent limit 1
+) as g
+where t.ns = :ns and t.task = :task and t.epoch = :epoch
+order by t.resumed desc
+limit 1;
+
 --! find_agents_of_key
 -- The agents that a key has registered. Called when one of them spawns tasks for named agents.
 select agent, type

@@ -9,6 +9,7 @@ use workmill_queries::queries::intake::grow as statements;
 use super::arrival::{self, Arrival, Dependency, Last, TaskDraft};
 use super::keys::find_taken_key;
 use super::projects::{find_missing, of_graph};
+use super::spawn::found_graph;
 use super::urgency::lengthen;
 use crate::error::StoreError;
 use crate::held::Held;
@@ -45,7 +46,7 @@ impl Operation for GrowGraph<'_> {
     }
 
     async fn run(&self, work: &mut Work<'_>) -> Result<Self::Answer, StoreError> {
-        let Some(mut held) = Held::lock_graph(work, self.graph).await? else {
+        let Some(mut held) = self.lock(work).await? else {
             return Ok(Err(GrowRefusal::NoSuchGraph));
         };
         let answer = add(
@@ -59,8 +60,27 @@ impl Operation for GrowGraph<'_> {
         .await?;
         if answer.is_ok() {
             held.write_back(work, &Remarks::default()).await?;
+        } else {
+            work.abandon();
         }
         Ok(answer.map(|rows| rows.into_iter().map(|(task, _)| task).collect()))
+    }
+}
+
+impl GrowGraph<'_> {
+    /// `None`: there is no such graph. A task that was submitted by itself is a graph of its own, which
+    /// gets a row when it grows.
+    async fn lock(&self, work: &mut Work<'_>) -> Result<Option<Held>, StoreError> {
+        if let Some(held) = Held::lock_graph(work, self.graph).await? {
+            return Ok(Some(held));
+        }
+        let task = TaskId(self.graph.0);
+        let mut held = Held::lock(work, [task]).await?;
+        if !held.tasks.contains_key(&task) {
+            return Ok(None);
+        }
+        found_graph(work, &mut held, task).await?;
+        Ok(Some(held))
     }
 }
 

@@ -160,7 +160,7 @@ impl Spawn<'_> {
 }
 
 /// The graph of a task. One that was its own graph until now gets a row for it.
-async fn found_graph(
+pub(super) async fn found_graph(
     work: &mut Work<'_>,
     held: &mut Held,
     task: TaskId,

@@ -2,6 +2,8 @@
 //! so that asking before an operation is as good as asking in it.
 
 use uuid::Uuid;
+use workmill_core::attempt::Outcome;
+use workmill_core::failure::Reason;
 use workmill_core::ids::{GraphId, LeaseId, Namespace, TaskId};
 use workmill_queries::queries::look::tasks;
 
@@ -13,6 +15,15 @@ const DOING: &str = "look to whom something belongs";
 /// Who submitted something, as far as a key did.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Submitter(pub Option<Uuid>);
+
+/// How an attempt ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct EndOfAttempt {
+    pub outcome: Outcome,
+    pub reason: Option<Reason>,
+    /// The key that registered its agent.
+    pub key: Uuid,
+}
 
 impl Store {
     pub async fn has_task(&self, ns: Namespace, task: TaskId) -> Result<bool, StoreError> {
@@ -74,6 +85,29 @@ impl Store {
             .opt()
             .await;
         found.map_err(|error| StoreError::from_statement(DOING, error))
+    }
+
+    /// How the attempt of this lease ended. `None`: the lease is still held, or never existed.
+    pub async fn find_end_of_attempt(
+        &self,
+        ns: Namespace,
+        lease: LeaseId,
+    ) -> Result<Option<EndOfAttempt>, StoreError> {
+        let client = self.client(DOING).await?;
+        let found = tasks::find_end_of_attempt()
+            .bind(&client, &ns.0, &lease.task.0, &lease.epoch)
+            .opt()
+            .await;
+        let found = found.map_err(|error| StoreError::from_statement(DOING, error))?;
+        let end = found.map(|row| {
+            let corrupt = || StoreError::Corrupt(format!("an attempt ended as {}", row.outcome));
+            Ok(EndOfAttempt {
+                outcome: Outcome::from_name(&row.outcome).ok_or_else(corrupt)?,
+                reason: row.reason.as_deref().and_then(Reason::from_name),
+                key: row.key,
+            })
+        });
+        end.transpose()
     }
 
     /// The agents that this key has registered, each with its type.

@@ -4,11 +4,13 @@ use std::ffi::OsStr;
 use std::sync::Arc;
 use std::time::Duration;
 
+use serde_json::json;
 use serde_json::value::RawValue;
 use workmill_core::failure::Reason;
 use workmill_core::task::NewTask;
+use workmill_protocol::claims::ClaimedTask;
 use workmill_sdk::ClientError;
-use workmill_sdk::worker::{Failure, NotDone, TaskContext};
+use workmill_sdk::worker::{Cancelled, Ended, Failure, NotDone, TaskContext};
 
 use super::ending;
 use super::process::{self, Finished};
@@ -35,13 +37,13 @@ impl Runner {
         let (id, title) = (task.task().id, plain(&task.task().asked.title));
         tracing::info!(task = %id, title, attempt = task.claim().attempt, "started");
         let ended = self.run(&task).await;
+        // What the server makes of it is told by `tell_end`.
         match &ended {
-            // The server may still refuse what it has put out.
-            Ok(_) => tracing::info!(task = %id, "ended"),
-            Err(NotDone::Released) => tracing::info!(task = %id, "stopped"),
+            Ok(_) => tracing::debug!(task = %id, "the command ended"),
+            Err(NotDone::Released) => tracing::info!(task = %id, "the command was stopped"),
             Err(NotDone::Failed(failure)) => {
                 let error = plain(&failure.message);
-                tracing::warn!(task = %id, reason = %failure.reason, error, "failed");
+                tracing::warn!(task = %id, reason = %failure.reason, error, "the command failed");
             }
         }
         ended
@@ -83,7 +85,43 @@ impl Runner {
         let reading = self
             .program
             .read(&finished.output, &finished.complaints, task.claim());
-        report(task, finished, reading, ResultFile::read(&result)).await
+        let stderr = finished.complaints.text();
+        let stderr = stderr.trim();
+        let ended = report(task, finished, reading, ResultFile::read(&result)).await;
+        if ended.is_ok() && !stderr.is_empty() {
+            tracing::info!(task = %id, stderr = plain(stderr), "the command ended");
+        }
+        ended.map_err(|not_done| with_stderr(not_done, stderr))
+    }
+}
+
+/// Logs what the server says of the end of an attempt.
+pub(super) fn tell_end(claim: &ClaimedTask, ended: Ended) {
+    let task = claim.task.id;
+    match ended {
+        Ended::Completed => tracing::info!(%task, "completed"),
+        Ended::Failed => tracing::warn!(%task, "failed"),
+        Ended::TimedOut => tracing::warn!(%task, "timed out"),
+        Ended::OverBudget => tracing::warn!(%task, "over budget"),
+        Ended::Blocked => tracing::info!(%task, "blocked: it waits for an answer"),
+        Ended::Waits => tracing::info!(%task, "waits for the tasks that it spawned"),
+        Ended::Cancelled => tracing::info!(%task, "cancelled"),
+        Ended::Released => tracing::info!(%task, "released"),
+        Ended::Lost => tracing::warn!(%task, "the lease is lost"),
+    }
+}
+
+/// Keeps the end of standard error with the attempt, unless its message quotes it already.
+fn with_stderr(not_done: NotDone, stderr: &str) -> NotDone {
+    match not_done {
+        NotDone::Failed(failure) if !stderr.is_empty() && !failure.message.contains(stderr) => {
+            let details = json!({ "stderr": stderr });
+            NotDone::Failed(Failure {
+                details: Some(failure.details.unwrap_or(details)),
+                ..failure
+            })
+        }
+        other => other,
     }
 }
 
@@ -102,7 +140,12 @@ async fn report(
         task.usage(usage);
     }
     if finished.was_stopped {
-        return Err(NotDone::Released);
+        return Err(match (task.why_cancelled(), task.time_limit()) {
+            (Some(Cancelled::TimeIsUp), Some(limit)) => {
+                ending::timeout(limit, &finished.complaints).into()
+            }
+            _ => NotDone::Released,
+        });
     }
     let failure = ending::failure(finished.status, &finished.complaints);
     if let Some(failure) = reading.failure.or(failure) {

@@ -2,6 +2,7 @@
 
 use std::os::unix::process::ExitStatusExt;
 use std::process::ExitStatus;
+use std::time::Duration;
 
 use nix::sys::signal::Signal;
 use serde_json::Value;
@@ -20,12 +21,25 @@ pub(super) fn failure(status: ExitStatus, complaints: &Kept) -> Option<Failure> 
         Some(code) => (reason_of(code), format!("the command ended with {code}")),
         None => (Reason::Crash, killed_by(status)),
     };
+    Some(Failure::new(reason, with_tail(what, complaints)))
+}
+
+/// The command was stopped because it ran for as long as it may.
+pub(super) fn timeout(limit: Duration, complaints: &Kept) -> Failure {
+    let what = format!(
+        "the command was stopped after {} s, which is all it may take",
+        limit.as_secs_f64()
+    );
+    Failure::new(Reason::Timeout, with_tail(what, complaints))
+}
+
+/// The message with the end of what was printed on standard error.
+fn with_tail(what: String, complaints: &Kept) -> String {
     let tail = complaints.text();
-    let message = match tail.trim() {
+    match tail.trim() {
         "" => what,
         tail => format!("{what}: {tail}"),
-    };
-    Some(Failure::new(reason, message))
+    }
 }
 
 /// Of `sysexits.h`, those that say what to do about it.

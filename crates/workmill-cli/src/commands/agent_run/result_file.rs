@@ -8,6 +8,8 @@ use serde::Deserialize;
 use serde::de::{DeserializeOwned, Deserializer};
 use serde_json::Value;
 use serde_json::value::RawValue;
+use workmill_core::fields::no_such_field;
+use workmill_core::plain_words::in_plain_words;
 use workmill_core::task::NewTask;
 use workmill_protocol::leases::Usage;
 
@@ -66,7 +68,8 @@ impl ResultFile {
         if text.trim().is_empty() {
             return Ok(Self::default());
         }
-        let written: Written = serde_json::from_str(text).map_err(|error| error.to_string())?;
+        let written: Written =
+            serde_json::from_str(text).map_err(|error| in_plain_words(&error.to_string()))?;
         let mut usage: Option<Usage> = written
             .usage
             .map(|usage| strictly("usage", usage))
@@ -90,8 +93,8 @@ fn strictly<T: DeserializeOwned>(what: &str, value: Value) -> Result<T, String> 
     let mut unknown = None;
     let read = serde_ignored::deserialize(value, |path| unknown = Some(path.to_string()));
     match (read, unknown) {
-        (Err(error), _) => Err(format!("{what}: {error}")),
-        (Ok(_), Some(field)) => Err(format!("{what}: there is no field `{field}`")),
+        (Err(error), _) => Err(format!("{what}: {}", in_plain_words(&error.to_string()))),
+        (Ok(_), Some(field)) => Err(format!("{what}: {}", no_such_field::<T>(&field))),
         (Ok(read), None) => Ok(read),
     }
 }
@@ -129,7 +132,7 @@ mod tests {
     #[test]
     fn what_is_wrong_is_named() {
         for (text, problem) in [
-            ("{", "EOF"),
+            ("{", "the text ends in the middle of an object"),
             (r#"{"outptu": 1}"#, "outptu"),
             (
                 r#"{"usage": {"tokens": 1}}"#,
@@ -139,7 +142,7 @@ mod tests {
                 r#"{"tasks": [{"titel": "x"}]}"#,
                 "tasks[0]: there is no field `titel`",
             ),
-            (r#"{"cost_usd": "much"}"#, "invalid type"),
+            (r#"{"cost_usd": "much"}"#, "expected a number, not a text"),
         ] {
             let error = ResultFile::parse(text).unwrap_err();
             assert!(error.contains(problem), "{text}: {error}");

@@ -56,7 +56,7 @@ pub(super) async fn claim(
         }
         return Ok(Exit::NothingToClaim);
     };
-    let memory = LeaseMemory::of_server(&context.configuration.url);
+    let memory = LeaseMemory::new(&context.configuration);
     let name = claim.task.asked.key.as_deref();
     if let Err(error) = memory.remember(agent, claim.lease, name) {
         // The claim stands: the agent's name is good for it.
@@ -80,7 +80,7 @@ impl HeldTask {
     /// The lease that was remembered here; without one, whoever has the holder's name is the holder.
     async fn find(context: &CommandContext, arguments: &HeldTaskArguments) -> Result<HeldTask> {
         let client = context.client()?;
-        let memory = LeaseMemory::of_server(&context.configuration.url);
+        let memory = LeaseMemory::new(&context.configuration);
         let agent = arguments.agent.as_deref();
         let agent = agent.or(context.configuration.agent.as_deref());
         let (name, lease) = match client.named_task(&arguments.id).await {

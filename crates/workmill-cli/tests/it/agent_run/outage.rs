@@ -3,12 +3,12 @@
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
-use serde_json::json;
+use workmill_core::failure::Reason;
 use workmill_core::lifecycle::State;
 use workmill_core::task::NewTask;
 use workmill_testkit::setting;
 
-use super::{Mill, WAIT, once, output};
+use super::{Mill, WAIT, counted, once, output};
 
 /// The lease runs out in the meantime, one command ends while nobody is there to hear it, the other
 /// one afterwards. `WORKMILL_AGENT_OUTAGE_SECONDS=180` is the long form.
@@ -55,10 +55,7 @@ async fn a_server_that_is_away_for_a_while_costs_nothing_but_time() -> Result<()
     assert_eq!(output(&done), "early");
     std::fs::write(mill.path("late"), "")?;
     let tally = runner.ended()?;
-    assert_eq!(
-        tally,
-        json!({"completed": 2, "failed": 0, "released": 0, "lost": 0})
-    );
+    assert_eq!(tally, counted("completed", 2));
     assert_eq!(output(&mill.admin.task(late).await?), "late");
 
     let started = std::fs::read_to_string(mill.path("started"))?;
@@ -71,5 +68,30 @@ async fn a_server_that_is_away_for_a_while_costs_nothing_but_time() -> Result<()
     let lease = ended.split_whitespace().nth(1).context("a lease")?;
     assert!(lease.ends_with("_1"), "the first claim: {lease}");
     println!("away for {:?}", began.elapsed());
+    Ok(())
+}
+
+/// The server is away when the time is up: the command is stopped all the same, and the server hears why.
+#[tokio::test]
+async fn the_time_of_a_command_is_up_while_the_server_is_away() -> Result<()> {
+    let mut mill = Mill::start().await?;
+    let mut new = NewTask {
+        lease_sec: Some(60.0),
+        ..once("hangs")
+    };
+    new.spec.constraints.max_duration_sec = Some(2.0);
+    let id = mill.submit(new).await?;
+    let script = "echo $$ > leader; echo so far >&2; exec sleep 1000";
+    let arguments = ["--json", "--max-tasks", "1", "--", "sh", "-c", script];
+    let runner = mill.start_runner(&arguments)?;
+    let leader = mill.process("leader")?;
+    mill.take_away()?;
+    crate::support::wait_until("the command has ended", || {
+        !crate::support::is_alive(leader)
+    })?;
+    mill.bring_back()?;
+    assert_eq!(runner.ended()?, counted("timed_out", 1));
+    let task = mill.task_in(id, State::DeadLettered).await?;
+    assert_eq!(task.attempts[0].reason, Some(Reason::Timeout));
     Ok(())
 }

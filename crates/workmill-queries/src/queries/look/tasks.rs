@@ -106,6 +106,12 @@ pub struct FindKeyOfLeaseParams {
     pub epoch: i32,
 }
 #[derive(Clone, Copy, Debug)]
+pub struct FindEndOfAttemptParams {
+    pub ns: i64,
+    pub task: uuid::Uuid,
+    pub epoch: i32,
+}
+#[derive(Clone, Copy, Debug)]
 pub struct FindAgentsOfKeyParams {
     pub ns: i64,
     pub key: uuid::Uuid,
@@ -346,6 +352,32 @@ impl<'a> From<FindLeasesBorrowed<'a>> for FindLeases {
             progress: progress.map(|v| serde_json::from_str(v.0.get()).unwrap()),
             cost_micros,
             usage: usage.map(|v| serde_json::from_str(v.0.get()).unwrap()),
+        }
+    }
+}
+#[derive(Debug, Clone, PartialEq)]
+pub struct FindEndOfAttempt {
+    pub outcome: String,
+    pub reason: Option<String>,
+    pub key: uuid::Uuid,
+}
+pub struct FindEndOfAttemptBorrowed<'a> {
+    pub outcome: &'a str,
+    pub reason: Option<&'a str>,
+    pub key: uuid::Uuid,
+}
+impl<'a> From<FindEndOfAttemptBorrowed<'a>> for FindEndOfAttempt {
+    fn from(
+        FindEndOfAttemptBorrowed {
+            outcome,
+            reason,
+            key,
+        }: FindEndOfAttemptBorrowed<'a>,
+    ) -> Self {
+        Self {
+            outcome: outcome.into(),
+            reason: reason.map(|v| v.into()),
+            key,
         }
     }
 }
@@ -972,6 +1004,73 @@ where
         mapper: fn(Option<uuid::Uuid>) -> R,
     ) -> OptionuuidUuidQuery<'c, 'a, 's, C, R, N> {
         OptionuuidUuidQuery {
+            client: self.client,
+            params: self.params,
+            query: self.query,
+            cached: self.cached,
+            extractor: self.extractor,
+            mapper,
+        }
+    }
+    pub async fn one(self) -> Result<T, tokio_postgres::Error> {
+        let row =
+            crate::client::async_::one(self.client, self.query, &self.params, self.cached).await?;
+        Ok((self.mapper)((self.extractor)(&row)?))
+    }
+    pub async fn all(self) -> Result<Vec<T>, tokio_postgres::Error> {
+        self.iter().await?.try_collect().await
+    }
+    pub async fn opt(self) -> Result<Option<T>, tokio_postgres::Error> {
+        let opt_row =
+            crate::client::async_::opt(self.client, self.query, &self.params, self.cached).await?;
+        Ok(opt_row
+            .map(|row| {
+                let extracted = (self.extractor)(&row)?;
+                Ok((self.mapper)(extracted))
+            })
+            .transpose()?)
+    }
+    pub async fn iter(
+        self,
+    ) -> Result<
+        impl futures::Stream<Item = Result<T, tokio_postgres::Error>> + 'c,
+        tokio_postgres::Error,
+    > {
+        let stream = crate::client::async_::raw(
+            self.client,
+            self.query,
+            crate::slice_iter(&self.params),
+            self.cached,
+        )
+        .await?;
+        let mapped = stream
+            .map(move |res| {
+                res.and_then(|row| {
+                    let extracted = (self.extractor)(&row)?;
+                    Ok((self.mapper)(extracted))
+                })
+            })
+            .into_stream();
+        Ok(mapped)
+    }
+}
+pub struct FindEndOfAttemptQuery<'c, 'a, 's, C: GenericClient, T, const N: usize> {
+    client: &'c C,
+    params: [&'a (dyn postgres_types::ToSql + Sync); N],
+    query: &'static str,
+    cached: Option<&'s tokio_postgres::Statement>,
+    extractor: fn(&tokio_postgres::Row) -> Result<FindEndOfAttemptBorrowed, tokio_postgres::Error>,
+    mapper: fn(FindEndOfAttemptBorrowed) -> T,
+}
+impl<'c, 'a, 's, C, T: 'c, const N: usize> FindEndOfAttemptQuery<'c, 'a, 's, C, T, N>
+where
+    C: GenericClient,
+{
+    pub fn map<R>(
+        self,
+        mapper: fn(FindEndOfAttemptBorrowed) -> R,
+    ) -> FindEndOfAttemptQuery<'c, 'a, 's, C, R, N> {
+        FindEndOfAttemptQuery {
             client: self.client,
             params: self.params,
             query: self.query,
@@ -2138,6 +2237,64 @@ impl<'c, 'a, 's, C: GenericClient>
         client: &'c C,
         params: &'a FindKeyOfLeaseParams,
     ) -> UuidUuidQuery<'c, 'a, 's, C, uuid::Uuid, 3> {
+        self.bind(client, &params.ns, &params.task, &params.epoch)
+    }
+}
+pub struct FindEndOfAttemptStmt(&'static str, Option<tokio_postgres::Statement>);
+pub fn find_end_of_attempt() -> FindEndOfAttemptStmt {
+    FindEndOfAttemptStmt(
+        "select t.outcome, t.reason, g.key from workmill.attempt t cross join lateral ( select a.key from workmill.agent a where a.ns = $1 and a.agent = t.agent limit 1 ) as g where t.ns = $1 and t.task = $2 and t.epoch = $3 order by t.resumed desc limit 1",
+        None,
+    )
+}
+impl FindEndOfAttemptStmt {
+    pub async fn prepare<'a, C: GenericClient>(
+        mut self,
+        client: &'a C,
+    ) -> Result<Self, tokio_postgres::Error> {
+        self.1 = Some(client.prepare(self.0).await?);
+        Ok(self)
+    }
+    pub fn bind<'c, 'a, 's, C: GenericClient>(
+        &'s self,
+        client: &'c C,
+        ns: &'a i64,
+        task: &'a uuid::Uuid,
+        epoch: &'a i32,
+    ) -> FindEndOfAttemptQuery<'c, 'a, 's, C, FindEndOfAttempt, 3> {
+        FindEndOfAttemptQuery {
+            client,
+            params: [ns, task, epoch],
+            query: self.0,
+            cached: self.1.as_ref(),
+            extractor: |
+                row: &tokio_postgres::Row,
+            | -> Result<FindEndOfAttemptBorrowed, tokio_postgres::Error> {
+                Ok(FindEndOfAttemptBorrowed {
+                    outcome: row.try_get(0)?,
+                    reason: row.try_get(1)?,
+                    key: row.try_get(2)?,
+                })
+            },
+            mapper: |it| FindEndOfAttempt::from(it),
+        }
+    }
+}
+impl<'c, 'a, 's, C: GenericClient>
+    crate::client::async_::Params<
+        'c,
+        'a,
+        's,
+        FindEndOfAttemptParams,
+        FindEndOfAttemptQuery<'c, 'a, 's, C, FindEndOfAttempt, 3>,
+        C,
+    > for FindEndOfAttemptStmt
+{
+    fn params(
+        &'s self,
+        client: &'c C,
+        params: &'a FindEndOfAttemptParams,
+    ) -> FindEndOfAttemptQuery<'c, 'a, 's, C, FindEndOfAttempt, 3> {
         self.bind(client, &params.ns, &params.task, &params.epoch)
     }
 }

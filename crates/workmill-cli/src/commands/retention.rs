@@ -1,0 +1,59 @@
+//! `workmill retention`: how long finished tasks are kept.
+
+use anyhow::Result;
+use serde::Serialize;
+use workmill_protocol::retention::{Retention, RetentionPreview};
+
+use crate::arguments::{RetentionCommand, SetRetentionArguments};
+use crate::context::CommandContext;
+use crate::exit::Exit;
+use crate::render;
+
+/// How long tasks are kept, and what is removed by that.
+#[derive(Serialize)]
+pub(crate) struct Kept {
+    #[serde(flatten)]
+    pub(crate) kept: Retention,
+    /// What is old enough to be removed at this moment.
+    pub(crate) due: RetentionPreview,
+}
+
+pub(super) async fn run(context: &CommandContext, command: &RetentionCommand) -> Result<Exit> {
+    match command {
+        RetentionCommand::Show => {
+            let client = context.client()?;
+            let kept = client.retention().await?;
+            let due = client.preview_retention(&kept).await?;
+            context
+                .output
+                .answer(&Kept { kept, due }, render::retention)?;
+            Ok(Exit::Done)
+        }
+        RetentionCommand::Set(arguments) => set(context, arguments).await,
+    }
+}
+
+/// What is not named stays as it is.
+async fn set(context: &CommandContext, arguments: &SetRetentionArguments) -> Result<Exit> {
+    let client = context.client()?;
+    let now = client.retention().await?;
+    let kept = Retention {
+        completed_sec: arguments.completed.map_or(now.completed_sec, |age| age.0),
+        cancelled_sec: arguments.cancelled.map_or(now.cancelled_sec, |age| age.0),
+        stale_sec: arguments.stale.map_or(now.stale_sec, |age| age.0),
+    };
+    let due = client.preview_retention(&kept).await?;
+    let removes = due.tasks.values().any(|count| *count > 0) || !due.is_whole;
+    let mut wanted = Kept { kept, due };
+    if !arguments.dry_run {
+        if removes && !arguments.yes {
+            context.output.note(&render::retention(&wanted));
+            let problem = "nothing was changed: say --yes to remove these tasks for good, or \
+                           --dry-run to only look";
+            return Err(Exit::Usage.because(problem));
+        }
+        wanted.kept = client.set_retention(&kept).await?;
+    }
+    context.output.answer(&wanted, render::retention)?;
+    Ok(Exit::Done)
+}

@@ -1,0 +1,136 @@
+//! The program called by a command that `agent run` has started: the command names neither task nor lease.
+
+use anyhow::{Context, Result};
+use workmill_core::failure::Reason;
+use workmill_core::lifecycle::State;
+use workmill_core::money::Micros;
+
+use super::{Mill, WAIT, counted, once, output};
+
+/// The program under test, as the script of a command calls it.
+const WORKMILL: &str = env!("CARGO_BIN_EXE_workmill");
+
+/// Runs a script for one task and returns what the runner counted.
+async fn count(mill: &Mill, title: &str, script: &str) -> Result<serde_json::Value> {
+    mill.submit(once(title)).await?;
+    let script = format!("workmill() {{ {WORKMILL} \"$@\"; }}; {script}");
+    let arguments = ["--json", "--max-tasks", "1", "--", "sh", "-c", &script];
+    mill.start_runner(&arguments)?.ended()
+}
+
+#[tokio::test]
+async fn a_command_acts_on_its_own_task_without_naming_it() -> Result<()> {
+    let mill = Mill::start().await?;
+    let script = "workmill show | grep -q 'a look' && workmill heartbeat --progress 1 &&
+        workmill show $WORKMILL_TASK_ID && workmill spawn --title next --type chore &&
+        workmill heartbeat $WORKMILL_TASK_ID > /dev/null && echo all";
+    let id = mill.submit(once("a look")).await?;
+    let script = format!("workmill() {{ {WORKMILL} \"$@\"; }}; {script}");
+    let arguments = ["--json", "--max-tasks", "1", "--", "sh", "-c", &script];
+    assert_eq!(
+        mill.start_runner(&arguments)?.ended()?,
+        counted("completed", 1)
+    );
+    let task = mill.admin.task(id).await?;
+    let said = output(&task).as_str().context("a text")?.to_owned();
+    assert!(said.ends_with("all"), "{said}");
+    let graph = mill.admin.graph(task.dag_id).await?;
+    let titles: Vec<_> = graph.tasks.iter().map(|one| &one.task.title).collect();
+    assert_eq!(titles, ["a look", "next"]);
+    Ok(())
+}
+
+/// The runner counts what became of a task that its command has ended itself.
+#[tokio::test]
+async fn a_task_that_its_command_ends_is_counted_as_it_ended() -> Result<()> {
+    let mill = Mill::start().await?;
+    for (script, how) in [
+        ("workmill done --output 1", "completed"),
+        ("workmill fail --reason invalid_input", "failed"),
+        ("workmill block --question 'Which one?'", "blocked"),
+        (
+            "workmill spawn --wait --title below --cap nobody",
+            "waiting",
+        ),
+    ] {
+        let script = format!("{script} > /dev/null && exit 0; exit 9");
+        let counts = count(&mill, how, &script).await?;
+        assert_eq!(counts, counted(how, 1), "{script}");
+    }
+    Ok(())
+}
+
+/// The token of a lease shows its task and no other, and that only while the lease is held.
+#[tokio::test]
+async fn a_command_sees_its_own_task_and_no_other() -> Result<()> {
+    let mill = Mill::start().await?;
+    let other = mill.submit(once("other")).await?;
+    mill.admin.cancel(other).await?;
+    let script = format!(
+        "workmill show {other} 2> refused; echo $? > code; env > here; mv here variables; {WAIT}"
+    );
+    let script = format!("workmill() {{ {WORKMILL} \"$@\"; }}; {script}");
+    let id = mill.submit(once("own")).await?;
+    let arguments = ["--json", "--max-tasks", "1", "--", "sh", "-c", &script];
+    let runner = mill.start_runner(&arguments)?;
+    assert_eq!(mill.line_of("code")?, "4");
+    crate::support::wait_until("variables", || mill.path("variables").exists())?;
+    let variables = std::fs::read_to_string(mill.path("variables"))?;
+    let token = variables
+        .lines()
+        .find_map(|line| line.strip_prefix("WORKMILL_TOKEN="));
+    let client = workmill_sdk::Client::new(&mill.url, token.context("a token")?)?;
+    assert_eq!(client.task(id).await?.status, State::Running);
+    mill.open_gate()?;
+    assert_eq!(runner.ended()?, counted("completed", 1));
+    assert!(client.task(id).await.is_err(), "the lease is over");
+    Ok(())
+}
+
+#[tokio::test]
+async fn an_attempt_that_costs_too_much_is_counted_as_over_budget() -> Result<()> {
+    let mill = Mill::start().await?;
+    let mut new = once("dear");
+    new.spec.constraints.max_cost_usd = Some(Micros(1_000_000));
+    let id = mill.submit(new).await?;
+    let script = r#"echo '{"cost_usd": 2}' >> $WORKMILL_PROGRESS; exec sleep 1000"#;
+    let arguments = ["--json", "--max-tasks", "1", "--", "sh", "-c", script];
+    assert_eq!(
+        mill.start_runner(&arguments)?.ended()?,
+        counted("over_budget", 1)
+    );
+    let task = mill.admin.task(id).await?;
+    assert_eq!(task.attempts[0].reason, Some(Reason::BudgetExceeded));
+    mill.wait_for_log("over budget")
+}
+
+/// Heartbeats are rare, and the time is up long before the next one.
+#[tokio::test]
+async fn a_command_is_stopped_when_its_time_is_up_and_says_its_last_words() -> Result<()> {
+    let mill = Mill::start().await?;
+    let mut new = once("slow");
+    new.heartbeat_interval_sec = Some(30.0);
+    new.lease_sec = Some(90.0);
+    new.spec.constraints.max_duration_sec = Some(1.0);
+    let id = mill.submit(new).await?;
+    let script = "echo halfway >&2; exec sleep 1000";
+    let arguments = ["--json", "--max-tasks", "1", "--", "sh", "-c", script];
+    let began = std::time::Instant::now();
+    assert_eq!(
+        mill.start_runner(&arguments)?.ended()?,
+        counted("timed_out", 1)
+    );
+    assert!(began.elapsed().as_secs() < 20, "{:?}", began.elapsed());
+    let task = mill.admin.task(id).await?;
+    assert_eq!(task.attempts[0].reason, Some(Reason::Timeout));
+    mill.wait_for_log("the command was stopped after 1 s, which is all it may take: halfway")
+}
+
+#[tokio::test]
+async fn what_a_command_says_on_standard_error_is_in_the_log_when_it_succeeds() -> Result<()> {
+    let mill = Mill::start().await?;
+    let counts = count(&mill, "chatty", "echo by the way >&2; echo done").await?;
+    assert_eq!(counts, counted("completed", 1));
+    mill.wait_for_log("stderr=\"by the way\"")?;
+    mill.wait_for_log("completed")
+}
