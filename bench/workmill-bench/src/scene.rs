@@ -135,6 +135,7 @@ impl Scene {
             start: true,
             wait,
             request_id: None,
+            selection: workmill_core::lane::Selection::default(),
             lease: None,
         };
         Ok(self.engine.claim(&self.caller, &request).await?)

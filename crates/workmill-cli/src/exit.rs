@@ -99,7 +99,7 @@ fn of_problem(code: ErrorCode) -> Exit {
         | ErrorCode::IllegalTransition
         | ErrorCode::Conflict
         | ErrorCode::PreconditionFailed => Exit::Conflict,
-        ErrorCode::TooLarge | ErrorCode::RateLimited => Exit::Limit,
+        ErrorCode::TooLarge | ErrorCode::LimitReached | ErrorCode::RateLimited => Exit::Limit,
         ErrorCode::Timeout | ErrorCode::BodyTooSlow => Exit::TimedOut,
         ErrorCode::Overloaded | ErrorCode::Unavailable | ErrorCode::UnknownOutcome => {
             Exit::Unreachable
@@ -115,6 +115,7 @@ fn of_store(error: &StoreError) -> Exit {
         | StoreError::UnknownOutcome { .. }
         | StoreError::Settings(_) => Exit::Unreachable,
         StoreError::Unfit(unfit) if unfit.is_about_the_login() => Exit::Unreachable,
+        StoreError::TooManyLanes { .. } => Exit::Limit,
         StoreError::Refused { .. }
         | StoreError::Corrupt(_)
         | StoreError::Unfit(_)

@@ -115,7 +115,7 @@ pub(crate) fn agents(list: &AgentList) -> String {
         table.add_row([
             plain(&agent.id),
             agent.status.name().to_owned(),
-            format!("{}/{}", agent.current_tasks, agent.max_concurrent_tasks),
+            slots(agent),
             plain(&agent.agent_type),
             moment(agent.last_heartbeat),
         ]);
@@ -124,20 +124,27 @@ pub(crate) fn agents(list: &AgentList) -> String {
     painted_words(&table, &statuses)
 }
 
+/// How many tasks an agent holds, of how many; who claims by hand is not bounded by a program.
+fn slots(agent: &Agent) -> String {
+    if agent.by_hand {
+        return format!("{} by hand", agent.current_tasks);
+    }
+    format!("{}/{}", agent.current_tasks, agent.max_concurrent_tasks)
+}
+
 pub(crate) fn agent(agent: &Agent) -> String {
-    let status = match &agent.status_set_by {
-        Some(by) => format!("{}, set by {}", agent.status, plain(by)),
-        None => agent.status.to_string(),
+    let status = match (&agent.status_set_by, agent.offline_since) {
+        (_, Some(since)) => format!("{}, silent since {since}", agent.status),
+        (Some(by), None) => format!("{}, set by {}", agent.status, plain(by)),
+        (None, None) => agent.status.to_string(),
     };
     let mut lines = vec![
         format!("{}  {status}", plain(&agent.id)),
         line("type", &agent.agent_type),
         line("can", &agent.capabilities.join(" ")),
         line("models", &agent.models_available.join(" ")),
-        line(
-            "tasks",
-            &format!("{}/{}", agent.current_tasks, agent.max_concurrent_tasks),
-        ),
+        line("takes", &agent.task_types.join(" ")),
+        line("tasks", &slots(agent)),
         line("last seen", &agent.last_heartbeat.to_string()),
         line("registered", &agent.registered_at.to_string()),
     ];

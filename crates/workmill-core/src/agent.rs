@@ -43,6 +43,17 @@ impl AgentStatus {
         all.find(|status| status.name() == name)
     }
 
+    /// Returns the status as others see it: an agent that has fallen silent is offline, whatever
+    /// its status is when it comes back.
+    #[must_use]
+    pub const fn seen(self, is_silent: bool) -> AgentStatus {
+        if is_silent {
+            AgentStatus::Offline
+        } else {
+            self
+        }
+    }
+
     /// The status after registering again. An agent that went away comes back by it. What somebody
     /// else has decided about it stays: a restart is no way around an operator.
     #[must_use]
@@ -51,6 +62,72 @@ impl AgentStatus {
             self
         } else {
             AgentStatus::Active
+        }
+    }
+}
+
+/// An agent is offline when it has been silent for so many of its intervals.
+pub const SILENT_INTERVALS: i64 = 3;
+
+/// No agent has to make itself heard more often than this. Those that hold a lease are heard by it:
+/// a lease is as long as three heartbeat intervals.
+pub const LEAST_INTERVAL_MS: i64 = 30_000;
+
+/// Claims by hand have no program behind them that could say goodbye: after this much silence the
+/// agent is removed.
+pub const BY_HAND_IS_REMOVED_AFTER: SignedDuration = SignedDuration::from_hours(24);
+
+/// Returns how often an agent that asks for work this often has to make itself heard.
+pub const fn interval_ms(poll_interval_ms: i64) -> i64 {
+    if poll_interval_ms > LEAST_INTERVAL_MS {
+        poll_interval_ms
+    } else {
+        LEAST_INTERVAL_MS
+    }
+}
+
+/// Returns how long an agent may be silent before it is offline.
+pub const fn longest_silence_ms(poll_interval_ms: i64) -> i64 {
+    interval_ms(poll_interval_ms).saturating_mul(SILENT_INTERVALS)
+}
+
+/// What is known of an agent when its silence is judged.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Signs {
+    /// When it was last seen, as it is written down: it may have been seen a little later.
+    pub seen_at: Timestamp,
+    pub poll_interval_ms: i64,
+    /// Since when it is offline by its silence.
+    pub silent_since: Option<Timestamp>,
+    /// It holds a lease that has not run out.
+    pub is_holding: bool,
+    pub is_by_hand: bool,
+}
+
+/// What becomes of an agent that is silent, or that was.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Watched {
+    FallsSilent,
+    IsBack,
+    IsRemoved,
+}
+
+/// Judges the silence of an agent; returns `None` if nothing changes.
+pub fn watch(signs: Signs, now: Timestamp) -> Option<Watched> {
+    let silence = now.duration_since(signs.seen_at);
+    match signs.silent_since {
+        Some(_) if signs.is_holding => Some(Watched::IsBack),
+        Some(since)
+            if signs.is_by_hand && now.duration_since(since) >= BY_HAND_IS_REMOVED_AFTER =>
+        {
+            Some(Watched::IsRemoved)
+        }
+        Some(_) => None,
+        None if signs.is_holding => None,
+        None => {
+            let longest = SignedDuration::from_millis(longest_silence_ms(signs.poll_interval_ms));
+            (silence >= longest.saturating_add(SEEN_IS_WRITTEN_EVERY))
+                .then_some(Watched::FallsSilent)
         }
     }
 }
@@ -95,6 +172,46 @@ mod tests {
         assert_eq!(claim_ttl_ms(Some(60), None), Some(60));
         assert_eq!(claim_ttl_ms(None, Some(90)), None);
         assert_eq!(claim_ttl_ms(None, None), None);
+    }
+
+    /// F-19 (part)
+    #[test]
+    fn an_agent_is_offline_after_three_of_its_intervals_of_silence() {
+        let now = Timestamp::UNIX_EPOCH + SignedDuration::from_hours(100);
+        let signs = |silent_for: i64, poll_interval_ms: i64| Signs {
+            seen_at: now - SignedDuration::from_secs(silent_for),
+            poll_interval_ms,
+            silent_since: None,
+            is_holding: false,
+            is_by_hand: false,
+        };
+        // A sign of life may have come half a minute after the one that is written down.
+        assert_eq!(watch(signs(119, 5_000), now), None);
+        assert_eq!(watch(signs(120, 5_000), now), Some(Watched::FallsSilent));
+        assert_eq!(watch(signs(209, 60_000), now), None);
+        assert_eq!(watch(signs(210, 60_000), now), Some(Watched::FallsSilent));
+        let holding = Signs {
+            is_holding: true,
+            ..signs(10_000, 5_000)
+        };
+        assert_eq!(watch(holding, now), None, "its lease says that it lives");
+        let silent = Signs {
+            silent_since: Some(now - SignedDuration::from_hours(24)),
+            ..signs(100_000, 5_000)
+        };
+        assert_eq!(watch(silent, now), None);
+        let by_hand = Signs {
+            is_by_hand: true,
+            ..silent
+        };
+        assert_eq!(watch(by_hand, now), Some(Watched::IsRemoved));
+        let back = Signs {
+            is_holding: true,
+            ..by_hand
+        };
+        assert_eq!(watch(back, now), Some(Watched::IsBack));
+        assert_eq!(AgentStatus::Draining.seen(true), AgentStatus::Offline);
+        assert_eq!(AgentStatus::Draining.seen(false), AgentStatus::Draining);
     }
 
     #[test]

@@ -63,6 +63,7 @@ actions! {
     DeadLetterCancelled = "dead_letter.cancel",
     AgentRegistered = "agent.register",
     AgentStatusSet = "agent.set_status",
+    AgentRemoved = "agent.remove",
     KeyCreated = "key.create",
     KeyRotated = "key.rotate",
     KeyRevoked = "key.revoke",

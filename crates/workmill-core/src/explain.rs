@@ -10,6 +10,7 @@ mod conditions;
 pub mod door;
 pub mod dry_run;
 mod gates;
+mod remedy;
 mod waiting;
 mod words;
 
@@ -70,6 +71,16 @@ pub struct Facts {
     pub blocked: Option<Blocked>,
     pub dead_letter: Option<DeadLetter>,
     pub history: History,
+    /// What it waits for in the end, where it waits for other tasks.
+    pub cause: Option<Box<CauseFacts>>,
+}
+
+/// A task at the end of a chain of dependencies, which itself waits for none.
+#[derive(Debug, Clone)]
+pub struct CauseFacts {
+    pub facts: Facts,
+    /// The tasks between the two, beginning with the one that is waited for directly.
+    pub through: Vec<TaskId>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -84,11 +95,29 @@ pub struct Dependency {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AgentFacts {
     pub offer: Offer,
-    /// `active`, `draining` or `offline`.
+    /// `active`, `draining` or `offline`; that of its next call, if it is silent.
     pub status: String,
     pub slots: i32,
     /// How many of them are taken.
     pub leases: i32,
+    pub seen_at: Timestamp,
+    /// It is offline because it has not been heard for long.
+    pub is_silent: bool,
+}
+
+impl AgentFacts {
+    /// Returns whether it takes work at this moment, as far as its status says.
+    pub fn is_live(&self) -> bool {
+        self.shown_status() == "active"
+    }
+
+    fn shown_status(&self) -> &str {
+        if self.is_silent {
+            "offline"
+        } else {
+            &self.status
+        }
+    }
 }
 
 /// What is better ranked, in the lanes of the agents that could run the task.
@@ -173,9 +202,25 @@ pub struct Explanation {
     /// Of a task that has failed: who tried it, and who is suspect.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub attempt_matrix: Option<AttemptMatrix>,
-    /// What can be done about it.
+    /// Of a task that waits for others: the one at the end of the chain, and what holds that back.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cause: Option<Cause>,
+    /// What can be done about it: commands for a shell, or a sentence where none helps.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub next: Vec<String>,
+}
+
+/// The task that a chain of dependencies waits for in the end.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+#[schema(as = ExplainedCause)]
+pub struct Cause {
+    pub task: TaskId,
+    pub status: State,
+    /// Why that one is not done, in one sentence.
+    pub summary: String,
+    /// The tasks between the two, beginning with the one that is waited for directly; of very many
+    /// only the first.
+    pub through: Vec<TaskId>,
 }
 
 /// One thing that stands between a task and running, or does not.
@@ -264,6 +309,7 @@ pub enum AgentCode {
     Excluded,
     Capability,
     Model,
+    TaskType,
     Draining,
     Offline,
     Paused,
@@ -327,12 +373,10 @@ pub struct Claim {
 /// What the facts mean. The table of prices knows whose models they are.
 pub fn explain(facts: &Facts, prices: &PriceTable) -> Explanation {
     let looked_at = agents::look_at(facts);
-    let mut conditions = conditions::of_the_task(facts);
     let may_wait = conditions::is_on_its_way(facts.state);
-    if may_wait {
-        conditions.extend(agents::conditions(facts, &looked_at));
-        conditions.extend(gates::conditions(facts));
-    }
+    let conditions = conditions_of(facts);
+    let cause = facts.cause.as_ref();
+    let cause = cause.map(|cause| (explain(&cause.facts, prices), &cause.through));
     let is_free = may_wait && conditions.iter().all(|condition| condition.met);
     let claimable_by: Vec<String> = looked_at
         .iter()
@@ -348,17 +392,39 @@ pub fn explain(facts: &Facts, prices: &PriceTable) -> Explanation {
         task: facts.task,
         status: facts.state,
         at: facts.now,
-        summary: words::summary(facts, &conditions, &claimable_by, position.as_ref()),
+        summary: words::summary(
+            facts,
+            &conditions,
+            &claimable_by,
+            position.as_ref(),
+            cause.as_ref().map(|(cause, _)| cause),
+        ),
+        cause: cause.map(|(cause, through)| Cause {
+            task: cause.task,
+            status: cause.status,
+            summary: cause.summary,
+            through: through.iter().take(MOST_NAMED).copied().collect(),
+        }),
         wait: waiting::wait(facts, &looked_at, &conditions),
         claimable_by,
         priority: priority(counted_at, facts.urgency.composition(counted_at)),
         claim: facts.held.as_ref().map(|held| words::claim(facts, held)),
         attempt_matrix: attempt_matrix(&facts.history, prices),
-        next: words::next(facts, &conditions),
+        next: remedy::next(facts, &conditions),
         agents: agents::view(looked_at),
         conditions,
         position,
     }
+}
+
+/// Every condition between the task and an agent.
+fn conditions_of(facts: &Facts) -> Vec<Condition> {
+    let mut conditions = conditions::of_the_task(facts);
+    if conditions::is_on_its_way(facts.state) {
+        conditions.extend(agents::conditions(facts, &agents::look_at(facts)));
+        conditions.extend(gates::conditions(facts));
+    }
+    conditions
 }
 
 fn priority(at: Timestamp, parts: Composition) -> Priority {

@@ -7,7 +7,10 @@
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
+use crate::admission::DEFAULT_COST;
 use crate::capability;
+use crate::money::Micros;
+use crate::policy::Profile;
 use crate::rank::Boost;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -28,6 +31,44 @@ pub struct Lane {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub models: Vec<String>,
     pub boost: Boost,
+    /// The type of the task; none in lanes of releases that did not write it. Tasks of such a lane
+    /// may have any type and profile.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub task_type: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub profile: Option<Profile>,
+    /// Of a task that says what it may cost: an attempt may cost at least two to the power of this,
+    /// in millionths of a dollar, and less than twice as much.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cost: Option<u8>,
+}
+
+/// Which tasks an agent is to be given by one claim; all that it matches, if this says nothing.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Default)]
+pub struct Selection {
+    /// Only tasks of these types; of any type if there are none.
+    pub task_types: Vec<String>,
+    /// Only tasks of this profile.
+    pub profile: Option<Profile>,
+}
+
+impl Selection {
+    pub fn admits(&self, task_type: &str, profile: Profile) -> bool {
+        takes_type(&self.task_types, task_type)
+            && self.profile.is_none_or(|wanted| wanted == profile)
+    }
+
+    /// Returns whether the lane may hold tasks that are wanted. Of a lane that does not say its
+    /// type, [`Selection::admits`] tells for each task.
+    pub fn admits_lane(&self, lane: &Lane) -> bool {
+        let has_type = |task_type: &String| takes_type(&self.task_types, task_type);
+        let has_profile = |profile| self.profile.is_none_or(|wanted| wanted == profile);
+        lane.task_type.as_ref().is_none_or(has_type) && lane.profile.is_none_or(has_profile)
+    }
+}
+
+fn takes_type(task_types: &[String], task_type: &str) -> bool {
+    task_types.is_empty() || task_types.iter().any(|taken| taken == task_type)
 }
 
 /// What an agent brings.
@@ -37,6 +78,14 @@ pub struct Offer {
     pub agent_type: String,
     pub capabilities: Vec<String>,
     pub models: Vec<String>,
+    /// The types of tasks that it takes; any if there are none.
+    pub task_types: Vec<String>,
+}
+
+impl Offer {
+    pub fn takes_type(&self, task_type: &str) -> bool {
+        takes_type(&self.task_types, task_type)
+    }
 }
 
 impl Lane {
@@ -47,6 +96,39 @@ impl Lane {
         self.capabilities = capability::normalise(self.capabilities);
         self.models = capability::normalise(self.models);
         self
+    }
+
+    /// Returns the lane of tasks that ask the same and whose attempts may cost this much; none: the
+    /// task does not say.
+    #[must_use]
+    pub fn costing(self, most: Option<Micros>) -> Self {
+        let bucket = |most: Micros| u64::try_from(most.0).ok()?.checked_ilog2();
+        let bucket = |most| bucket(most).and_then(|bucket| u8::try_from(bucket).ok());
+        Lane {
+            cost: most.map(|most| bucket(most).unwrap_or(0)),
+            ..self
+        }
+    }
+
+    /// Returns the least that an attempt at a task of this lane may cost, where such attempts
+    /// usually cost this much. An agent that has less left need not look at the lane.
+    pub fn least_cost(&self, usual: Option<Micros>) -> Micros {
+        match (self.cost, &self.task_type) {
+            (Some(0), _) | (None, None) => Micros::ZERO,
+            (Some(bucket), _) => Micros(1_i64.checked_shl(bucket.into()).unwrap_or(i64::MAX)),
+            (None, Some(_)) => usual.unwrap_or(DEFAULT_COST),
+        }
+    }
+
+    /// The same ask as releases wrote it that knew neither types, profiles nor costs of lanes.
+    #[must_use]
+    pub fn untyped(self) -> Self {
+        Lane {
+            task_type: None,
+            profile: None,
+            cost: None,
+            ..self
+        }
     }
 
     /// The first 64 bits of the hash of the ask.
@@ -68,6 +150,10 @@ impl Lane {
                 .as_ref()
                 .is_none_or(|wanted| *wanted == offer.agent)
             && !self.excluded_agents.contains(&offer.agent)
+            && self
+                .task_type
+                .as_ref()
+                .is_none_or(|task_type| offer.takes_type(task_type))
             && capability::covers(&offer.capabilities, &self.capabilities)
             && models_meet(&self.models, &offer.models)
     }
@@ -76,11 +162,23 @@ impl Lane {
 /// What of a lane's ask an agent does not meet.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Mismatch {
-    Type { wanted: String },
-    Target { wanted: String },
+    Type {
+        wanted: String,
+    },
+    Target {
+        wanted: String,
+    },
     Excluded,
-    Capabilities { missing: Vec<String> },
-    Models { wanted: Vec<String> },
+    Capabilities {
+        missing: Vec<String>,
+    },
+    Models {
+        wanted: Vec<String>,
+    },
+    /// The agent takes tasks of these types only.
+    TaskType {
+        taken: Vec<String>,
+    },
 }
 
 impl Lane {
@@ -112,6 +210,11 @@ impl Lane {
             let wanted = self.models.clone();
             found.push(Mismatch::Models { wanted });
         }
+        let task_type = self.task_type.as_ref();
+        if task_type.is_some_and(|task_type| !offer.takes_type(task_type)) {
+            let taken = offer.task_types.clone();
+            found.push(Mismatch::TaskType { taken });
+        }
         found
     }
 }
@@ -135,6 +238,7 @@ mod tests {
             agent_type: "coder".into(),
             capabilities: names("git python"),
             models: names("sonnet haiku"),
+            task_types: names("code review"),
         }
     }
 
@@ -205,6 +309,20 @@ mod tests {
                 },
                 false,
             ),
+            (
+                Lane {
+                    task_type: Some("review".into()),
+                    ..Lane::default()
+                },
+                true,
+            ),
+            (
+                Lane {
+                    task_type: Some("research".into()),
+                    ..Lane::default()
+                },
+                false,
+            ),
         ];
         for (lane, expected) in asks {
             assert_eq!(lane.matches(&coder()), expected, "{lane:?}");
@@ -225,6 +343,55 @@ mod tests {
             }
             .matches(&any_model)
         );
+    }
+
+    #[test]
+    fn a_claim_selects_by_type_and_by_profile() {
+        let lane = Lane {
+            task_type: Some("code".into()),
+            profile: Some(Profile::Agent),
+            ..Lane::default()
+        };
+        let selection = |types: &str, profile| Selection {
+            task_types: names(types),
+            profile,
+        };
+        for (selection, expected) in [
+            (Selection::default(), true),
+            (selection("review code", None), true),
+            (selection("review", None), false),
+            (selection("", Some(Profile::Agent)), true),
+            (selection("code", Some(Profile::Task)), false),
+        ] {
+            assert_eq!(selection.admits_lane(&lane), expected, "{selection:?}");
+            let admits = selection.admits("code", Profile::Agent);
+            assert_eq!(admits, expected, "{selection:?}");
+            assert!(selection.admits_lane(&lane.clone().untyped()));
+        }
+    }
+
+    /// F-18 (part)
+    #[test]
+    fn a_lane_knows_the_least_that_its_tasks_may_cost() {
+        let lane = Lane {
+            task_type: Some("code".into()),
+            ..Lane::default()
+        };
+        let least = |most: i64| lane.clone().costing(Some(Micros(most))).least_cost(None).0;
+        for (most, expected) in [
+            (0, 0),
+            (1, 0),
+            (2, 2),
+            (1_000_000, 524_288),
+            (i64::MAX, 1 << 62),
+        ] {
+            assert_eq!(least(most), expected, "{most}");
+            assert!(expected <= most, "no agent is kept from what it can afford");
+        }
+        let unsaid = lane.clone().costing(None);
+        assert_eq!(unsaid.least_cost(Some(Micros(7))), Micros(7));
+        assert_eq!(unsaid.least_cost(None), DEFAULT_COST);
+        assert_eq!(unsaid.untyped().least_cost(None), Micros::ZERO);
     }
 
     #[test]

@@ -11,7 +11,20 @@ use crate::admission::Admission;
 use crate::failure::Reason;
 use crate::rank::Boost;
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize, ToSchema)]
+#[derive(
+    Debug,
+    Clone,
+    Copy,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    Hash,
+    Default,
+    Serialize,
+    Deserialize,
+    ToSchema,
+)]
 #[serde(rename_all = "snake_case")]
 pub enum Profile {
     /// Agents of a factory: short leases, exponential retries, ageing.
@@ -103,14 +116,43 @@ pub struct Policy {
 }
 
 impl Policy {
-    /// The longest this attempt may run: a retry after a timeout gets twice the time.
+    /// Returns how long this attempt may run. A retry after a timeout gets twice the time, where
+    /// the task allows that by `max_timeout_sec` or its profile does (the hub's, up to eight times).
     pub fn duration_after(&self, timeouts: u32) -> Option<i64> {
         let first = self.max_duration_ms?;
-        let longest = self.max_timeout_ms.unwrap_or(first.saturating_mul(8));
+        let of_profile = match self.profile {
+            Profile::Hub => first.saturating_mul(8),
+            Profile::Agent | Profile::Task | Profile::Workflow | Profile::Work => first,
+        };
+        let longest = self.max_timeout_ms.unwrap_or(of_profile);
         let stretched = first.saturating_mul(1i64.checked_shl(timeouts).unwrap_or(i64::MAX));
         Some(stretched.min(longest.max(first)))
     }
+
+    /// Returns how long a lease lasts and how often its agent is to send a heartbeat, if the claim
+    /// asks for leases of this length. A lease is never shorter than three heartbeat intervals: an
+    /// agent that keeps to its interval does not lose it.
+    pub fn lease_and_heartbeat_ms(&self, asked_lease_ms: Option<i64>) -> (i64, i64) {
+        match asked_lease_ms {
+            Some(lease_ms) => (
+                lease_ms,
+                self.heartbeat_ms.min(lease_ms / HEARTBEATS_IN_LEASE),
+            ),
+            None => (
+                self.lease_ms.max(shortest_lease_ms(self.heartbeat_ms)),
+                self.heartbeat_ms,
+            ),
+        }
+    }
 }
+
+/// Returns the length of the shortest lease with this heartbeat interval.
+pub const fn shortest_lease_ms(heartbeat_ms: i64) -> i64 {
+    heartbeat_ms.saturating_mul(HEARTBEATS_IN_LEASE)
+}
+
+/// An agent is taken for lost after so many heartbeat intervals without a sign of life.
+pub const HEARTBEATS_IN_LEASE: i64 = 3;
 
 const SECOND: i64 = 1000;
 const MINUTE: i64 = 60 * SECOND;
@@ -188,6 +230,7 @@ impl Profile {
                     jitter: Jitter::FifthMore,
                     ..agent.retry.clone()
                 },
+                max_duration_ms: Some(300 * SECOND),
                 ..agent
             }),
             Profile::Work => without_urgency(Policy {
@@ -233,7 +276,45 @@ mod tests {
             .collect();
         assert_eq!(given, [Some(100), Some(200), Some(300), Some(300)]);
         assert_eq!(policy.duration_after(500), Some(300));
+        let fixed = Policy {
+            max_timeout_ms: None,
+            ..policy
+        };
+        assert_eq!(fixed.duration_after(2), Some(100), "F: a constraint stays");
+        let hub = Profile::Hub.policy();
+        assert_eq!(hub.duration_after(0), Some(300 * SECOND));
+        assert_eq!(hub.duration_after(1), Some(600 * SECOND));
         assert_eq!(Profile::Agent.policy().duration_after(3), None);
+    }
+
+    /// F-21 (part): the lease is as long as three of the agent's intervals.
+    #[test]
+    fn a_lease_is_never_shorter_than_three_heartbeat_intervals() {
+        let policy = Policy {
+            heartbeat_ms: 120 * SECOND,
+            ..Profile::Agent.policy()
+        };
+        assert_eq!(
+            policy.lease_and_heartbeat_ms(None),
+            (360 * SECOND, 120 * SECOND)
+        );
+        assert_eq!(
+            policy.lease_and_heartbeat_ms(Some(60 * SECOND)),
+            (60 * SECOND, 20 * SECOND)
+        );
+        for profile in [
+            Profile::Agent,
+            Profile::Task,
+            Profile::Workflow,
+            Profile::Hub,
+            Profile::Work,
+        ] {
+            let policy = profile.policy();
+            assert_eq!(
+                policy.lease_and_heartbeat_ms(None),
+                (policy.lease_ms, policy.heartbeat_ms)
+            );
+        }
     }
 
     #[test]

@@ -1,4 +1,5 @@
-//! Priority: 0 (critical) to 100 (background), smaller first, and the five classes by name.
+//! Priority: 0 (critical) to 100 (background), smaller first, and the five classes by name. Tasks of
+//! the `task` profile may have any integer: their source has no scale.
 
 use std::fmt;
 
@@ -56,33 +57,36 @@ impl fmt::Display for Class {
     }
 }
 
-/// A base priority between 0 and 100.
+/// A base priority. On the scale, it is between 0 and 100.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Priority(u8);
+pub struct Priority(i32);
 
-/// A priority outside its scale.
+/// Neither an integer nor the name of a class.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error(
-    "priority `{0}` is neither a number from 0 to 100 nor critical, high, normal, low or background"
+    "priority `{0}` is neither an integer of 32 bits nor critical, high, normal, low or background"
 )]
 pub struct InvalidPriority(pub String);
 
 impl Priority {
     pub fn new(value: i64) -> Result<Self, InvalidPriority> {
-        u8::try_from(value)
-            .ok()
-            .filter(|value| *value <= 100)
+        i32::try_from(value)
             .map(Priority)
-            .ok_or_else(|| InvalidPriority(value.to_string()))
+            .map_err(|_| InvalidPriority(value.to_string()))
     }
 
-    pub const fn value(self) -> u8 {
+    pub const fn value(self) -> i32 {
         self.0
+    }
+
+    /// Returns whether it is on the scale that all profiles but `task` keep to.
+    pub const fn is_on_the_scale(self) -> bool {
+        matches!(self.0, 0..=100)
     }
 
     pub const fn class(self) -> Class {
         match self.0 {
-            0..=9 => Class::Critical,
+            ..=9 => Class::Critical,
             10..=29 => Class::High,
             30..=59 => Class::Normal,
             60..=79 => Class::Low,
@@ -114,27 +118,32 @@ impl std::str::FromStr for Priority {
 
 impl Serialize for Priority {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_u8(self.0)
+        serializer.serialize_i32(self.0)
     }
 }
 
 impl<'de> Deserialize<'de> for Priority {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         #[derive(Deserialize)]
-        #[serde(untagged, expecting = "a number from 0 to 100 or the name of a class")]
+        #[serde(untagged, expecting = "an integer or the name of a class")]
         enum NumberOrName {
             // JSON does not tell 45.0 from 45.
             Number(f64),
             Name(Class),
         }
         match NumberOrName::deserialize(deserializer)? {
-            NumberOrName::Number(number) => (0..=100)
+            NumberOrName::Number(number) => whole(number)
                 .map(Priority)
-                .find(|priority| f64::from(priority.0).total_cmp(&number).is_eq())
                 .ok_or_else(|| serde::de::Error::custom(InvalidPriority(number.to_string()))),
             NumberOrName::Name(class) => Ok(class.base()),
         }
     }
+}
+
+#[expect(clippy::cast_possible_truncation, reason = "compared afterwards")]
+fn whole(number: f64) -> Option<i32> {
+    let whole = number as i32;
+    f64::from(whole).total_cmp(&number).is_eq().then_some(whole)
 }
 
 #[cfg(test)]
@@ -161,7 +170,12 @@ mod tests {
         for class in Class::ALL {
             assert_eq!(class.name().parse::<Priority>().unwrap().class(), class);
         }
-        assert!(Priority::new(101).is_err() && Priority::new(-1).is_err());
+        for (value, class) in [(-7, Class::Critical), (2_000_000_000, Class::Background)] {
+            let beyond = Priority::new(value).unwrap();
+            assert_eq!(beyond.class(), class);
+            assert!(!beyond.is_on_the_scale());
+        }
+        assert!(Priority::new(3_000_000_000).is_err());
         assert!("urgent".parse::<Priority>().is_err());
     }
 
@@ -171,7 +185,8 @@ mod tests {
         for json in ["45", "45.0", "\"normal\""] {
             assert_eq!(read(json), Some(Priority(45)), "{json}");
         }
-        for json in ["101", "-1", "45.5", "1e99", "\"45\"", "\"Normal\"", "null"] {
+        assert_eq!(read("-3"), Some(Priority(-3)));
+        for json in ["3e9", "45.5", "1e99", "\"45\"", "\"Normal\"", "null"] {
             assert_eq!(read(json), None, "{json}");
         }
     }

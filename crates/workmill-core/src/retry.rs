@@ -5,6 +5,9 @@ use crate::policy::{Jitter, RetryPolicy, Strategy};
 /// An agent that failed a task is kept from it for the retry's delay, and at least this long.
 pub const LEAST_EXCLUSION_MS: i64 = 60_000;
 
+/// No retry waits longer than ten years, whatever the policy says.
+const LONGEST_DELAY_MS: f64 = 315_360_000_000.0;
+
 /// The delay after the `failed`-th failed attempt (counted from 1). `random` lies in 0..1.
 #[expect(clippy::cast_possible_truncation, reason = "saturates, and is capped")]
 #[expect(clippy::cast_precision_loss, reason = "delays are far below 2^52 ms")]
@@ -24,13 +27,14 @@ pub fn delay_ms(policy: &RetryPolicy, failed: i32, random: f64) -> i64 {
         Jitter::HalfEachWay => plain.min(cap) * (0.5 + random),
         Jitter::FifthMore => (plain * (1.0 + 0.2 * random)).min(cap),
     };
-    moved as i64
+    moved.min(LONGEST_DELAY_MS) as i64
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::policy::Profile;
+    use crate::task::{NewTask, RetryOverrides};
 
     fn plain(profile: Profile) -> RetryPolicy {
         RetryPolicy {
@@ -70,11 +74,46 @@ mod tests {
         assert_eq!(delay_ms(&hub, 1, 0.0), 30_000);
         assert_eq!(delay_ms(&hub, 1, 1.0), 36_000);
         assert_eq!(delay_ms(&hub, 9, 1.0), 600_000);
-        let linear = RetryPolicy {
-            strategy: Strategy::Linear,
-            ..plain(Profile::Hub)
+    }
+
+    /// H-13: the source gives jitter and a cap to exponential backoff only.
+    #[test]
+    fn linear_backoff_has_no_jitter_and_no_cap_unless_the_task_asks_for_them() {
+        let policy = |retry: RetryOverrides| {
+            let task = NewTask {
+                profile: Profile::Hub,
+                retry: RetryOverrides {
+                    strategy: Some(Strategy::Linear),
+                    ..retry
+                },
+                ..NewTask::default()
+            };
+            task.policy().retry
         };
-        assert_eq!(seconds(&linear, 1..=3), [30, 60, 90]);
+        let linear = policy(RetryOverrides::default());
+        for random in [0.0, 0.7, 1.0] {
+            let delays: Vec<i64> = [1, 2, 3, 100]
+                .into_iter()
+                .map(|failed| delay_ms(&linear, failed, random) / 1000)
+                .collect();
+            assert_eq!(delays, [30, 60, 90, 3_000]);
+        }
+        let asked = policy(RetryOverrides {
+            jitter: Some(true),
+            max_delay_sec: Some(100.0),
+            ..RetryOverrides::default()
+        });
+        assert_eq!(delay_ms(&asked, 1, 1.0), 36_000);
+        assert_eq!(delay_ms(&asked, 100, 1.0), 100_000);
+    }
+
+    #[test]
+    fn no_delay_is_longer_than_ten_years() {
+        let quadratic = RetryPolicy {
+            initial_delay_ms: i64::MAX,
+            ..Profile::Workflow.policy().retry
+        };
+        assert_eq!(delay_ms(&quadratic, 1_000, 0.0), 315_360_000_000);
     }
 
     #[test]

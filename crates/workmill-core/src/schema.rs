@@ -267,13 +267,13 @@ impl PartialSchema for Priority {
         AnyOfBuilder::new()
             .description(Some(
                 "0 (critical) to 100 (background), smaller first; or the name of a class: 5, 20, 45, 70 \
-                 and 90.",
+                 and 90. In the profile `task`, any integer.",
             ))
             .item(
                 ObjectBuilder::new()
                     .schema_type(Type::Integer)
-                    .minimum(Some(0))
-                    .maximum(Some(100)),
+                    .minimum(Some(i32::MIN))
+                    .maximum(Some(i32::MAX)),
             )
             .item(
                 ObjectBuilder::new()

@@ -16,10 +16,10 @@ use crate::capability;
 use crate::dependency::OnDependencyFailure;
 use crate::failure::Reason;
 use crate::ids::{ProjectId, TaskId};
-use crate::lane::Lane;
+use crate::lane::{Lane, LaneId};
 use crate::money::Micros;
 use crate::output::ExpectedOutput;
-use crate::policy::{Jitter, Policy, Profile, Strategy};
+use crate::policy::{HEARTBEATS_IN_LEASE, Jitter, Policy, Profile, Strategy, shortest_lease_ms};
 use crate::priority::Priority;
 use crate::rank::{Boost, DEFAULT_ESTIMATE};
 use crate::resource_lock::ResourceLock;
@@ -254,13 +254,18 @@ impl NewTask {
             &mut policy.heartbeat_ms,
             self.heartbeat_interval_sec.map(milliseconds),
         );
+        if self.lease_sec.is_none() {
+            let shortest = shortest_lease_ms(policy.heartbeat_ms);
+            policy.lease_ms = policy.lease_ms.max(shortest);
+        }
         set(
             &mut policy.boost,
             self.priority_boost_per_minute.map(Boost::nearest),
         );
         policy.claim_ttl_ms = self.claim_ttl_sec.map(milliseconds).or(policy.claim_ttl_ms);
         policy.max_attempts = self.max_attempts.or(policy.max_attempts);
-        policy.max_duration_ms = self.spec.constraints.max_duration_sec.map(milliseconds);
+        let max_duration = self.spec.constraints.max_duration_sec.map(milliseconds);
+        policy.max_duration_ms = max_duration.or(policy.max_duration_ms);
         policy.max_timeout_ms = self.max_timeout_sec.map(milliseconds);
         policy.admission = self.admission();
 
@@ -272,12 +277,19 @@ impl NewTask {
             own.initial_delay_sec.map(milliseconds),
         );
         set(&mut retry.multiplier, own.backoff_multiplier);
-        set(&mut retry.max_delay_ms, own.max_delay_sec.map(milliseconds));
-        match own.jitter {
-            Some(false) => retry.jitter = Jitter::None,
-            Some(true) if retry.jitter == Jitter::None => retry.jitter = Jitter::HalfEachWay,
-            _ => {}
+        if retry.strategy == Strategy::Linear {
+            retry.max_delay_ms = i64::MAX;
         }
+        set(&mut retry.max_delay_ms, own.max_delay_sec.map(milliseconds));
+        let of_profile = retry.jitter;
+        retry.jitter = match own.jitter {
+            Some(true) if of_profile == Jitter::None => Jitter::HalfEachWay,
+            Some(true) => of_profile,
+            Some(false) => Jitter::None,
+            // The source of linear backoff gives it neither jitter nor a cap.
+            None if retry.strategy == Strategy::Linear => Jitter::None,
+            None => of_profile,
+        };
         if !own.retry_on.is_empty() {
             retry.retry_on.clone_from(&own.retry_on);
         }
@@ -285,6 +297,27 @@ impl NewTask {
             retry.no_retry_on.clone_from(&own.no_retry_on);
         }
         policy
+    }
+
+    /// Returns why its priority cannot be, if that is so: only the `task` profile has no scale.
+    pub fn priority_problem(&self) -> Option<String> {
+        let is_fine = self.profile == Profile::Task || self.priority.is_on_the_scale();
+        (!is_fine).then(|| {
+            let value = self.priority.value();
+            format!("{value} is not between 0 and 100; only the profile `task` takes any integer")
+        })
+    }
+
+    /// Returns why its lease and its heartbeat interval contradict each other, if they do: an agent
+    /// that keeps to the interval must not lose the lease.
+    pub fn lease_problem(&self) -> Option<String> {
+        let (lease, interval) = (self.lease_sec?, self.heartbeat_interval_sec?);
+        (milliseconds(lease) < shortest_lease_ms(milliseconds(interval))).then(|| {
+            format!(
+                "{lease} is less than {HEARTBEATS_IN_LEASE} times heartbeat_interval_sec, \
+                 {interval}: leave one of the two out, or make the lease longer"
+            )
+        })
     }
 
     /// What it asks of the gates.
@@ -313,16 +346,45 @@ impl NewTask {
         estimate.unwrap_or(DEFAULT_ESTIMATE)
     }
 
-    /// The lane it moves to after this many failures, if it names models to fall back on.
-    pub fn fallback_lane(&self, boost: Boost, failures: i32) -> Option<Lane> {
+    /// Returns the lane it moves to after this many failures, when its attempts have cost this
+    /// much, if it names models to fall back on.
+    pub fn fallback_lane(&self, boost: Boost, failures: i32, spent: Micros) -> Option<Lane> {
+        (failures >= 2).then(|| self.lane_of_fallback(boost, spent))?
+    }
+
+    fn lane_of_fallback(&self, boost: Boost, spent: Micros) -> Option<Lane> {
         let models = &self.spec.constraints.fallback_models;
-        (failures >= 2 && !models.is_empty()).then(|| {
+        (!models.is_empty()).then(|| {
             Lane {
                 models: models.clone(),
-                ..self.lane(boost)
+                ..self.lane_after(boost, spent)
             }
             .normalised()
         })
+    }
+
+    /// Returns the lane with this id, if the task can be in it. What was stored can be told again by
+    /// that, also where the row of the lane is gone.
+    pub fn lane_with_id(&self, boost: Boost, id: LaneId) -> Option<Lane> {
+        let preferred = self.lane(boost);
+        let fallback = self.lane_of_fallback(boost, Micros::ZERO);
+        [Some(preferred), fallback]
+            .into_iter()
+            .flatten()
+            .flat_map(|lane| {
+                let untyped = lane.clone().untyped();
+                // What attempts cost moves it to lanes of lesser cost.
+                let costs: Vec<Option<u8>> = match lane.cost {
+                    Some(most) => (0..=most).rev().map(Some).collect(),
+                    None => vec![None],
+                };
+                let typed = costs.into_iter().map(move |cost| Lane {
+                    cost,
+                    ..lane.clone()
+                });
+                typed.chain([untyped])
+            })
+            .find(|lane| lane.id() == id)
     }
 
     /// The rule it goes by when a dependency fails.
@@ -333,9 +395,15 @@ impl NewTask {
         })
     }
 
-    /// What it asks of an agent.
+    /// Returns what it asks of an agent.
     pub fn lane(&self, boost: Boost) -> Lane {
+        self.lane_after(boost, Micros::ZERO)
+    }
+
+    /// Returns what it asks of an agent when its attempts have cost this much.
+    pub fn lane_after(&self, boost: Boost, spent: Micros) -> Lane {
         let constraints = &self.spec.constraints;
+        let most = constraints.max_cost_usd;
         Lane {
             agent_type: self.agent_type.clone(),
             target_agent: self.target_agent.clone(),
@@ -343,7 +411,11 @@ impl NewTask {
             capabilities: constraints.required_capabilities.clone(),
             models: constraints.model_preferences.clone(),
             boost,
+            task_type: Some(self.task_type.clone()),
+            profile: Some(self.profile),
+            cost: None,
         }
+        .costing(most.map(|most| most.saturating_sub(spent).max(Micros::ZERO)))
         .normalised()
     }
 }
@@ -391,6 +463,59 @@ mod tests {
         ] {
             assert_eq!(referenced_artifact(text), None, "{text}");
         }
+    }
+
+    #[test]
+    fn the_lane_of_a_task_is_told_by_its_id() {
+        let task = NewTask {
+            task_type: "code".into(),
+            spec: Spec {
+                constraints: Constraints {
+                    model_preferences: vec!["large".into()],
+                    fallback_models: vec!["small".into()],
+                    max_cost_usd: Some(Micros(5_000_000)),
+                    ..Constraints::default()
+                },
+                ..Spec::default()
+            },
+            ..NewTask::default()
+        };
+        let boost = Boost::Tenth;
+        let spent = task.lane_after(boost, Micros(4_500_000));
+        assert_eq!((task.lane(boost).cost, spent.cost), (Some(22), Some(18)));
+        let fallback = task.fallback_lane(boost, 2, Micros(1_000_000)).unwrap();
+        assert_eq!(task.fallback_lane(boost, 1, Micros::ZERO), None);
+        for lane in [
+            task.lane(boost),
+            spent,
+            fallback,
+            task.lane(boost).untyped(),
+        ] {
+            assert_eq!(task.lane_with_id(boost, lane.id()), Some(lane));
+        }
+        assert_eq!(task.lane_with_id(Boost::One, task.lane(boost).id()), None);
+    }
+
+    /// F-21 (part)
+    #[test]
+    fn a_long_heartbeat_interval_makes_the_lease_longer_and_a_contradiction_is_named() {
+        let slow = NewTask {
+            heartbeat_interval_sec: Some(120.0),
+            ..NewTask::default()
+        };
+        assert_eq!(slow.policy().lease_ms, 360_000);
+        assert_eq!(slow.lease_problem(), None);
+        let contradictory = NewTask {
+            lease_sec: Some(90.0),
+            ..slow
+        };
+        let problem = contradictory.lease_problem().unwrap();
+        assert!(problem.contains("heartbeat_interval_sec"), "{problem}");
+        let short = NewTask {
+            heartbeat_interval_sec: None,
+            ..contradictory
+        };
+        assert_eq!(short.policy().heartbeat_ms, 30_000);
     }
 
     #[test]

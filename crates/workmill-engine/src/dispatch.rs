@@ -8,6 +8,7 @@ use std::time::Duration;
 use tokio::time::{Instant, timeout_at};
 use uuid::Uuid;
 use workmill_core::ids::Namespace;
+use workmill_core::lane::Selection;
 use workmill_store::StoreError;
 use workmill_store::dispatch::claim::{
     Claim, ClaimAnswer, ClaimRefusal, ClaimRequest as AgentRequest,
@@ -19,7 +20,9 @@ pub use workmill_store::dispatch::claim::{Claimed, DependencyOutput, Reference};
 use crate::engine::{Caller, Engine, Shared};
 use crate::error::EngineError;
 use crate::gather::Batch;
+use crate::intake::limits::check_words;
 use crate::metrics::ClaimOutcome;
+use crate::upkeep::lease_reaper;
 
 /// The longest a claim may wait.
 pub const LONGEST_WAIT: Duration = Duration::from_secs(50);
@@ -40,6 +43,8 @@ pub struct ClaimRequest {
     pub request_id: Option<Uuid>,
     /// How long its leases last without a sign of life, where that is not for the tasks to say.
     pub lease: Option<Duration>,
+    /// Which tasks it wants, of those that the agent matches.
+    pub selection: Selection,
 }
 
 impl Engine {
@@ -72,6 +77,7 @@ impl Engine {
             let problem = format!("more than {}", LONGEST_WAIT.as_millis());
             return Err(EngineError::invalid("wait_ms", problem));
         }
+        check_words("task_types", &request.selection.task_types)?;
         let leases = LEASES.contains(&request.lease.unwrap_or(*LEASES.start()));
         if !leases {
             let (least, most) = (LEASES.start().as_secs(), LEASES.end().as_secs());
@@ -126,6 +132,7 @@ fn asked(caller: &Caller, request: &ClaimRequest) -> AgentRequest {
         most: request.most,
         start: request.start,
         request: request.request_id,
+        selection: request.selection.clone(),
         lease_ms: request
             .lease
             .map(|lease| i64::try_from(lease.as_millis()).unwrap_or(i64::MAX)),
@@ -171,27 +178,51 @@ impl Batch for Claims {
         ns: Namespace,
         requests: &[AgentRequest],
     ) -> Result<Vec<Self::Answer>, StoreError> {
-        let (mut answers, mut effects) = shared.store.run(&Claim { ns, requests }).await?;
-        shared.take_effect(ns, &mut effects);
-        // Gates stopped so much that nobody looked to the end: who got nothing looks on.
-        while effects.is_unfinished {
-            let empty = |answer: &Self::Answer| answer.as_ref().is_ok_and(Vec::is_empty);
-            let left: Vec<usize> = (0..answers.len())
-                .filter(|place| empty(&answers[*place]))
-                .collect();
-            let again: Vec<AgentRequest> =
-                left.iter().map(|place| requests[*place].clone()).collect();
-            if again.is_empty() {
-                break;
-            }
-            let requests = again.as_slice();
-            let (more, mut next) = shared.store.run(&Claim { ns, requests }).await?;
-            shared.take_effect(ns, &mut next);
-            effects = next;
-            for (place, answer) in left.into_iter().zip(more) {
-                answers[place] = answer;
-            }
+        let mut answers = claim_to_the_end(shared, ns, requests).await?;
+        let left = empty(&answers);
+        if left.is_empty() || lease_reaper::reap_for_a_claim(shared, ns).await?.reaped == 0 {
+            return Ok(answers);
+        }
+        let again: Vec<AgentRequest> = left.iter().map(|place| requests[*place].clone()).collect();
+        let more = claim_to_the_end(shared, ns, &again).await?;
+        for (place, answer) in left.into_iter().zip(more) {
+            answers[place] = answer;
         }
         Ok(answers)
     }
+}
+
+type Answer = <Claims as Batch>::Answer;
+
+/// Where nothing was found, by place.
+fn empty(answers: &[Answer]) -> Vec<usize> {
+    let is_empty = |answer: &Answer| answer.as_ref().is_ok_and(Vec::is_empty);
+    (0..answers.len())
+        .filter(|place| is_empty(&answers[*place]))
+        .collect()
+}
+
+/// Claims, and goes on where gates stopped so much that the look ended before all was seen.
+async fn claim_to_the_end(
+    shared: &Shared,
+    ns: Namespace,
+    requests: &[AgentRequest],
+) -> Result<Vec<Answer>, StoreError> {
+    let (mut answers, mut effects) = shared.store.run(&Claim { ns, requests }).await?;
+    shared.take_effect(ns, &mut effects);
+    while effects.is_unfinished {
+        let left = empty(&answers);
+        let again: Vec<AgentRequest> = left.iter().map(|place| requests[*place].clone()).collect();
+        if again.is_empty() {
+            break;
+        }
+        let requests = again.as_slice();
+        let (more, mut next) = shared.store.run(&Claim { ns, requests }).await?;
+        shared.take_effect(ns, &mut next);
+        effects = next;
+        for (place, answer) in left.into_iter().zip(more) {
+            answers[place] = answer;
+        }
+    }
+    Ok(answers)
 }

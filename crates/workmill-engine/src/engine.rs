@@ -19,6 +19,7 @@ use crate::gather::Gatherer;
 use crate::hints::Outgoing;
 use crate::metrics::Metrics;
 use crate::shares::Shares;
+use crate::upkeep::agent_watcher::Heard;
 use crate::upkeep::experience_recorder::Outcomes;
 use crate::upkeep::{inbox_drainer, inbox_pruner};
 use crate::waiting_room::{Call, WaitingRoom};
@@ -49,6 +50,8 @@ pub(crate) struct Shared {
     pub(crate) waiting_room: WaitingRoom,
     /// What is to be learnt from attempts that have ended.
     pub(crate) outcomes: Outcomes,
+    /// When agents ended attempts.
+    pub(crate) heard: Heard,
     /// What other servers are to be told.
     pub(crate) outgoing: Outgoing,
     /// Rung when something was put into the inbox.
@@ -80,6 +83,7 @@ impl Shared {
                 self.metrics.count_of_type(&left_out, None);
             }
         }
+        self.heard.add(ns, std::mem::take(&mut effects.heard));
         self.waiting_room.learn(ns, &effects.offers);
         if !effects.ready.is_empty() {
             let lanes = self.store.known_lanes(ns);
@@ -137,6 +141,7 @@ impl Engine {
                 store,
                 waiting_room: WaitingRoom::default(),
                 outcomes: Outcomes::default(),
+                heard: Heard::default(),
                 outgoing: Outgoing::default(),
                 inbox: Notify::new(),
                 server: rand::random(),

@@ -242,7 +242,10 @@ async fn send<B: Batch>(shared: &Shared, ns: Namespace, batch: Vec<Waiting<B>>) 
 
 /// Nothing was changed, and trying it again would not help.
 pub(crate) fn is_somebodys_fault(error: &StoreError) -> bool {
-    matches!(error, StoreError::Refused { .. } | StoreError::Corrupt(_))
+    matches!(
+        error,
+        StoreError::Refused { .. } | StoreError::Corrupt(_) | StoreError::TooManyLanes { .. }
+    )
 }
 
 fn only<A>(answers: Result<Vec<A>, StoreError>) -> Result<A, StoreError> {

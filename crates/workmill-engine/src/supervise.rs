@@ -16,9 +16,9 @@ use crate::hints;
 use crate::upkeep::outage_watcher::LONGEST_SILENCE;
 use crate::upkeep::round::Round;
 use crate::upkeep::{
-    block_expirer, consistency_sweep, deadline_watcher, due_promoter, event_pruner,
+    agent_watcher, block_expirer, consistency_sweep, deadline_watcher, due_promoter, event_pruner,
     event_sequencer, experience_recorder, gate_keeper, inbox_drainer, inbox_pruner, key_forgetter,
-    lease_reaper, outage_watcher, rank_refresher, tally_pruner, task_pruner,
+    lane_pruner, lease_reaper, outage_watcher, rank_refresher, tally_pruner, task_pruner,
 };
 use crate::waiting_room::Call;
 
@@ -128,6 +128,8 @@ async fn prune_once(engine: &Engine, positions: &PrunePositions) -> Result<bool,
     is_something |= done.report("task_pruner", pruned)?;
     let pruned = inbox_pruner::run_once(engine, now, &positions.inbox).await;
     is_something |= done.report("inbox_pruner", pruned)?;
+    let pruned = lane_pruner::run_once(engine, now).await;
+    is_something |= done.report("lane_pruner", pruned)?;
     let pruned = tally_pruner::run_once(engine, now).await;
     is_something |= done.report("tally_pruner", pruned)?;
     Ok(is_something)
@@ -152,6 +154,9 @@ async fn tick(engine: &Engine, positions: &Positions) -> Result<(), StoreError> 
     done.report("outage_watcher", spared.await)?;
     let reaped = when(agenda.has_lost_leases, lease_reaper::run_once(engine, now));
     done.report("lease_reaper", reaped.await)?;
+    // After an outage no agent could make itself heard.
+    let watched = when(!agenda.was_away, agent_watcher::run_once(engine, now));
+    done.report("agent_watcher", watched.await)?;
     let expired = when(
         agenda.has_expired_blocks,
         block_expirer::run_once(engine, now),

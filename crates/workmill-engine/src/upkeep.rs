@@ -4,6 +4,7 @@
 //! recovery after a crash are one path. Every server runs every duty; overlapping runs have no
 //! double effect.
 
+pub mod agent_watcher;
 pub mod block_expirer;
 pub mod consistency_sweep;
 pub mod deadline_watcher;
@@ -15,6 +16,7 @@ pub mod gate_keeper;
 pub mod inbox_drainer;
 pub mod inbox_pruner;
 pub mod key_forgetter;
+pub mod lane_pruner;
 pub mod lease_reaper;
 pub mod outage_watcher;
 pub mod rank_refresher;

@@ -102,7 +102,7 @@ impl Sitting {
         let (Some(lane), Some(offer)) = (lane, &self.offer) else {
             return true;
         };
-        lane.matches(offer)
+        lane.matches(offer) && self.request.selection.admits_lane(lane)
     }
 
     /// How many tasks it would take.

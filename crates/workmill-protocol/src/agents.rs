@@ -3,6 +3,7 @@
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
+use uuid::Uuid;
 use workmill_core::agent::AgentStatus;
 use workmill_core::bounded::{MOST_WORDS, up_to};
 use workmill_core::ids::TaskId;
@@ -23,6 +24,10 @@ pub struct RegisterAgent {
     #[serde(default, deserialize_with = "up_to::<{ MOST_WORDS }, _, _>")]
     #[schema(value_type = Vec<Word>, max_items = 100)]
     pub models_available: Vec<String>,
+    /// It is given only tasks of these types; of any type if there are none.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[schema(value_type = Vec<Word>, max_items = 100)]
+    pub task_types: Vec<String>,
     #[serde(default = "one")]
     #[schema(minimum = 1, maximum = 10_000)]
     pub max_concurrent_tasks: i32,
@@ -38,6 +43,11 @@ pub struct RegisterAgent {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<Amount>)]
     pub budget_remaining_usd: Option<Micros>,
+    /// It claims by hand, and no program waits for work under its name. What a worker has
+    /// registered under the name stays as it is. The slots are not counted, and the agent is
+    /// removed after a day of silence.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub by_hand: bool,
 }
 
 impl RegisterAgent {
@@ -48,10 +58,12 @@ impl RegisterAgent {
             agent_type: String::new(),
             capabilities: Vec::new(),
             models_available: Vec::new(),
+            task_types: Vec::new(),
             max_concurrent_tasks: one(),
             poll_interval_sec: None,
             claim_ttl_sec: None,
             budget_remaining_usd: None,
+            by_hand: false,
         }
     }
 }
@@ -62,7 +74,18 @@ pub struct RegisteredAgent {
     pub id: String,
     /// A draining or offline agent gets no work until an operator sets it active.
     pub status: AgentStatus,
+    /// Names this registration; another one under the same name has another session. None: the agent
+    /// has not registered since sessions are named.
+    pub session: Option<Uuid>,
+    /// How often the agent is to ask for work.
     pub poll_interval_sec: f64,
+    /// How often it is to make itself heard, by any call. While it holds a lease, the heartbeats of
+    /// that lease are enough.
+    pub heartbeat_interval_sec: f64,
+    /// After this much silence it is offline, until its next call.
+    pub offline_after_sec: f64,
+    /// Its registration is one for claims by hand.
+    pub by_hand: bool,
 }
 
 /// `PATCH /v1/agents/{id}`: what is not named stays. An agent that is set draining or offline stays
@@ -95,6 +118,8 @@ pub struct Agent {
     pub agent_type: String,
     pub capabilities: Vec<String>,
     pub models_available: Vec<String>,
+    /// It is given only tasks of these types; of any type if there are none.
+    pub task_types: Vec<String>,
     pub max_concurrent_tasks: i32,
     /// How many tasks it holds.
     pub current_tasks: i32,
@@ -105,6 +130,11 @@ pub struct Agent {
     /// Who has set it draining or offline.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub status_set_by: Option<String>,
+    /// Since when it is offline because it has fallen silent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub offline_since: Option<Timestamp>,
+    /// It claims by hand: its slots are not counted.
+    pub by_hand: bool,
     /// When it last registered, showed a sign of life, or renewed a lease that it holds. A claim
     /// counts, too, but may be up to half a minute later than it says.
     pub last_heartbeat: Timestamp,

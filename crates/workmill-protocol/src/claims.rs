@@ -8,6 +8,7 @@ use uuid::Uuid;
 use workmill_core::ids::{GraphId, LeaseId, TaskId};
 use workmill_core::lifecycle::State;
 use workmill_core::money::Micros;
+use workmill_core::policy::Profile;
 use workmill_core::task::NewTask;
 
 /// The answer to `POST /v1/claims/preview`.
@@ -15,7 +16,7 @@ pub use workmill_core::explain::dry_run::WouldClaim;
 
 use crate::questions::Answered;
 use crate::tasks::Attempt;
-use workmill_core::schema::{Json, PlainName};
+use workmill_core::schema::{Json, PlainName, Word};
 
 /// `POST /v1/claims`
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -40,6 +41,29 @@ pub struct ClaimTasks {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(minimum = 1, maximum = 86_400)]
     pub lease_sec: Option<u64>,
+    /// Only tasks of these types, of those that the agent takes.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[schema(value_type = Vec<Word>, max_items = 100)]
+    pub task_types: Vec<String>,
+    /// Only tasks of this profile: those of a plan have the profile `task`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub profile: Option<Profile>,
+}
+
+impl ClaimTasks {
+    /// A claim of one task that answers at once.
+    pub fn new(agent: impl Into<String>) -> Self {
+        ClaimTasks {
+            agent: agent.into(),
+            max: one(),
+            wait_ms: 0,
+            start: false,
+            request_id: None,
+            lease_sec: None,
+            task_types: Vec::new(),
+            profile: None,
+        }
+    }
 }
 
 /// `POST /v1/claims/preview`: what a claim would return at this moment. Nothing is claimed.

@@ -32,6 +32,8 @@ pub enum ErrorCode {
     BodyTooSlow,
     /// The `Host` header names another server.
     WrongHost,
+    /// There are as many as there may be.
+    LimitReached,
     /// The request took too long.
     Timeout,
     /// The key has too many streams open.
@@ -46,7 +48,7 @@ pub enum ErrorCode {
 }
 
 impl ErrorCode {
-    pub const ALL: [ErrorCode; 19] = [
+    pub const ALL: [ErrorCode; 20] = [
         ErrorCode::Invalid,
         ErrorCode::Unauthorized,
         ErrorCode::Forbidden,
@@ -60,6 +62,7 @@ impl ErrorCode {
         ErrorCode::TooLarge,
         ErrorCode::BodyTooSlow,
         ErrorCode::WrongHost,
+        ErrorCode::LimitReached,
         ErrorCode::RateLimited,
         ErrorCode::Internal,
         ErrorCode::Timeout,
@@ -84,6 +87,7 @@ impl ErrorCode {
             ErrorCode::TooLarge => "too_large",
             ErrorCode::BodyTooSlow => "body_too_slow",
             ErrorCode::WrongHost => "wrong_host",
+            ErrorCode::LimitReached => "limit_reached",
             ErrorCode::Timeout => "timeout",
             ErrorCode::RateLimited => "rate_limited",
             ErrorCode::Overloaded => "overloaded",
@@ -121,6 +125,9 @@ impl ErrorCode {
             ErrorCode::WrongHost => {
                 "Call the server by an address that it listens on, or start it with `--allow-host`."
             }
+            ErrorCode::LimitReached => {
+                "The detail names the limit. Nothing was stored; finish or remove something first."
+            }
             ErrorCode::Timeout => "Repeat the same request.",
             ErrorCode::RateLimited => "Close streams that are not needed, then open the new one.",
             ErrorCode::Overloaded | ErrorCode::Unavailable => {
@@ -148,6 +155,7 @@ impl ErrorCode {
             ErrorCode::BodyTooSlow => 408,
             ErrorCode::TooLarge => 413,
             ErrorCode::WrongHost => 421,
+            ErrorCode::LimitReached => 409,
             ErrorCode::RateLimited => 429,
             ErrorCode::Internal => 500,
             ErrorCode::Timeout
@@ -185,6 +193,7 @@ impl ErrorCode {
             ErrorCode::TooLarge => "Too large",
             ErrorCode::BodyTooSlow => "The body came too slowly",
             ErrorCode::WrongHost => "The request is for another server",
+            ErrorCode::LimitReached => "Limit reached",
             ErrorCode::Timeout => "Took too long",
             ErrorCode::RateLimited => "Too many streams",
             ErrorCode::Overloaded => "Too many requests are waiting",

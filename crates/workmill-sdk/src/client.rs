@@ -228,6 +228,14 @@ impl Client {
         self.content(Method::PATCH, &path, Some(change)).await
     }
 
+    /// Removes an agent that holds nothing.
+    pub async fn remove_agent(&self, agent: &str) -> Result<(), ClientError> {
+        let path = format!("/v1/agents/{}", in_a_path(agent));
+        let _: Option<serde_json::Value> =
+            self.call(Method::DELETE, &path, None::<&()>, None).await?;
+        Ok(())
+    }
+
     /// Empty when there was nothing to claim.
     pub async fn claim(&self, request: &ClaimTasks) -> Result<Vec<ClaimedTask>, ClientError> {
         // Whoever repeats it gets what it was given.

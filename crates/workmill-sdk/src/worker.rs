@@ -54,6 +54,9 @@ pub use handler::{Failure, Handled, NotDone};
 pub use settlement::Ended;
 pub use stop::Stop;
 
+/// How long one call waits for work, unless the worker says.
+const POLL_INTERVAL: Duration = Duration::from_secs(30);
+
 /// How long a handler may take to end when its task is to be given back.
 const GRACE: Duration = Duration::from_secs(10);
 
@@ -104,7 +107,10 @@ impl Worker {
         Worker {
             // A server that is away is waited for, until the worker is told to stop.
             client: client.with_patience(Duration::MAX),
-            agent: RegisterAgent::new(agent),
+            agent: RegisterAgent {
+                poll_interval_sec: Some(POLL_INTERVAL.as_secs_f64()),
+                ..RegisterAgent::new(agent)
+            },
             most: None,
             waits: true,
             grace: GRACE,
@@ -136,6 +142,21 @@ impl Worker {
     #[must_use]
     pub fn model(mut self, model: impl Into<String>) -> Self {
         self.agent.models_available.push(model.into());
+        self
+    }
+
+    /// A type of tasks that it takes; without any it takes all.
+    #[must_use]
+    pub fn task_type(mut self, task_type: impl Into<String>) -> Self {
+        self.agent.task_types.push(task_type.into());
+        self
+    }
+
+    /// How often it asks for work while there is none: each call waits this long, at most 45
+    /// seconds, and is answered as soon as there is work. Thirty seconds unless said.
+    #[must_use]
+    pub fn poll_interval(mut self, interval: Duration) -> Self {
+        self.agent.poll_interval_sec = Some(interval.as_secs_f64());
         self
     }
 
@@ -190,13 +211,13 @@ impl Worker {
         Handling: Future<Output = Result<Output, NotDone>> + Send + 'static,
         Output: Serialize + Send + 'static,
     {
-        tokio::select! {
+        let registered = tokio::select! {
             registered = self.client.register(&self.agent) => registered?,
             () = self.stop.drained() => return Ok(Tally::default()),
         };
         let heartbeats = Heartbeats::start(&self.client)?;
         let handle = Arc::new(handle);
-        let mut claiming = Claiming::new(&self);
+        let mut claiming = Claiming::new(&self, registered.poll_interval_sec);
         let mut running = JoinSet::new();
         let mut tally = Tally::default();
         let refused = loop {

@@ -132,6 +132,8 @@ fn from_store(error: &StoreError) -> Refused {
             Refused::new(ErrorCode::UnknownOutcome, error.to_string())
                 .hint("repeat the same request to find out")
         }
+        StoreError::TooManyLanes { .. } => Refused::new(ErrorCode::LimitReached, error.to_string())
+            .hint("say less about which agent is to run a task: reuse types and capabilities"),
         _ => {
             tracing::error!(%error, cause, "the store failed");
             Refused::new(

@@ -93,7 +93,9 @@ pub(crate) fn all(engine: &Arc<Engine>, requests: &HttpMetrics, has_open_metrics
         )
         .route(
             "/v1/agents/{id}",
-            look(get(agents::show)).merge(operate(patch(agents::change))),
+            look(get(agents::show))
+                .merge(operate(patch(agents::change)))
+                .merge(operate(delete(agents::remove))),
         )
         .route("/v1/agents/{id}/heartbeat", work(post(agents::heartbeat)))
         .route("/v1/claims", work(post(claims::claim)))

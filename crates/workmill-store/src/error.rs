@@ -38,6 +38,13 @@ pub enum StoreError {
     /// A row says what no row should say.
     #[error("the database holds a row that cannot be: {0}")]
     Corrupt(String),
+    /// Nothing was changed: the namespace has as many lanes as it may.
+    #[error(
+        "the tasks of this namespace ask for {most} different combinations of type, agent, \
+         capabilities and models already, and no more are taken; those that are not used any more \
+         are forgotten after ten minutes"
+    )]
+    TooManyLanes { most: usize },
     #[error("the connection settings cannot be used: {0}")]
     Settings(String),
     #[error("{0}")]
@@ -97,7 +104,7 @@ impl StoreError {
             StoreError::Refused { source, .. } => source
                 .code()
                 .is_some_and(|code| matches!(&code.code()[..2], "22" | "23" | "54")),
-            StoreError::Corrupt(_) => true,
+            StoreError::Corrupt(_) | StoreError::TooManyLanes { .. } => true,
             _ => false,
         }
     }

@@ -1,12 +1,15 @@
 //! The lanes of each namespace, remembered by this process.
 //!
-//! Lanes are only ever added, and a lane's id is a hash of what it asks, so a memory of them is
-//! never wrong, only short. A claim that finds nothing reads them again before it says so, and
-//! one that finds something does so every few seconds: other servers may have added a lane with
-//! more urgent work.
+//! A lane's id is a hash of what it asks, so a memory of lanes is never wrong. It may lack some, and
+//! have some that are gone from the database: those that no ready task was in for a while are
+//! removed. So what a claim goes by are the lanes that have ready tasks, which the index of `ready`
+//! tells. One that is not known is read, and one whose row is gone is told again from a task that is
+//! in it: a row that was removed too early strands no task.
 
-use std::collections::{BTreeMap, HashMap};
-use std::sync::{Arc, PoisonError, RwLock};
+mod read;
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 
 use jiff::{SignedDuration, Timestamp};
 use workmill_core::ids::Namespace;
@@ -14,13 +17,20 @@ use workmill_core::lane::{Lane, LaneId};
 
 use crate::connect::Store;
 
+pub(crate) use read::read_lane;
+
 pub(crate) type Lanes = Arc<BTreeMap<LaneId, Lane>>;
+
+/// The most lanes of one namespace that tasks may ask for.
+pub const MOST_LANES: usize = 10_000;
 
 #[derive(Debug, Default)]
 pub(crate) struct LaneBook {
     known: RwLock<HashMap<i64, Lanes>>,
-    /// When the whole namespace was read last.
+    /// When the lanes with ready tasks were read last.
     read_at: RwLock<HashMap<i64, Timestamp>>,
+    /// Those that tasks were submitted to since this was last written down.
+    used: Mutex<BTreeMap<i64, BTreeSet<LaneId>>>,
 }
 
 /// How long a server may know nothing of a lane that another one has added.
@@ -39,14 +49,20 @@ impl LaneBook {
         known.get(&ns).cloned().unwrap_or_default()
     }
 
-    /// Whether the namespace was read as a whole in the last few seconds.
-    pub(crate) fn is_fresh(&self, ns: i64, now: Timestamp) -> bool {
+    /// The namespaces of which any lanes are known.
+    pub(crate) fn namespaces(&self) -> Vec<i64> {
+        let known = self.known.read().unwrap_or_else(PoisonError::into_inner);
+        known.keys().copied().collect()
+    }
+
+    /// Whether the lanes with ready tasks were read in the last few seconds.
+    fn is_fresh(&self, ns: i64, now: Timestamp) -> bool {
         let read_at = self.read_at.read().unwrap_or_else(PoisonError::into_inner);
         let age = read_at.get(&ns).map(|at| now.duration_since(*at));
         age.is_some_and(|age| age < MEMORY)
     }
 
-    pub(crate) fn was_read(&self, ns: i64, now: Timestamp) {
+    fn was_read(&self, ns: i64, now: Timestamp) {
         let mut read_at = self.read_at.write().unwrap_or_else(PoisonError::into_inner);
         read_at.insert(ns, now);
     }
@@ -60,5 +76,30 @@ impl LaneBook {
         let mut known = self.known.write().unwrap_or_else(PoisonError::into_inner);
         let of_namespace = known.entry(ns).or_default();
         Arc::make_mut(of_namespace).extend(lanes);
+    }
+
+    /// Forgets all lanes of a namespace but these.
+    pub(crate) fn keep_only(&self, ns: i64, lanes: &BTreeSet<LaneId>) {
+        let mut known = self.known.write().unwrap_or_else(PoisonError::into_inner);
+        if let Some(of_namespace) = known.get_mut(&ns) {
+            Arc::make_mut(of_namespace).retain(|lane, _| lanes.contains(lane));
+            if of_namespace.is_empty() {
+                known.remove(&ns);
+            }
+        }
+    }
+
+    /// Remembers that tasks are submitted to these lanes.
+    pub(crate) fn are_used(&self, ns: i64, lanes: impl IntoIterator<Item = LaneId>) {
+        self.lock_used().entry(ns).or_default().extend(lanes);
+    }
+
+    /// Takes what was remembered so, to be written down.
+    pub(crate) fn take_used(&self, ns: i64) -> BTreeSet<LaneId> {
+        self.lock_used().remove(&ns).unwrap_or_default()
+    }
+
+    fn lock_used(&self) -> MutexGuard<'_, BTreeMap<i64, BTreeSet<LaneId>>> {
+        self.used.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -17,7 +17,6 @@ use workmill_core::ids::Namespace;
 use workmill_core::lane::{Lane, LaneId, Offer};
 use workmill_core::rank::Boost;
 use workmill_queries::client::{GenericClient, Params};
-use workmill_queries::queries::dispatch::claim;
 use workmill_queries::queries::events::write as events;
 
 use crate::clock::Clock;
@@ -26,7 +25,7 @@ use crate::error::StoreError;
 use crate::event::{Event, EventType, Told};
 use crate::experience::{AttemptOutcome, UsualBook};
 use crate::gates::book::{GateBook, GatesOfWork};
-use crate::lanes::Lanes;
+use crate::lanes::LaneBook;
 use crate::marks::Marks;
 use crate::seats::Seats;
 use crate::settlement::EndedAttempt;
@@ -61,6 +60,8 @@ pub struct Effects {
     pub offers: BTreeMap<String, Offer>,
     /// Gates stopped so much that a claim gave up; looking again is worth while.
     pub is_unfinished: bool,
+    /// When agents ended attempts; to be written down.
+    pub heard: BTreeMap<String, Timestamp>,
     /// How attempts ended; to be recorded.
     pub outcomes: Vec<AttemptOutcome>,
     /// What has happened, to be counted.
@@ -246,47 +247,13 @@ impl Work<'_> {
         Ok(self.store.mint(now))
     }
 
-    /// The lanes of this namespace, as far as this process knows.
-    pub(crate) fn lanes(&self) -> Lanes {
-        self.store.lanes.of(self.ns)
-    }
-
-    pub(crate) fn knows_lane(&self, lane: LaneId) -> bool {
-        self.lanes().contains_key(&lane)
-    }
-
-    /// Reads the lanes that other servers have added, if that was not done lately.
-    pub(crate) async fn refresh_lanes(&mut self, now: Timestamp) -> Result<(), StoreError> {
-        if self.store.lanes.is_fresh(self.ns, now) {
-            return Ok(());
-        }
-        self.read_lanes().await?;
-        self.store.lanes.was_read(self.ns, now);
-        Ok(())
-    }
-
-    /// Reads the lanes that other servers have added. Those that this transaction adds are shared
-    /// when it is committed.
-    pub(crate) async fn read_lanes(&mut self) -> Result<(), StoreError> {
-        let rows = claim::find_lanes()
-            .bind(self.transaction, &self.ns)
-            .all()
-            .await;
-        let mut lanes = BTreeMap::new();
-        for row in rows.map_err(|error| self.failed(error))? {
-            let lane = serde_json::from_value(row.asks)
-                .map_err(|error| StoreError::Corrupt(format!("lane {}: {error}", row.lane)))?;
-            if !self.new_lanes.contains_key(&LaneId(row.lane)) {
-                lanes.insert(LaneId(row.lane), lane);
-            }
-        }
-        self.store.lanes.learn(self.ns, lanes);
-        Ok(())
-    }
-
     pub(crate) fn wrote_lanes(&mut self, lanes: &BTreeMap<LaneId, Lane>) {
         self.new_lanes
             .extend(lanes.iter().map(|(id, lane)| (*id, lane.clone())));
+    }
+
+    pub(crate) fn lane_book(&self) -> &LaneBook {
+        &self.store.lanes
     }
 
     pub(crate) fn marks(&self) -> &Marks {

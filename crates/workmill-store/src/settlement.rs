@@ -179,6 +179,10 @@ pub(crate) async fn finish(
     follow_consequences(work, &mut held).await?;
     ledger.count_costs(&mut held);
     let now = work.now().await?;
+    let ended = ledger.ended.iter().filter(|one| one.said_by_agent);
+    let ended = ended.map(|one| one.lease.agent.clone());
+    let heard = ended.chain(ledger.late.iter().map(|one| one.agent.clone()));
+    work.effects.heard.extend(heard.map(|agent| (agent, now)));
     let outcomes = ledger.ended.iter();
     let outcomes = outcomes.filter_map(|ended| AttemptOutcome::of(ended, now));
     work.effects.outcomes.extend(outcomes);

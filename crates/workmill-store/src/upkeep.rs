@@ -6,16 +6,18 @@
 //! server or on many, have no double effect.
 
 pub mod agenda;
+pub mod agents;
 pub mod amnesty;
 pub mod consistency;
 pub mod deadlines;
 pub mod events;
 pub mod idempotency;
+pub mod lanes;
 pub mod retention;
 
 use std::collections::BTreeMap;
 
-use jiff::Timestamp;
+use jiff::{SignedDuration, Timestamp};
 use uuid::Uuid;
 use workmill_core::ids::{LeaseId, Namespace, TaskId};
 use workmill_core::lifecycle::State;
@@ -68,6 +70,35 @@ impl Store {
             lost.entry(Namespace(row.ns)).or_default().push(lease);
         }
         Ok(lost)
+    }
+
+    /// Returns leases of one namespace that seem lost. Returns none after an outage, until the
+    /// duties have given every lease its time again. A hint, as above.
+    pub async fn find_lost_leases_of(
+        &self,
+        ns: Namespace,
+        longest_silence: SignedDuration,
+        most: i64,
+    ) -> Result<Vec<LeaseId>, StoreError> {
+        const DOING: &str = "look for lost leases";
+        let now = self.now().await?;
+        let client = self.client(DOING).await?;
+        let parameters = due::FindLostLeasesOfNamespaceParams {
+            ns: ns.0,
+            now,
+            longest_silence_ms: i64::try_from(longest_silence.as_millis()).unwrap_or(i64::MAX),
+            most,
+        };
+        let rows = due::find_lost_leases_of_namespace()
+            .params(&client, &parameters)
+            .all()
+            .await
+            .map_err(|error| StoreError::from_statement(DOING, error))?;
+        let lost = rows.into_iter().map(|row| LeaseId {
+            task: TaskId(row.task),
+            epoch: row.epoch,
+        });
+        Ok(lost.collect())
     }
 
     /// Blocked tasks whose time is up, by namespace.

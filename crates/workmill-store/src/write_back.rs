@@ -10,7 +10,6 @@ use std::collections::BTreeMap;
 
 use futures_util::try_join;
 use jiff::Timestamp;
-use postgres_types::Json;
 use serde_json::{Value, json};
 use uuid::Uuid;
 use workmill_core::failure::Reason;
@@ -186,7 +185,7 @@ impl Changes {
             .collect();
         try_join!(
             delete_deadlines(work, &self.deadlines),
-            write_lanes(work, &remarks.lanes),
+            work.write_lanes(&remarks.lanes),
             write_resolutions(work, &self.tasks, remarks),
             write_states(work, &self.tasks),
             leave(work, &self.tasks),
@@ -303,26 +302,6 @@ pub(crate) fn announce<'a>(work: &mut Work<'_>, rows: impl Iterator<Item = &'a T
             json!({}),
         ));
     }
-}
-
-/// Interns what tasks ask of agents; a lane that is known stays as it is.
-pub(crate) async fn write_lanes(
-    work: &Work<'_>,
-    lanes: &BTreeMap<LaneId, Lane>,
-) -> Result<(), StoreError> {
-    if lanes.is_empty() {
-        return Ok(());
-    }
-    let parameters = statements::InsertLanesParams {
-        ns: work.ns,
-        lanes: lanes.keys().map(|id| id.0).collect::<Vec<_>>(),
-        asks: lanes.values().map(Json).collect::<Vec<_>>(),
-    };
-    let inserted = statements::insert_lanes()
-        .params(work.transaction, &parameters)
-        .await;
-    inserted.map_err(|error| work.failed(error))?;
-    Ok(())
 }
 
 async fn write_graphs(work: &Work<'_>, changed: &[(GraphId, GraphRow)]) -> Result<(), StoreError> {

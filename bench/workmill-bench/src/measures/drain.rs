@@ -160,6 +160,7 @@ impl Work {
             most: self.most,
             start: true,
             request: None,
+            selection: workmill_core::lane::Selection::default(),
             lease_ms: None,
         };
         let mut count = 0;

@@ -144,6 +144,8 @@ async fn claim(client: &Client, agent: &str, max: i32, wait: Duration) -> Result
         wait_ms: u64::try_from(wait.as_millis())?,
         start: true,
         request_id: None,
+        task_types: Vec::new(),
+        profile: None,
         lease_sec: None,
     };
     Ok(client.claim(&request).await?)

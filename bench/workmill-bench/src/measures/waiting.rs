@@ -104,6 +104,7 @@ impl Waiting {
                     // Somewhat longer than the slice, which the waiting must not outlive.
                     wait: SETTLE * 2 + SLICE,
                     request_id: None,
+                    selection: workmill_core::lane::Selection::default(),
                     lease: None,
                 };
                 engine.claim(&caller, &request).await

@@ -20,6 +20,11 @@ pub(crate) enum AgentCommand {
         #[arg(value_name = "AGENT")]
         agent: String,
     },
+    /// Remove an agent that holds nothing; its name is free then
+    Remove {
+        #[arg(value_name = "AGENT")]
+        agent: String,
+    },
     /// Let an agent claim again
     Activate {
         #[arg(value_name = "AGENT")]

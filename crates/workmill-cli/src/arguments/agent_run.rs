@@ -16,12 +16,16 @@ pub(crate) struct AgentRunArguments {
     #[arg(
         long,
         value_name = "NAME",
-        help = "The agent's name [env: WORKMILL_AGENT] [default: host name and process]"
+        help = "The agent's name [env: WORKMILL_AGENT] [default: host, folder and type; the \
+                same after a restart, and with a number where several run at once]"
     )]
     pub(crate) agent: Option<String>,
-    /// The agent's type
-    #[arg(long = "type", value_name = "TYPE")]
+    /// The agent's own type: what a task names as `agent_type`
+    #[arg(long = "type", value_name = "AGENT_TYPE")]
     pub(crate) agent_type: Option<String>,
+    /// Take only tasks of this type; may be repeated
+    #[arg(long = "task-type", value_name = "TYPE")]
+    pub(crate) task_types: Vec<String>,
     /// A capability of the agent; may be repeated
     #[arg(long = "cap", value_name = "CAPABILITY")]
     pub(crate) capabilities: Vec<String>,
@@ -31,6 +35,9 @@ pub(crate) struct AgentRunArguments {
     /// How many tasks to work on at a time
     #[arg(long, value_name = "NUMBER", default_value_t = 1, value_parser = clap::value_parser!(i32).range(1..=1000))]
     pub(crate) slots: i32,
+    /// Ask for work this often while there is none; work that comes in is taken at once
+    #[arg(long, value_name = "SECONDS", default_value_t = 30, value_parser = clap::value_parser!(u64).range(1..=3600))]
+    pub(crate) poll_interval: u64,
     /// What the agent may spend
     #[arg(long, value_name = "DOLLARS")]
     pub(crate) budget: Option<f64>,

@@ -13,9 +13,12 @@ pub(crate) struct ClaimArguments {
         help = "The agent's name [env: WORKMILL_AGENT]"
     )]
     pub(crate) agent: Option<String>,
-    /// The agent's type
-    #[arg(long = "type", value_name = "TYPE")]
+    /// The agent's own type: what a task names as `agent_type`
+    #[arg(long = "type", value_name = "AGENT_TYPE")]
     pub(crate) agent_type: Option<String>,
+    /// Claim only tasks of this type; may be repeated
+    #[arg(long = "task-type", value_name = "TYPE")]
+    pub(crate) task_types: Vec<String>,
     /// A capability of the agent; may be repeated
     #[arg(long = "cap", value_name = "CAPABILITY")]
     pub(crate) capabilities: Vec<String>,

@@ -49,6 +49,9 @@ pub(crate) struct ClaimTaskArguments {
     /// Wait up to this long when there is nothing to claim
     #[arg(long, value_name = "SECONDS", default_value_t = 0)]
     pub(crate) wait: u64,
+    /// Claim tasks that are not planned, too: those of every profile, not only of `task`
+    #[arg(long)]
+    pub(crate) any: bool,
 }
 
 /// A task that somebody holds.
@@ -101,7 +104,7 @@ pub(crate) struct AddTaskArguments {
     /// The document that it belongs to
     #[arg(long, value_name = "REF")]
     pub(crate) spec_ref: String,
-    /// From 0 (first) to 100 (last), or critical, high, normal, low, background
+    /// Any integer, smaller first, or critical, high, normal, low, background
     #[arg(long)]
     pub(crate) priority: Option<Priority>,
     #[arg(long)]

@@ -1,6 +1,8 @@
-//! `workmill agent`: let a command work as one, look at agents, drain them, let them work again.
+//! `workmill agent`: let a command work as one, look at agents, drain them, let them work again,
+//! remove them.
 
 use anyhow::Result;
+use serde::Serialize;
 use workmill_core::agent::AgentStatus;
 use workmill_protocol::agents::{AgentList, ChangeAgent};
 
@@ -21,12 +23,24 @@ pub(crate) async fn run(context: &CommandContext, command: &AgentCommand) -> Res
                 .change_agent(agent, &to(AgentStatus::Draining))
                 .await?
         }
+        AgentCommand::Remove { agent } => {
+            client.remove_agent(agent).await?;
+            let removed = Removed { removed: agent };
+            let text = |removed: &Removed<'_>| format!("Removed {}.", removed.removed);
+            context.output.answer(&removed, text)?;
+            return Ok(Exit::Done);
+        }
         AgentCommand::Activate { agent } => {
             client.change_agent(agent, &to(AgentStatus::Active)).await?
         }
     };
     context.output.answer(&agent, render::agent)?;
     Ok(Exit::Done)
+}
+
+#[derive(Serialize)]
+struct Removed<'a> {
+    removed: &'a str,
 }
 
 /// All of them, page after page.

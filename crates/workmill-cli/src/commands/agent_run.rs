@@ -1,5 +1,6 @@
 //! `workmill agent run`: a command works as an agent.
 
+mod agent_name;
 mod attempt;
 mod ending;
 mod environment;
@@ -21,6 +22,7 @@ use workmill_core::money::Micros;
 use workmill_sdk::Client;
 use workmill_sdk::worker::{Stop, Tally, TaskContext, Worker};
 
+use self::agent_name::AgentName;
 use self::attempt::Runner;
 use self::program::Program;
 use crate::arguments::AgentRunArguments;
@@ -36,7 +38,16 @@ pub(super) async fn run(context: &CommandContext, arguments: &AgentRunArguments)
     let program = Program::find(arguments)?;
     let agent = arguments.agent.clone();
     let agent = agent.or_else(|| context.configuration.agent.clone());
-    let agent = agent.unwrap_or_else(usual_name);
+    // Held while this runs: another one on this machine takes another name.
+    let own_name = match &agent {
+        Some(_) => None,
+        None => Some(AgentName::take(
+            &context.configuration.url,
+            arguments.agent_type.as_deref(),
+        )?),
+    };
+    let agent =
+        agent.unwrap_or_else(|| own_name.as_ref().map_or_else(String::new, AgentName::name));
     let client = context.client()?;
     if let Err(error) = client.is_ready().await {
         // A service may come up before its server; who asks for one round wants to know.
@@ -73,12 +84,16 @@ fn worker(client: Client, agent: &str, arguments: &AgentRunArguments) -> Result<
     let mut worker = Worker::new(client, agent)
         .agent_type(arguments.agent_type.clone().unwrap_or_default())
         .slots(arguments.slots)
+        .poll_interval(Duration::from_secs(arguments.poll_interval))
         .grace(Duration::from_secs(arguments.grace) + TO_KILL);
     for capability in &arguments.capabilities {
         worker = worker.capability(capability);
     }
     for model in &arguments.models {
         worker = worker.model(model);
+    }
+    for task_type in &arguments.task_types {
+        worker = worker.task_type(task_type);
     }
     if let Some(budget) = arguments.budget {
         let budget = Micros::from_dollars(budget);
@@ -93,12 +108,6 @@ fn worker(client: Client, agent: &str, arguments: &AgentRunArguments) -> Result<
     } else {
         worker
     })
-}
-
-/// The host and the process: no two that run at the same time have the same.
-fn usual_name() -> String {
-    let host = nix::unistd::gethostname().unwrap_or_default();
-    format!("{}-{}", host.to_string_lossy(), std::process::id())
 }
 
 /// The first signal drains, the next one releases. So does at once what would end the program without

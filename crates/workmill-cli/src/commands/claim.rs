@@ -25,14 +25,17 @@ pub(crate) async fn run(context: &CommandContext, arguments: &ClaimArguments) ->
         Exit::Usage.because("who claims? Name the agent with --agent or WORKMILL_AGENT")
     })?;
     let client = context.client()?;
-    client.register(&registration(agent, arguments)).await?;
+    let registered = client.register(&registration(agent, arguments)).await?;
+    if !registered.by_hand && describes_the_agent(arguments) {
+        context.output.note(&format!(
+            "{agent} is registered by a worker: its own type, capabilities, models and slots count"
+        ));
+    }
     let request = ClaimTasks {
-        agent: agent.clone(),
         max: arguments.max,
-        wait_ms: 0,
         start: arguments.start,
-        request_id: None,
-        lease_sec: None,
+        task_types: arguments.task_types.clone(),
+        ..ClaimTasks::new(agent)
     };
     let wait = Duration::from_secs(arguments.wait);
     let claims = claim_within(&client, request, wait).await?;
@@ -66,8 +69,17 @@ fn registration(agent: &str, arguments: &ClaimArguments) -> RegisterAgent {
         capabilities: arguments.capabilities.clone(),
         models_available: arguments.models.clone(),
         max_concurrent_tasks: arguments.slots.unwrap_or(arguments.max),
+        by_hand: true,
         ..RegisterAgent::new(agent)
     }
+}
+
+/// Whether the arguments say what the agent is.
+fn describes_the_agent(arguments: &ClaimArguments) -> bool {
+    arguments.agent_type.is_some()
+        || arguments.slots.is_some()
+        || !arguments.capabilities.is_empty()
+        || !arguments.models.is_empty()
 }
 
 /// Claims, and asks again while the time to wait is longer than one call may take.

@@ -100,9 +100,12 @@ async fn agents(client: &Client) -> Result<AgentCounts, workmill_sdk::ClientErro
         for agent in page.items {
             *counts.by_status.entry(agent.status.name()).or_default() += 1;
             counts.held += agent.current_tasks;
-            if agent.status == AgentStatus::Active {
-                counts.slots += agent.max_concurrent_tasks;
-            }
+            // Who claims by hand has no slots but those it uses.
+            counts.slots += match agent.status {
+                AgentStatus::Active if agent.by_hand => agent.current_tasks,
+                AgentStatus::Active => agent.max_concurrent_tasks,
+                AgentStatus::Draining | AgentStatus::Offline => 0,
+            };
         }
         cursor = page.next_cursor;
         if cursor.is_none() {

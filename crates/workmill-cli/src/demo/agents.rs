@@ -77,6 +77,8 @@ pub(super) async fn run(
         wait_ms: WAIT_MS,
         start: true,
         request_id: None,
+        task_types: Vec::new(),
+        profile: None,
         lease_sec: None,
     };
     let mut queue_is_shared = false;

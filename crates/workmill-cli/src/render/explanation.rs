@@ -45,6 +45,15 @@ pub(crate) fn explanation(said: &Explanation) -> String {
         facts.push(line("claimed", &who));
         facts.push(line("why", &claim.why));
     }
+    if let Some(cause) = &said.cause {
+        let through = match cause.through.len() {
+            0 => String::new(),
+            1 => ", through 1 task".to_owned(),
+            many => format!(", through {many} tasks"),
+        };
+        let status = cause.status.name();
+        facts.push(line("cause", &format!("{} {status}{through}", cause.task)));
+    }
     facts.extend(said.next.iter().map(|next| line("next", next)));
     lines.push(String::new());
     lines.extend(facts);

@@ -219,6 +219,8 @@ async fn work(client: Client, agent: String, told: Arc<Told>) -> Result<()> {
             wait_ms: 2_000,
             start: true,
             request_id: None,
+            task_types: Vec::new(),
+            profile: None,
             lease_sec: None,
         };
         let claimed = client.claim(&request).await?;

@@ -418,3 +418,45 @@ fn called_as_task_it_is_the_task_command() -> Result<()> {
     assert_eq!(data(&output)?, json!({"tasks": []}));
     Ok(())
 }
+
+/// A plan's agents take planned tasks, and what a worker has registered is none of their business.
+#[test]
+fn claiming_takes_planned_tasks_and_leaves_registrations_alone() -> Result<()> {
+    let plan = Plan::start()?;
+    let workmill = |arguments: &[&str]| -> Result<Output> {
+        let mut command = plan.home.command(arguments);
+        Ok(command.env("WORKMILL_URL", &plan.server.url).output()?)
+    };
+    assert_exit(&workmill(&["submit", "--title", "native"])?, 0);
+    assert_exit(&plan.task(&["claim", "--agent", "hand"])?, 2);
+    plan.json(&["add", "--id", "a", "--title", "A", "--spec-ref", "r"])?;
+    assert_eq!(plan.json(&["claim", "--agent", "hand"])?["id"], json!("a"));
+    let any = plan.json(&["claim", "--agent", "hand", "--any"])?;
+    assert_eq!(any["title"], json!("native"));
+    let shown = data(&workmill(&["agent", "show", "hand", "--json"])?)?;
+    assert_eq!(
+        (&shown["by_hand"], &shown["current_tasks"]),
+        (&json!(true), &json!(2))
+    );
+    let status = data(&workmill(&["status", "--json"])?)?;
+    assert_eq!(status["agents"]["slots"], json!(2), "those that it uses");
+    let held = workmill(&["agent", "remove", "hand"])?;
+    assert_exit(&held, 5);
+    let once = [
+        "agent", "run", "--agent", "worker", "--type", "coder", "--once", "--", "true",
+    ];
+    assert_exit(&workmill(&once)?, 2);
+    assert_exit(&plan.task(&["claim", "--agent", "worker"])?, 2);
+    let shown = data(&workmill(&["agent", "show", "worker", "--json"])?)?;
+    assert_eq!(
+        (
+            &shown["type"],
+            &shown["max_concurrent_tasks"],
+            &shown["by_hand"]
+        ),
+        (&json!("coder"), &json!(1), &json!(false))
+    );
+    assert_exit(&workmill(&["agent", "remove", "worker"])?, 0);
+    assert_exit(&workmill(&["agent", "show", "worker"])?, 3);
+    Ok(())
+}

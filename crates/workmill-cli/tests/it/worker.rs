@@ -230,3 +230,26 @@ async fn a_handler_that_does_not_listen_is_dropped_and_its_task_given_back() -> 
     assert_eq!((task.status, task.attempts_counted), (State::Ready, 0));
     Ok(())
 }
+
+#[tokio::test]
+async fn a_worker_takes_only_the_types_of_tasks_that_it_names() -> Result<()> {
+    let mill = Mill::start().await?;
+    let of_type = |task_type: &str| NewTask {
+        task_type: task_type.to_owned(),
+        ..once(task_type)
+    };
+    let other = mill.submit(of_type("other")).await?;
+    let wanted = mill.submit(of_type("wanted")).await?;
+    let worker = mill
+        .worker("chooses")?
+        .task_type("wanted")
+        .poll_interval(Duration::from_secs(7))
+        .max_tasks(1);
+    let handle = |_: TaskContext| async { Ok(json!(1)) };
+    assert_eq!(worker.run(handle).await?, completed(1));
+    assert_eq!(mill.admin.task(wanted).await?.status, State::Completed);
+    assert_eq!(mill.admin.task(other).await?.status, State::Ready);
+    let shown = mill.admin.agent("chooses").await?;
+    assert!((shown.poll_interval_sec - 7.0).abs() < 1e-9);
+    Ok(())
+}

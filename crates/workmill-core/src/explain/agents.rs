@@ -29,7 +29,7 @@ fn look_at_one(facts: &Facts, agent: &AgentFacts) -> AgentView {
         .collect();
     let could = reasons.is_empty();
     if could {
-        reasons.extend(status(&agent.status));
+        reasons.extend(status(agent));
         reasons.extend(pause(&facts.door, &agent.offer.agent));
         reasons.extend(shunned(facts, &agent.offer.agent));
         if agent.leases >= agent.slots {
@@ -40,7 +40,7 @@ fn look_at_one(facts: &Facts, agent: &AgentFacts) -> AgentView {
     }
     AgentView {
         agent: agent.offer.agent.clone(),
-        status: agent.status.clone(),
+        status: agent.shown_status().to_owned(),
         could,
         reasons,
     }
@@ -69,17 +69,24 @@ fn mismatch(mismatch: Mismatch) -> AgentReason {
             let sentence = format!("has none of the models {}", list(&wanted));
             reason(AgentCode::Model, sentence)
         }
+        Mismatch::TaskType { taken } => {
+            let sentence = format!("takes only tasks of type {}", list(&taken));
+            reason(AgentCode::TaskType, sentence)
+        }
     }
 }
 
-fn status(status: &str) -> Option<AgentReason> {
-    match status {
+fn status(agent: &AgentFacts) -> Option<AgentReason> {
+    match agent.shown_status() {
         "active" => None,
         "draining" => {
             let sentence = "is draining: it finishes what it holds".to_owned();
             Some(reason(AgentCode::Draining, sentence))
         }
-        _ => Some(reason(AgentCode::Offline, format!("is {status}"))),
+        status => {
+            let sentence = format!("is {status}, last seen at {}", moment(agent.seen_at));
+            Some(reason(AgentCode::Offline, sentence))
+        }
     }
 }
 
@@ -210,7 +217,7 @@ fn asked(asks: &Lane) -> String {
         parts.push(format!("one of the models {}", list(&asks.models)));
     }
     if !asks.excluded_agents.is_empty() {
-        parts.push(format!("anybody but {}", list(&asks.excluded_agents)));
+        parts.push(format!("any agent but {}", list(&asks.excluded_agents)));
     }
     if parts.is_empty() {
         return "any agent".to_owned();
@@ -263,8 +270,8 @@ fn step(
 fn head(facts: &Facts, code: Code, met: bool, (kept, all): (usize, usize)) -> String {
     let of = format!("{kept} of {all}");
     match (code, met) {
-        (Code::AgentAvailable, true) => format!("{of} that could are active"),
-        (Code::AgentAvailable, false) => "All agents that could are away".to_owned(),
+        (Code::AgentAvailable, true) => format!("{of} agents that could are live"),
+        (Code::AgentAvailable, false) => "No agent that could is live".to_owned(),
         (Code::AgentNotExcluded, true) => format!("{of} have not failed it lately"),
         (Code::AgentNotExcluded, false) => {
             let until = facts.shunned_until.map_or_else(String::new, until);

@@ -28,6 +28,8 @@ fn agent(name: &str) -> AgentFacts {
         status: "active".to_owned(),
         slots: 2,
         leases: 0,
+        seen_at: Timestamp::UNIX_EPOCH,
+        is_silent: false,
     }
 }
 
@@ -82,6 +84,7 @@ fn ready() -> Facts {
         blocked: None,
         dead_letter: None,
         history: History::default(),
+        cause: None,
     }
 }
 

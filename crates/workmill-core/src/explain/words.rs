@@ -2,8 +2,7 @@
 
 use jiff::Timestamp;
 
-use super::{Claim, Code, Condition, Facts, Held, Position};
-use crate::lifecycle::State;
+use super::{Claim, Code, Condition, Explanation, Facts, Held, Position};
 
 /// To the second: nobody reads further.
 pub(super) fn moment(at: Timestamp) -> String {
@@ -21,6 +20,7 @@ pub(super) fn summary(
     conditions: &[Condition],
     claimable_by: &[String],
     position: Option<&Position>,
+    cause: Option<&Explanation>,
 ) -> String {
     let mut unmet = conditions.iter().filter(|condition| !condition.met);
     let Some(first) = unmet.next() else {
@@ -38,9 +38,16 @@ pub(super) fn summary(
             many => format!("It waits for its turn: {many} tasks are ahead of it for {who}."),
         };
     };
-    match unmet.count() {
-        0 => first.sentence.clone(),
-        more => format!("{} ({more} more below)", first.sentence),
+    let more = match unmet.count() {
+        0 => String::new(),
+        more => format!(" ({more} more below)"),
+    };
+    match (first.code, cause) {
+        (Code::Dependencies, Some(cause)) => {
+            let Explanation { task, summary, .. } = cause;
+            format!("It waits for other tasks. The cause is {task}: {summary}{more}")
+        }
+        _ => format!("{}{more}", first.sentence),
     }
 }
 
@@ -70,50 +77,4 @@ pub(super) fn claim(facts: &Facts, held: &Held) -> Claim {
         outcome: held.outcome.clone(),
         why: format!("{why}{}", stop.unwrap_or_default()),
     }
-}
-
-/// What can be done, and by which call.
-pub(super) fn next(facts: &Facts, conditions: &[Condition]) -> Vec<String> {
-    let mut next: Vec<String> = Vec::new();
-    let mut say = |text: &str| next.push(text.to_owned());
-    match facts.state {
-        State::DeadLettered => {
-            say(
-                "retry it, change it and retry it, or cancel it: POST /v1/dead-letters/{task}/resolve",
-            );
-        }
-        State::Blocked => say("answer it: POST /v1/tasks/{id}/answer"),
-        State::Created => say("submit its graph: POST /v1/graphs/{id}/submit"),
-        State::Stale => say("submit it again with a later deadline"),
-        State::Cancelled => say("submit it again"),
-        State::Claimed | State::Running | State::Validating => {
-            say("wait for it, or cancel it: POST /v1/tasks/{id}/cancel");
-        }
-        State::Completed | State::Pending | State::Ready | State::Retrying => {}
-    }
-    for condition in conditions.iter().filter(|condition| !condition.met) {
-        match condition.code {
-            Code::AgentExists => say("register an agent that meets what it asks, or edit the task"),
-            Code::AgentAvailable => say("bring one of the agents that could back"),
-            Code::Pause => say("resume what is paused"),
-            Code::Limit => say("wait until one ends, or raise the limit"),
-            Code::Budget => say("raise the budget"),
-            Code::Lock => say("wait until the lock is free"),
-            Code::NotEnded
-            | Code::NotHeld
-            | Code::GraphSubmitted
-            | Code::GraphNotDraining
-            | Code::Dependencies
-            | Code::Due
-            | Code::RetryDelay
-            | Code::Answer
-            | Code::AgentNotExcluded
-            | Code::AgentSlot
-            | Code::AgentGate
-            | Code::LockReservation
-            | Code::InLane => {}
-        }
-    }
-    next.dedup();
-    next
 }

@@ -4,7 +4,9 @@ use workmill_core::agent::DEFAULT_POLL_INTERVAL_MS;
 use workmill_core::gate::{Gate, Purse};
 use workmill_core::ids::TaskId;
 use workmill_core::money::Micros;
-use workmill_store::dispatch::agents::{AgentRefusal, ChangeAgent, RegisterAgent, SeeAgent};
+use workmill_store::dispatch::agents::{
+    AgentRefusal, ChangeAgent, RegisterAgent, RemoveAgent, SeeAgent,
+};
 use workmill_store::look::agents::{Agent, AgentPage};
 
 pub use workmill_store::dispatch::agents::{AgentChange, AgentStatus, Registered};
@@ -30,12 +32,16 @@ pub struct AgentDescription {
     pub agent_type: String,
     pub capabilities: Vec<String>,
     pub models: Vec<String>,
+    /// The types of tasks that it takes; any if there are none.
+    pub task_types: Vec<String>,
     pub slots: i32,
     pub poll_interval_ms: i64,
     /// How soon it starts what it claims; tasks that give it less time keep to theirs.
     pub claim_ttl_ms: Option<i64>,
     /// What it may still spend. It can lower what others have set, not raise it.
     pub budget_left: Option<Micros>,
+    /// It claims by hand. What a worker has registered under the name stays as it is.
+    pub is_by_hand: bool,
 }
 
 impl AgentDescription {
@@ -46,10 +52,12 @@ impl AgentDescription {
             agent_type: String::new(),
             capabilities: Vec::new(),
             models: Vec::new(),
+            task_types: Vec::new(),
             slots: 1,
             poll_interval_ms: DEFAULT_POLL_INTERVAL_MS,
             claim_ttl_ms: None,
             budget_left: None,
+            is_by_hand: false,
         }
     }
 }
@@ -69,6 +77,7 @@ impl Engine {
         check_slots(agent.slots)?;
         check_words("capabilities", &agent.capabilities)?;
         check_words("models_available", &agent.models)?;
+        check_words("task_types", &agent.task_types)?;
         check_milliseconds(
             "poll_interval_sec",
             agent.poll_interval_ms,
@@ -88,9 +97,11 @@ impl Engine {
             agent_type: &agent.agent_type,
             capabilities: agent.capabilities.clone(),
             models: agent.models.clone(),
+            task_types: agent.task_types.clone(),
             slots: agent.slots,
             poll_interval_ms: agent.poll_interval_ms,
             claim_ttl_ms: agent.claim_ttl_ms,
+            is_by_hand: agent.is_by_hand,
         };
         let registered = self.run_by(caller, &operation).await?;
         let registered = registered.map_err(|refusal| refused(&agent.agent, refusal))?;
@@ -136,6 +147,17 @@ impl Engine {
         };
         let changed = self.run_by(caller, &operation).await?;
         changed.map_err(|refusal| refused(agent, refusal))
+    }
+
+    /// Removes an agent that holds nothing; it may register again.
+    pub async fn remove_agent(&self, caller: &Caller, agent: &str) -> Result<(), EngineError> {
+        check_is_a_name(agent)?;
+        let operation = RemoveAgent {
+            ns: caller.ns,
+            agent,
+        };
+        let removed = self.run_by(caller, &operation).await?;
+        removed.map_err(|refusal| refused(agent, refusal))
     }
 
     /// What an agent may still spend from now on, whatever it was before.
@@ -199,6 +221,13 @@ fn refused(agent: &str, refusal: AgentRefusal) -> EngineError {
         },
         AgentRefusal::Changed => EngineError::Changed {
             problem: format!("agent `{agent}` was changed meanwhile"),
+        },
+        AgentRefusal::Holding(leases) => EngineError::Conflict {
+            problem: format!(
+                "agent `{agent}` holds {leases} {}: set it draining and wait, or cancel what it \
+                 works on",
+                if leases == 1 { "task" } else { "tasks" }
+            ),
         },
     }
 }

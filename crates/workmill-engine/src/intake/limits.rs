@@ -104,6 +104,12 @@ pub(super) fn check_task(at: &str, task: &NewTask) -> Result<(), EngineError> {
     ] {
         check_number(&at(field), seconds, 0.1, LONGEST_SECONDS)?;
     }
+    if let Some(problem) = task.priority_problem() {
+        return Err(EngineError::invalid(at("priority"), problem));
+    }
+    if let Some(problem) = task.lease_problem() {
+        return Err(EngineError::invalid(at("lease_sec"), problem));
+    }
     for (field, value, least, most) in [
         (
             "retry.initial_delay_sec",

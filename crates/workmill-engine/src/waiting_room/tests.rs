@@ -35,6 +35,7 @@ fn asks(agent: &str) -> ClaimRequest {
         most: 1,
         start: true,
         request: None,
+        selection: workmill_core::lane::Selection::default(),
         lease_ms: None,
     }
 }

@@ -3,18 +3,23 @@
 use std::time::Duration;
 
 use anyhow::Result;
+use jiff::{SignedDuration, Timestamp};
 use serde_json::json;
 use workmill_core::failure::Reason;
 use workmill_core::ids::LeaseId;
+use workmill_core::lane::Selection;
 use workmill_core::lifecycle::State;
+use workmill_core::policy::{Profile, Strategy};
+use workmill_core::task::{NewTask, RetryOverrides};
 use workmill_core::usage::Usage;
 use workmill_engine::dispatch::{AgentChange, AgentDescription, AgentStatus, ClaimRequest};
 use workmill_engine::settlement::Ending;
 use workmill_engine::{Caller, Engine, EngineError};
+use workmill_store::clock::{Clock, ManualClock};
 use workmill_testkit::database::TestDatabase;
 use workmill_testkit::factory::task;
 
-use crate::{engine, register};
+use crate::{engine, engine_timed_by, register};
 
 fn now() -> ClaimRequest {
     ClaimRequest {
@@ -24,6 +29,7 @@ fn now() -> ClaimRequest {
         wait: Duration::ZERO,
         request_id: None,
         lease: None,
+        selection: Selection::default(),
     }
 }
 
@@ -175,5 +181,81 @@ async fn an_agent_that_cannot_be_is_refused_with_the_field_at_fault() -> Result<
         assert_eq!(at, field);
     }
     assert!(engine.agents(&caller, None, 100).await?.agents.is_empty());
+    Ok(())
+}
+
+/// T-6: no duty has to run in between. The agent whose lease ran out gets it back as well.
+#[tokio::test]
+async fn a_task_whose_lease_ran_out_is_claimable_at_once() -> Result<()> {
+    let database = TestDatabase::new().await?;
+    let clock = ManualClock::at(Timestamp::from_second(1_800_000_000)?);
+    let (engine, caller) = engine_timed_by(Clock::Manual(clock.clone()), &database).await?;
+    register(&engine, &caller, "agent", 1).await?;
+    let planned = NewTask {
+        profile: Profile::Task,
+        ..task("planned")
+    };
+    engine.submit_tasks(&caller, &[planned], None).await?;
+    let first = engine.claim(&caller, &now()).await?.remove(0);
+    clock.advance(SignedDuration::from_secs(599));
+    assert!(engine.claim(&caller, &now()).await?.is_empty());
+    clock.advance(SignedDuration::from_secs(1));
+    let second = engine.claim(&caller, &now()).await?.remove(0);
+    assert_eq!(second.lease.task, first.lease.task);
+    assert_eq!(second.lease.epoch, first.lease.epoch + 1);
+    Ok(())
+}
+
+/// Until the duties have given every lease its time again, no claim takes any of them away.
+#[tokio::test]
+async fn a_claim_after_an_outage_takes_no_lease_away() -> Result<()> {
+    let database = TestDatabase::new().await?;
+    let clock = ManualClock::at(Timestamp::from_second(1_800_000_000)?);
+    let (engine, caller) = engine_timed_by(Clock::Manual(clock.clone()), &database).await?;
+    register(&engine, &caller, "agent", 2).await?;
+    let planned = NewTask {
+        profile: Profile::Task,
+        ..task("planned")
+    };
+    engine.submit_tasks(&caller, &[planned], None).await?;
+    engine.claim(&caller, &now()).await?;
+    engine.store().touch_liveness(clock.now()).await?;
+    clock.advance(SignedDuration::from_secs(601));
+    assert!(engine.claim(&caller, &now()).await?.is_empty(), "an outage");
+    engine.store().touch_liveness(clock.now()).await?;
+    assert_eq!(engine.claim(&caller, &now()).await?.len(), 1, "over");
+    Ok(())
+}
+
+/// A lone worker goes on with what only it can run; another live one would keep it from it.
+#[tokio::test]
+async fn an_agent_is_kept_from_what_it_failed_only_if_another_live_agent_could_run_it() -> Result<()>
+{
+    for (other, expected) in [
+        (None, 1),
+        (Some(AgentStatus::Offline), 1),
+        (Some(AgentStatus::Draining), 1),
+        (Some(AgentStatus::Active), 0),
+    ] {
+        let database = TestDatabase::new().await?;
+        let (engine, caller) = engine(&database).await?;
+        register(&engine, &caller, "agent", 1).await?;
+        if let Some(status) = other {
+            register(&engine, &caller, "other", 1).await?;
+            engine.change_agent(&caller, "other", to(status)).await?;
+        }
+        let retried = NewTask {
+            retry: RetryOverrides {
+                strategy: Some(Strategy::Immediate),
+                ..RetryOverrides::default()
+            },
+            ..task("retried")
+        };
+        engine.submit_tasks(&caller, &[retried], None).await?;
+        let claimed = engine.claim(&caller, &now()).await?.remove(0);
+        fail(&engine, &caller, claimed.lease, Reason::Crash).await?;
+        let again = engine.claim(&caller, &now()).await?;
+        assert_eq!(again.len(), expected, "{other:?}");
+    }
     Ok(())
 }

@@ -90,6 +90,7 @@ impl Stage {
             start: true,
             wait: Duration::ZERO,
             request_id: None,
+            selection: workmill_core::lane::Selection::default(),
             lease: None,
         };
         let claims = self.engine.claim(&self.caller, &request).await?;

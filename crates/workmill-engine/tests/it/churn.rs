@@ -73,6 +73,7 @@ async fn work(engine: &Engine, caller: &Caller, wait: Duration) -> Result<usize>
         start: true,
         wait,
         request_id: None,
+        selection: workmill_core::lane::Selection::default(),
         lease: None,
     };
     let claims = engine.claim(caller, &request).await?;

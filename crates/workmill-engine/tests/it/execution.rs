@@ -28,6 +28,7 @@ async fn take_slow_task(engine: &Engine, caller: &Caller) -> Result<LeaseId> {
         start: true,
         wait: Duration::ZERO,
         request_id: None,
+        selection: workmill_core::lane::Selection::default(),
         lease: None,
     };
     Ok(engine.claim(caller, &request).await?.remove(0).lease)

@@ -92,6 +92,7 @@ fn request(agent: &str) -> ClaimRequest {
         start: true,
         wait: Duration::from_secs(40),
         request_id: None,
+        selection: workmill_core::lane::Selection::default(),
         lease: None,
     }
 }

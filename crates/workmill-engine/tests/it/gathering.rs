@@ -23,6 +23,7 @@ pub(crate) fn now(agent: &str, most: i32) -> ClaimRequest {
         start: true,
         wait: Duration::ZERO,
         request_id: None,
+        selection: workmill_core::lane::Selection::default(),
         lease: None,
     }
 }

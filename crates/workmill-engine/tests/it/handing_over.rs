@@ -127,6 +127,7 @@ fn request(agent: &str, wait: Duration) -> ClaimRequest {
         start: true,
         wait,
         request_id: None,
+        selection: workmill_core::lane::Selection::default(),
         lease: None,
     }
 }

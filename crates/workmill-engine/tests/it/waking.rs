@@ -26,6 +26,7 @@ fn waiting() -> ClaimRequest {
         start: true,
         wait: LONG,
         request_id: None,
+        selection: workmill_core::lane::Selection::default(),
         lease: None,
     }
 }

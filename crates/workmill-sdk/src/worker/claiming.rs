@@ -10,8 +10,8 @@ use super::Worker;
 use super::server::refusal;
 use crate::error::ClientError;
 
-/// How long one call waits for work; proxies end those that say nothing for a minute.
-const WAIT: Duration = Duration::from_secs(45);
+/// The longest that one call waits for work; proxies end those that say nothing for a minute.
+const LONGEST_WAIT: Duration = Duration::from_secs(45);
 
 /// Before the next question, where an answer came sooner than it should.
 const PAUSE: Duration = Duration::from_millis(300);
@@ -27,11 +27,16 @@ pub(super) struct Claiming<'a> {
     /// How many tasks may still be claimed.
     left: u64,
     is_over: bool,
+    /// How long one call waits for work.
+    wait: Duration,
 }
 
 impl<'a> Claiming<'a> {
-    pub(super) fn new(worker: &'a Worker) -> Self {
+    /// An agent that asks for work this often, as its registration was answered.
+    pub(super) fn new(worker: &'a Worker, poll_interval_sec: f64) -> Self {
+        let interval = Duration::try_from_secs_f64(poll_interval_sec).unwrap_or(LONGEST_WAIT);
         Claiming {
+            wait: interval.min(LONGEST_WAIT),
             worker,
             left: worker.most.unwrap_or(u64::MAX),
             is_over: false,
@@ -51,13 +56,19 @@ impl<'a> Claiming<'a> {
     /// Claims up to so many tasks. None came: ask again, if there is still room.
     pub(super) async fn next(&mut self, free: i32) -> Result<Vec<ClaimedTask>, ClientError> {
         let worker = self.worker;
-        let wait = if worker.waits { WAIT } else { Duration::ZERO };
+        let wait = if worker.waits {
+            self.wait
+        } else {
+            Duration::ZERO
+        };
         let request = ClaimTasks {
             agent: worker.agent.id.clone(),
             max: free,
             wait_ms: u64::try_from(wait.as_millis()).unwrap_or(0),
             start: true,
             request_id: Some(Uuid::new_v4()),
+            task_types: Vec::new(),
+            profile: None,
             lease_sec: None,
         };
         let claims = tokio::select! {
@@ -82,8 +93,9 @@ async fn ask(worker: &Worker, request: &ClaimTasks) -> Result<Vec<ClaimedTask>, 
         match worker.client.claim(request).await {
             Ok(claims) => {
                 // A server that is about to end answers at once.
-                if claims.is_empty() && worker.waits && asked.elapsed() < PAUSE {
-                    tokio::time::sleep(PAUSE).await;
+                let pause = PAUSE.min(Duration::from_millis(request.wait_ms));
+                if claims.is_empty() && asked.elapsed() < pause {
+                    tokio::time::sleep(pause).await;
                 }
                 return Ok(claims);
             }
@@ -115,5 +127,23 @@ async fn give_back(worker: &Worker, request: ClaimTasks) {
     for claim in claims {
         // What is not given back comes back by itself.
         let _ = client.release(claim.lease).await;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::client::Client;
+
+    /// F-19 (part)
+    #[test]
+    fn a_call_waits_as_long_as_the_interval_that_the_registration_was_answered()
+    -> Result<(), ClientError> {
+        let worker = Worker::new(Client::new("http://127.0.0.1:1", "key")?, "agent");
+        for (answered, expected) in [(0.5, 0.5), (5.0, 5.0), (3_600.0, 45.0), (f64::NAN, 45.0)] {
+            let claiming = Claiming::new(&worker, answered);
+            assert_eq!(claiming.wait, Duration::from_secs_f64(expected));
+        }
+        Ok(())
     }
 }

@@ -36,6 +36,12 @@ pub(super) fn group() -> Group {
                 .guarded()
                 .taking::<ChangeAgent>()
                 .answering::<Agent>(200, "How it stands now."),
+            Call::delete("/v1/agents/{id}", "remove_agent", "Remove an agent")
+                .says("Of an agent that holds nothing. Its name is free then, also for another key.")
+                .needs(Operate)
+                .naming::<PlainName>("id", "The agent's name.")
+                .answering_nothing(204, "It is removed.")
+                .refusing(&[Conflict]),
             Call::post("/v1/agents/{id}/heartbeat", "see_agent", "Show a sign of life")
                 .says("Of an agent that holds nothing.")
                 .needs(Work)

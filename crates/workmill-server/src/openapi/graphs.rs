@@ -1,7 +1,7 @@
 //! Graphs.
 
 use workmill_core::ids::GraphId;
-use workmill_protocol::error::ErrorCode::{Conflict, Cycle};
+use workmill_protocol::error::ErrorCode::{Conflict, Cycle, LimitReached};
 use workmill_protocol::graphs::{
     CancelGraph, CancelledGraph, CreateGraph, CreatedGraph, Graph, GraphList, GrowGraph,
     RetriedGraph,
@@ -25,7 +25,7 @@ pub(super) fn group() -> Group {
                 .taking_up_to::<CreateGraph>(64 * MIB)
                 .answering::<CreatedGraph>(201, "It is created.")
                 .answering::<CreatedGraph>(200, "It was created by the same call before.")
-                .refusing(&[Cycle]),
+                .refusing(&[Cycle, LimitReached]),
             Call::get("/v1/graphs", "list_graphs", "List graphs")
                 .says("Those of a creator that are not done, or with `project` those of a project, in pages; the oldest first.")
                 .needs(Look)
@@ -42,7 +42,7 @@ pub(super) fn group() -> Group {
                 .naming::<GraphId>("id", "The graph.")
                 .taking_up_to::<GrowGraph>(64 * MIB)
                 .answering::<SubmittedTasks>(201, "They are added.")
-                .refusing(&[Conflict, Cycle]),
+                .refusing(&[Conflict, Cycle, LimitReached]),
             Call::post("/v1/graphs/{id}/submit", "submit_graph", "Submit a draft")
                 .needs(Steer)
                 .naming::<GraphId>("id", "The graph.")

@@ -4,7 +4,9 @@ use workmill_core::ids::LeaseId;
 use workmill_protocol::batches::{
     HeartbeatAnswers, SendHeartbeats, SettleLeases, SettlementAnswers,
 };
-use workmill_protocol::error::ErrorCode::{Conflict, Cycle, IllegalTransition, LeaseLost};
+use workmill_protocol::error::ErrorCode::{
+    Conflict, Cycle, IllegalTransition, LeaseLost, LimitReached,
+};
 use workmill_protocol::leases::{
     BlockTask, CompleteTask, FailTask, LeaseAlive, LeaseState, LeaseToken, ReleaseTask,
     SendHeartbeat, SettledTask, SpawnTasks, SpawnedTasks,
@@ -56,7 +58,7 @@ pub(super) fn group() -> Group {
                 .says("Below the task, in its graph; `\"wait\": true` waits for them.")
                 .taking_up_to::<SpawnTasks>(64 * MIB)
                 .answering::<SpawnedTasks>(201, "They are submitted.")
-                .refusing(&[Conflict, Cycle]),
+                .refusing(&[Conflict, Cycle, LimitReached]),
             Call::post("/v1/leases/{lease}/token", "create_lease_token", "A token for a lease")
                 .says("For whoever does the work and shall have no key: good for acting on this lease and for nothing else.")
                 .needs(Work)

@@ -93,6 +93,10 @@ fn example(code: ErrorCode) -> Problem {
         ErrorCode::TooLarge => "the body is over 67108864 bytes",
         ErrorCode::BodyTooSlow => "less than 160 KiB of the body came in 10 s",
         ErrorCode::WrongHost => "this server is not `evil.example`",
+        ErrorCode::LimitReached => {
+            "the tasks of this namespace ask for 10000 different combinations of type, agent, \
+             capabilities and models already, and no more are taken"
+        }
         ErrorCode::Timeout => "no answer within 60 s",
         ErrorCode::RateLimited => "this key has 64 streams open; a key may have at most 64",
         ErrorCode::Overloaded => "too many requests are waiting",

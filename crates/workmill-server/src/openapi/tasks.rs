@@ -4,7 +4,7 @@ use serde_json::json;
 use workmill_core::ids::TaskId;
 use workmill_core::schema::{TaskChanges, Word};
 use workmill_engine::intake::plan::MOST_LINES;
-use workmill_protocol::error::ErrorCode::{Conflict, Cycle, IllegalTransition};
+use workmill_protocol::error::ErrorCode::{Conflict, Cycle, IllegalTransition, LimitReached};
 use workmill_protocol::explain::Explanation;
 use workmill_protocol::lists::{ListTasks, TaskList};
 use workmill_protocol::plan::{PlanLine, SyncedPlan};
@@ -33,7 +33,8 @@ pub(super) fn group() -> Group {
                 .repeatable()
                 .taking_up_to::<SubmitTasks>(64 * MIB)
                 .answering::<SubmittedTasks>(201, "They are submitted.")
-                .answering::<SubmittedTasks>(200, "They were submitted by the same call before."),
+                .answering::<SubmittedTasks>(200, "They were submitted by the same call before.")
+                .refusing(&[LimitReached]),
             Call::get("/v1/tasks", "list_tasks", "List tasks")
                 .says(
                     "Filters go together. Of all tasks and of a graph the oldest come first; with a status, in the order of \
@@ -79,7 +80,7 @@ pub(super) fn group() -> Group {
                 .asking::<Mode>()
                 .taking_lines::<PlanLine>(MOST_LINES, 64 * MIB)
                 .answering::<SyncedPlan>(200, "How many of what.")
-                .refusing(&[Cycle]),
+                .refusing(&[Cycle, LimitReached]),
             Call::patch("/v1/tasks/{id}", "edit_task", "Edit a task")
                 .says("While it waits: a JSON merge patch over what was asked for.")
                 .needs(Steer)

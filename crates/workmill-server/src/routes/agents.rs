@@ -8,7 +8,7 @@ use axum::http::StatusCode;
 use axum::{Extension, Json};
 use serde::Deserialize;
 use utoipa::IntoParams;
-use workmill_core::agent::DEFAULT_POLL_INTERVAL_MS;
+use workmill_core::agent::{DEFAULT_POLL_INTERVAL_MS, interval_ms, longest_silence_ms};
 use workmill_core::schema::PlainName;
 use workmill_engine::dispatch::{AgentChange, AgentDescription, Registered};
 use workmill_engine::{Caller, Engine};
@@ -34,10 +34,12 @@ pub(super) async fn register(
         agent_type: request.agent_type,
         capabilities: request.capabilities,
         models: request.models_available,
+        task_types: request.task_types,
         slots: request.max_concurrent_tasks,
         poll_interval_ms: poll_interval_ms.unwrap_or(DEFAULT_POLL_INTERVAL_MS),
         claim_ttl_ms: request.claim_ttl_sec.map(milliseconds),
         budget_left: request.budget_remaining_usd,
+        is_by_hand: request.by_hand,
     };
     let registered = engine.register_agent(&caller, &agent).await?;
     Ok((StatusCode::CREATED, Json(answer(agent.agent, registered))))
@@ -107,6 +109,15 @@ pub(super) async fn change(
     read(&engine, &caller, &id).await
 }
 
+pub(super) async fn remove(
+    State(engine): State<Arc<Engine>>,
+    Extension(caller): Extension<Caller>,
+    Path(id): Path<String>,
+) -> Result<StatusCode, Refused> {
+    engine.remove_agent(&caller, &id).await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
 async fn read(
     engine: &Engine,
     caller: &Caller,
@@ -125,7 +136,11 @@ fn answer(id: String, registered: Registered) -> RegisteredAgent {
     RegisteredAgent {
         id,
         status: registered.status,
+        session: registered.session,
         poll_interval_sec: seconds(registered.poll_interval_ms),
+        heartbeat_interval_sec: seconds(interval_ms(registered.poll_interval_ms)),
+        offline_after_sec: seconds(longest_silence_ms(registered.poll_interval_ms)),
+        by_hand: registered.is_by_hand,
     }
 }
 

@@ -7,6 +7,7 @@ use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use axum::{Extension, Json};
+use workmill_core::lane::Selection;
 use workmill_engine::access::KeyRef;
 use workmill_engine::dispatch::ClaimRequest;
 use workmill_engine::{Caller, Engine};
@@ -30,6 +31,10 @@ pub(super) async fn claim(
         wait: Duration::from_millis(request.wait_ms),
         request_id: request.request_id,
         lease: request.lease_sec.map(Duration::from_secs),
+        selection: Selection {
+            task_types: request.task_types,
+            profile: request.profile,
+        },
     };
     let claimed = tokio::select! {
         claimed = engine.claim(&caller, &request) => claimed?,

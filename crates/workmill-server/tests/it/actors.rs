@@ -111,6 +111,8 @@ pub fn claim(agent: &str, wait_ms: u64) -> ClaimTasks {
         wait_ms,
         start: true,
         request_id: None,
+        task_types: Vec::new(),
+        profile: None,
         lease_sec: None,
     }
 }

@@ -30,8 +30,13 @@ async fn an_agent_is_shown_with_the_fields_of_its_registration_and_what_it_holds
     assert_eq!(created, 201);
     assert_eq!(
         answer,
-        json!({"id": "coder/1", "status": "active", "poll_interval_sec": 5.0})
+        json!({
+            "id": "coder/1", "status": "active", "session": answer["session"],
+            "poll_interval_sec": 5.0, "heartbeat_interval_sec": 30.0, "offline_after_sec": 90.0,
+            "by_hand": false,
+        })
     );
+    assert!(answer["session"].is_string());
     let (_, submitted) = raw
         .call(Method::POST, "/v1/tasks", r#"{"title": "t", "type": "x"}"#)
         .await?;
@@ -44,7 +49,8 @@ async fn an_agent_is_shown_with_the_fields_of_its_registration_and_what_it_holds
         shown,
         json!({
             "id": "coder/1", "type": "coder", "capabilities": ["git", "python"],
-            "models_available": ["large"], "max_concurrent_tasks": 2, "current_tasks": 1,
+            "models_available": ["large"], "task_types": [], "by_hand": false,
+            "max_concurrent_tasks": 2, "current_tasks": 1,
             "tasks": [submitted["tasks"][0]["id"]], "status": "active",
             "last_heartbeat": now, "registered_at": now, "poll_interval_sec": 5.0,
             "claim_ttl_sec": 20.5,

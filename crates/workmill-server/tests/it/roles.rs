@@ -114,6 +114,7 @@ pub const TABLE: &[Line] = &[
     line("GET", "/v1/agents/{id}", "", READERS),
     line("PATCH", "/v1/agents/{id}", "{}", OPERATORS),
     line("POST", "/v1/agents/{id}/heartbeat", "", WORKERS),
+    line("DELETE", "/v1/agents/{id}", "", OPERATORS),
     line("POST", "/v1/claims", r#"{"agent": "AGENT"}"#, WORKERS),
     line("POST", "/v1/claims/preview", r#"{"agent": "AGENT"}"#, READERS),
     line("POST", "/v1/heartbeats", r#"{"heartbeats": []}"#, WORKERS),

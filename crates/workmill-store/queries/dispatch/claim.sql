@@ -7,15 +7,16 @@
 -- to its lock, limit or offset): a join would leave PostgreSQL the choice to read all of a
 -- namespace, which it takes while the tables are small, and the plan stays when they have grown.
 
---! lock_agents : (claim_ttl_ms?)
+--! lock_agents : (claim_ttl_ms?, silent_since?)
 -- The names come in order.
 select
-    g.agent, g.type, g.capabilities, g.models, g.slots, g.status, g.claim_ttl_ms, g.key, g.seen_at
+    g.agent, g.type, g.capabilities, g.models, g.task_types, g.slots, g.status, g.claim_ttl_ms,
+    g.key, g.seen_at, g.silent_since
 from unnest(:agents::text[]) as u (agent)
 cross join lateral (
     select
-        a.agent, a.type, a.capabilities, a.models, a.slots, a.status, a.claim_ttl_ms, a.key,
-        a.seen_at
+        a.agent, a.type, a.capabilities, a.models, a.task_types, a.slots, a.status,
+        a.claim_ttl_ms, a.key, a.seen_at, a.silent_since
     from workmill.agent a
     where a.ns = :ns and a.agent = u.agent
     for update
@@ -60,11 +61,6 @@ cross join lateral (
     limit 1
 ) as s
 order by l.task;
-
---! find_lanes
-select lane, asks
-from workmill.lane
-where ns = :ns;
 
 --! pick_ready : (parent?)
 -- Looks at the heads of the lanes without locking, settles how many to take from each, and locks

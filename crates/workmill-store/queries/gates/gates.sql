@@ -495,9 +495,9 @@ cross join lateral (
 
 --! find_offers
 -- The agents that could take something.
-select a.agent, a.type, a.capabilities, a.models
+select a.agent, a.type, a.capabilities, a.models, a.task_types
 from workmill.agent a
-where a.ns = :ns and a.status = 'active';
+where a.ns = :ns and a.status = 'active' and a.silent_since is null;
 
 --! begin_waiting_again
 update workmill.gated g

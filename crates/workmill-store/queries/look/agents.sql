@@ -1,13 +1,13 @@
 -- Agents, for people and programs that look. Called by store::look::agents.
 
---! find_agents : (status_set_by?, claim_ttl_ms?, renewed_at?, budget_left?)
+--! find_agents : (status_set_by?, claim_ttl_ms?, renewed_at?, budget_left?, silent_since?)
 -- The agents from this name on, with what they hold. An agent was last seen when its row
 -- says so or when it renewed one of its leases, whichever is later: neither a claim nor a
 -- heartbeat writes the agent's row for it.
 select
-    a.agent, a.type, a.capabilities, a.models, a.slots, a.status, a.status_set_by,
-    a.poll_interval_ms, a.claim_ttl_ms, a.registered_at, a.seen_at, l.leases, l.renewed_at,
-    g.budget_left
+    a.agent, a.type, a.capabilities, a.models, a.task_types, a.slots, a.status, a.status_set_by,
+    a.poll_interval_ms, a.claim_ttl_ms, a.is_by_hand, a.silent_since, a.registered_at, a.seen_at,
+    l.leases, l.renewed_at, g.budget_left
 from workmill.agent a
 cross join lateral (
     select count(*)::integer as leases, max(t.renewed_at) as renewed_at

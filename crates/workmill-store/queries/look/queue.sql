@@ -41,13 +41,17 @@ cross join lateral (
 group by 1, 2, 3, 4, 5, 6;
 
 --! count_agents
--- Of each namespace at most so many agents, and of each agent at most so many leases.
+-- Of each namespace at most so many agents, and of each agent at most so many leases. Who claims by
+-- hand has no slots but those it uses.
 select
     a.status, count(*) as agents, count(*) filter (where l.leases > 0) as busy,
-    sum(a.slots)::bigint as slots, sum(l.leases)::bigint as leases
+    sum(case when a.is_by_hand then l.leases else a.slots end)::bigint as slots,
+    sum(l.leases)::bigint as leases
 from unnest(:namespaces::bigint[]) as u (ns)
 cross join lateral (
-    select t.agent, t.status, t.slots
+    select
+        t.agent, case when t.silent_since is null then t.status else 'offline' end as status,
+        t.slots, t.is_by_hand
     from workmill.agent t
     where t.ns = u.ns
     order by t.agent

@@ -212,14 +212,6 @@ where
         )
     );
 
---! insert_lanes
--- Interning is idempotent: the id is a hash of the ask.
-insert into workmill.lane (ns, lane, asks)
-select a.ns, u.lane, u.asks
-from workmill.anchor a, unnest(:lanes::bigint[], :asks::jsonb[]) as u (lane, asks)
-where a.ns = :ns
-on conflict do nothing;
-
 --! insert_deadlines
 insert into workmill.deadline (ns, presses_at, task, at, submitted_at, estimate_ms, base, boost)
 select a.ns, u.presses_at, u.task, u.at, u.submitted_at, u.estimate_ms, u.base, u.boost
@@ -227,7 +219,7 @@ from
     workmill.anchor a,
     unnest(
         :presses_ats::timestamptz[], :tasks::uuid[], :ats::timestamptz[],
-        :submitted_ats::timestamptz[], :estimates::bigint[], :bases::smallint[], :boosts::text[]
+        :submitted_ats::timestamptz[], :estimates::bigint[], :bases::integer[], :boosts::text[]
     ) as u (presses_at, task, at, submitted_at, estimate_ms, base, boost)
 where a.ns = :ns;
 

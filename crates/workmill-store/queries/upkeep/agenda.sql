@@ -4,7 +4,6 @@
 --! read_agenda (now?) : (alive_at?)
 -- One look over all namespaces: a hint, looked at again by the duty that has something to do. The
 -- sign of life is part of it, unless the last one is so old that leases are to be spared first.
--- Where somebody waits for work, the lanes that have some are listed, with up to a hundred tasks.
 with turn as materialized (
     select coalesce(:now::timestamptz, clock_timestamp()) as now
 ),
@@ -19,27 +18,6 @@ alive as (
             where o.at < t.now - :longest_silence_ms::bigint * interval '1 millisecond'
         ) = 0
     on conflict (one_row) do update set at = greatest(l.at, excluded.at)
-),
-ready as materialized (
-    select w.ns, w.lane, h.tasks
-    from (
-        select l.ns, l.lane
-        from unnest(:waited_in::bigint[]) as u (ns)
-        cross join lateral (
-            select k.ns, k.lane from workmill.lane k where k.ns = u.ns offset 0
-        ) as l
-    ) as w
-    cross join lateral (
-        select count(*) as tasks
-        from (
-            select r.task
-            from workmill.ready r
-            where r.ns = w.ns and r.lane = w.lane
-            order by r.rank, r.task
-            limit 100
-        ) as k
-    ) as h
-    where h.tasks > 0
 )
 select
     t.now,
@@ -98,8 +76,5 @@ select
         from workmill.gate g
         where
             g.has_waiters or g.is_removed or g.reserved_for is not null or g.cap is null
-    ) as has_restless_gates,
-    array(select r.ns from ready r order by r.ns, r.lane) as ready_ns,
-    array(select r.lane from ready r order by r.ns, r.lane) as ready_lanes,
-    array(select r.tasks from ready r order by r.ns, r.lane) as ready_tasks
+    ) as has_restless_gates
 from turn t;

@@ -49,6 +49,26 @@ where
 order by l.ns, l.task
 limit :most;
 
+--! find_lost_leases_of_namespace
+-- The same of one namespace, for a claim that has found nothing else. Nothing is found after an
+-- outage until the leases have got their time again: see upkeep/agenda.sql.
+select l.task, l.epoch
+from workmill.lease l
+where
+    l.ns = :ns
+    and (
+        l.renewed_at + l.ttl_ms * interval '1 millisecond' <= :now
+        or l.started_at + l.max_duration_ms * interval '1 millisecond' <= :now
+        or l.stop_at + l.lease_ms * interval '1 millisecond' <= :now
+    )
+    and not exists (
+        select
+        from workmill.liveness o
+        where o.at < :now - :longest_silence_ms::bigint * interval '1 millisecond'
+    )
+order by l.task
+limit :most;
+
 --! find_expired_blocks_among
 -- The same under the lock: what was found may have been answered and asked again since.
 select b.task
@@ -65,6 +85,12 @@ limit :most;
 --! touch_liveness
 insert into workmill.liveness (one_row, at) values (true, :now)
 on conflict (one_row) do update set at = excluded.at;
+
+--! renew_all_agents
+-- Nobody could be heard; those that were silent before stay so.
+update workmill.agent a
+set seen_at = :now
+where a.ns = :ns and a.silent_since is null and a.seen_at < :now;
 
 --! find_namespaces
 select ns from workmill.anchor order by ns;

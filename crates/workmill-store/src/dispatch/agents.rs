@@ -4,6 +4,9 @@
 //! Registering again makes an agent active, unless somebody else has set it draining or offline: that
 //! stays until somebody sets it active. The rest is what the agent says of itself, so what others
 //! have changed of it lasts until it registers again.
+//!
+//! A claim by hand registers its agent too, but only where the name is free or was registered by
+//! hand: what a worker has registered stays as it is.
 
 use serde_json::{Value, json};
 use uuid::Uuid;
@@ -29,16 +32,23 @@ pub struct RegisterAgent<'a> {
     pub agent_type: &'a str,
     pub capabilities: Vec<String>,
     pub models: Vec<String>,
+    /// The types of tasks that it takes; any if there are none.
+    pub task_types: Vec<String>,
     pub slots: i32,
     pub poll_interval_ms: i64,
     pub claim_ttl_ms: Option<i64>,
+    /// It claims by hand, and no program waits for work under its name.
+    pub is_by_hand: bool,
 }
 
-/// Who an agent is to the queue.
+/// An agent as it is registered.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Registered {
     pub status: AgentStatus,
     pub poll_interval_ms: i64,
+    /// Named by the registration that counts; none: it is older than sessions.
+    pub session: Option<Uuid>,
+    pub is_by_hand: bool,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -48,6 +58,8 @@ pub enum AgentRefusal {
     TakenByAnotherKey,
     /// It is not as the caller has seen it.
     Changed,
+    /// It holds so many leases.
+    Holding(i64),
 }
 
 impl Operation for RegisterAgent<'_> {
@@ -60,8 +72,10 @@ impl Operation for RegisterAgent<'_> {
 
     async fn run(&self, work: &mut Work<'_>) -> Result<Self::Answer, StoreError> {
         let now = work.now().await?;
+        let session = work.mint().await?;
         let capabilities = capability::normalise(self.capabilities.clone());
         let models = capability::normalise(self.models.clone());
+        let task_types = capability::normalise(self.task_types.clone());
         let inserted = agents::insert_agent()
             .params(
                 work.transaction,
@@ -71,10 +85,13 @@ impl Operation for RegisterAgent<'_> {
                     type_: self.agent_type,
                     capabilities: capabilities.as_slice(),
                     models: models.as_slice(),
+                    task_types: task_types.as_slice(),
                     slots: self.slots,
                     poll_interval_ms: self.poll_interval_ms,
                     claim_ttl_ms: self.claim_ttl_ms,
                     key: self.key,
+                    session,
+                    is_by_hand: self.is_by_hand,
                     now,
                 },
             )
@@ -86,6 +103,13 @@ impl Operation for RegisterAgent<'_> {
                 Ok(before) => before,
                 Err(refusal) => return Ok(Err(refusal)),
             };
+            if before.is_silent {
+                tell_of_return(work, self.agent, before.status);
+            }
+            if self.is_by_hand && !before.registered.is_by_hand {
+                see(work, &[self.agent]).await?;
+                return Ok(Ok(before.registered));
+            }
             status = before.status.after_registering(before.was_set);
             let parameters = agents::UpdateAgentParams {
                 ns: work.ns,
@@ -93,10 +117,13 @@ impl Operation for RegisterAgent<'_> {
                 type_: self.agent_type,
                 capabilities: capabilities.as_slice(),
                 models: models.as_slice(),
+                task_types: task_types.as_slice(),
                 slots: self.slots,
                 status: status.name(),
                 poll_interval_ms: self.poll_interval_ms,
                 claim_ttl_ms: self.claim_ttl_ms,
+                session,
+                is_by_hand: self.is_by_hand,
                 now,
             };
             agents::update_agent()
@@ -108,7 +135,7 @@ impl Operation for RegisterAgent<'_> {
         if inserted > 0 {
             let after = json!({
                 "type": self.agent_type, "capabilities": capabilities, "models": models,
-                "slots": self.slots, "key": self.key,
+                "task_types": task_types, "slots": self.slots, "key": self.key,
             });
             let subject = Subject::Agent(self.agent.to_owned());
             let entry = AuditEntry::new(Action::AgentRegistered, subject, Value::Null, after);
@@ -120,12 +147,14 @@ impl Operation for RegisterAgent<'_> {
             task: None,
             data: json!({
                 "agent": self.agent, "type": self.agent_type, "capabilities": capabilities,
-                "slots": self.slots, "status": status,
+                "task_types": task_types, "slots": self.slots, "status": status,
             }),
         });
         Ok(Ok(Registered {
             status,
             poll_interval_ms: self.poll_interval_ms,
+            session: Some(session),
+            is_by_hand: self.is_by_hand,
         }))
     }
 }
@@ -135,7 +164,18 @@ struct Locked {
     status: AgentStatus,
     /// By somebody else than the agent.
     was_set: bool,
-    poll_interval_ms: i64,
+    is_silent: bool,
+    registered: Registered,
+}
+
+/// Tells that an agent is back that had fallen silent.
+pub(crate) fn tell_of_return(work: &mut Work<'_>, agent: &str, status: AgentStatus) {
+    work.emit(Event {
+        event_type: EventType::AgentOnline,
+        graph: None,
+        task: None,
+        data: json!({"agent": agent, "status": status}),
+    });
 }
 
 async fn lock(
@@ -153,10 +193,17 @@ async fn lock(
     if row.key != key {
         return Ok(Err(AgentRefusal::TakenByAnotherKey));
     }
+    let status = read_status(agent, &row.status)?;
     Ok(Ok(Locked {
-        status: read_status(agent, &row.status)?,
+        status,
         was_set: row.status_set_by.is_some(),
-        poll_interval_ms: row.poll_interval_ms,
+        is_silent: row.silent_since.is_some(),
+        registered: Registered {
+            status,
+            poll_interval_ms: row.poll_interval_ms,
+            session: row.session,
+            is_by_hand: row.is_by_hand,
+        },
     }))
 }
 
@@ -187,11 +234,11 @@ impl Operation for SeeAgent<'_> {
             Ok(locked) => locked,
             Err(refusal) => return Ok(Err(refusal)),
         };
+        if locked.is_silent {
+            tell_of_return(work, self.agent, locked.status);
+        }
         see(work, &[self.agent]).await?;
-        Ok(Ok(Registered {
-            status: locked.status,
-            poll_interval_ms: locked.poll_interval_ms,
-        }))
+        Ok(Ok(locked.registered))
     }
 }
 
@@ -205,7 +252,7 @@ async fn forget_failures(work: &Work<'_>, agent: &str) -> Result<(), StoreError>
 }
 
 /// Writes down that agents were seen; their rows are locked.
-pub(super) async fn see(work: &Work<'_>, seen: &[&str]) -> Result<(), StoreError> {
+pub(crate) async fn see(work: &Work<'_>, seen: &[&str]) -> Result<(), StoreError> {
     if seen.is_empty() {
         return Ok(());
     }
@@ -257,6 +304,7 @@ impl Operation for ChangeAgent<'_> {
             return Ok(Err(AgentRefusal::Unknown));
         };
         let current = read_status(self.agent, &before.status)?;
+        let current = current.seen(before.silent_since.is_some());
         let edition = edition(current, before.slots, &before.capabilities);
         if !self.change.expected.admits(&edition) {
             return Ok(Err(AgentRefusal::Changed));
@@ -316,4 +364,77 @@ impl Operation for ChangeAgent<'_> {
         });
         Ok(Ok(()))
     }
+}
+
+/// Removes an agent that holds nothing. Its name is free then, also for another key.
+#[derive(Debug)]
+pub struct RemoveAgent<'a> {
+    pub ns: Namespace,
+    pub agent: &'a str,
+}
+
+impl Operation for RemoveAgent<'_> {
+    type Answer = Result<(), AgentRefusal>;
+    const DOING: &'static str = "remove an agent";
+
+    fn namespace(&self) -> Namespace {
+        self.ns
+    }
+
+    async fn run(&self, work: &mut Work<'_>) -> Result<Self::Answer, StoreError> {
+        let before = agents::lock_agent()
+            .bind(work.transaction, &work.ns, &self.agent)
+            .opt()
+            .await;
+        let Some(before) = before.map_err(|error| work.failed(error))? else {
+            return Ok(Err(AgentRefusal::Unknown));
+        };
+        let leases = agents::count_leases_of_agent()
+            .bind(work.transaction, &work.ns, &self.agent)
+            .one()
+            .await
+            .map_err(|error| work.failed(error))?;
+        if leases > 0 {
+            return Ok(Err(AgentRefusal::Holding(leases)));
+        }
+        work.audit(AuditEntry::new(
+            Action::AgentRemoved,
+            Subject::Agent(self.agent.to_owned()),
+            json!({
+                "type": before.r#type, "capabilities": before.capabilities,
+                "models": before.models, "task_types": before.task_types, "key": before.key,
+            }),
+            Value::Null,
+        ));
+        remove(work, &[self.agent], "request").await?;
+        Ok(Ok(()))
+    }
+}
+
+/// Deletes agents that hold nothing; their rows are locked.
+pub(crate) async fn remove(
+    work: &mut Work<'_>,
+    names: &[&str],
+    because: &str,
+) -> Result<(), StoreError> {
+    if names.is_empty() {
+        return Ok(());
+    }
+    agents::delete_agents()
+        .bind(work.transaction, &work.ns, &names)
+        .await
+        .map_err(|error| work.failed(error))?;
+    agents::delete_agent_records()
+        .bind(work.transaction, &work.ns, &names)
+        .await
+        .map_err(|error| work.failed(error))?;
+    for agent in names {
+        work.emit(Event {
+            event_type: EventType::AgentRemoved,
+            graph: None,
+            task: None,
+            data: json!({"agent": agent, "because": because}),
+        });
+    }
+    Ok(())
 }

@@ -17,9 +17,10 @@ use serde_json::Value;
 use serde_json::value::RawValue;
 use uuid::Uuid;
 use workmill_core::ids::{GraphId, LeaseId, Namespace, TaskId};
-use workmill_core::lane::LaneId;
+use workmill_core::lane::{LaneId, Selection};
 use workmill_core::lifecycle::State;
 use workmill_core::money::Micros;
+use workmill_core::policy::Policy;
 
 use crate::error::StoreError;
 use crate::gates::Candidate;
@@ -43,6 +44,8 @@ pub struct ClaimRequest {
     pub request: Option<Uuid>,
     /// How long its leases last without a sign of life, where that is not for the tasks to say.
     pub lease_ms: Option<i64>,
+    /// Which tasks it wants, of those that the agent matches.
+    pub selection: Selection,
 }
 
 #[derive(Debug)]
@@ -143,11 +146,13 @@ impl Operation for Claim<'_> {
 /// Hands out what is ready, to agents that are locked; commits.
 pub(crate) async fn hand_out(
     work: &mut Work<'_>,
-    agents: Agents,
+    mut agents: Agents,
     requests: &[ClaimRequest],
 ) -> Result<Vec<ClaimAnswer>, StoreError> {
     let now = work.now().await?;
     work.know_gates().await?;
+    agents.tell_of_returns(work);
+    agents.read_budgets(work, now).await?;
     let mut round = Round::begin(work, agents, requests);
     work.refresh_lanes(now).await?;
     round.take_ready(work, now).await?;
@@ -198,6 +203,11 @@ impl Handed {
         } else {
             State::Claimed
         }
+    }
+
+    /// Nothing of what was handed out before.
+    fn policy(&self) -> Option<&Policy> {
+        self.spec.as_ref().map(|spec| &spec.policy)
     }
 
     /// What gates need to know of it; nothing of what was handed out before.

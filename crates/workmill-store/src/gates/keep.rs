@@ -154,7 +154,6 @@ async fn let_in(
     if wanted.is_empty() {
         return Ok(Vec::new());
     }
-    work.read_lanes().await?;
     let below = waiters::below(&wanted);
     let held = waiters::find_held_locks(work, &below, &[]).await?;
     let waiting = waiters::lock_waiters(work, &wanted).await?;
@@ -269,6 +268,7 @@ async fn find_offers(work: &Work<'_>) -> Result<Vec<Offer>, StoreError> {
         agent_type: row.r#type,
         capabilities: row.capabilities,
         models: row.models,
+        task_types: row.task_types,
     });
     Ok(offers.collect())
 }

@@ -43,17 +43,17 @@ pub(super) async fn lock_waiters(
     if wanted.is_empty() {
         return Ok(Vec::new());
     }
+    let gates: Vec<String> = wanted.iter().map(|one| one.gate.to_string()).collect();
+    let waited_in = work.find_gated_lanes(&gates).await?;
+    if waited_in.is_empty() {
+        return Ok(Vec::new());
+    }
     let lanes = work.lanes();
-    let aged: BTreeMap<LaneId, i64> = lanes
-        .iter()
-        .map(|(id, lane)| (*id, work.aged(lane.boost)))
-        .collect();
+    let aged = |id: LaneId| lanes.get(&id).map_or(0, |lane| work.aged(lane.boost));
+    let aged: BTreeMap<LaneId, i64> = waited_in.into_iter().map(|id| (id, aged(id))).collect();
     let parameters = statements::LockWaitersParams {
         ns: work.ns,
-        gates: wanted
-            .iter()
-            .map(|opening| opening.gate.to_string())
-            .collect::<Vec<_>>(),
+        gates,
         most: wanted.iter().map(|one| one.most).collect::<Vec<_>>(),
         left: wanted.iter().map(|one| one.left).collect::<Vec<_>>(),
         lanes: aged.keys().map(|lane| lane.0).collect::<Vec<_>>(),

@@ -25,7 +25,7 @@ use crate::error::StoreError;
 use crate::event::{Event, EventType};
 use crate::held::TaskRow;
 use crate::operation::Work;
-use crate::write_back::{Remarks, announce, enter, write_lanes};
+use crate::write_back::{Remarks, announce, enter};
 
 /// A task that is to enter.
 #[derive(Debug, Clone)]
@@ -214,6 +214,8 @@ impl<'a> Entry<'a> {
             .map(|(_, draft, row)| (row.lane, draft.lane.clone()))
             .collect();
         work.wrote_lanes(&lanes);
+        let used = each(arrivals).map(|(_, _, row)| row.lane);
+        work.lane_book().are_used(work.ns, used);
         Entry {
             arrivals,
             rows: arrivals.iter().flat_map(|one| &one.rows).collect(),
@@ -229,7 +231,7 @@ impl<'a> Entry<'a> {
     async fn write(&self, work: &Work<'_>) -> Result<(), StoreError> {
         let remarks = Remarks::default();
         try_join!(
-            write_lanes(work, &self.lanes),
+            work.write_lanes(&self.lanes),
             write_tasks(work, self.arrivals),
             write_edges(work, &self.edges),
             write_keys(work, self.arrivals),
@@ -249,6 +251,7 @@ pub(super) async fn write(
     announce(work, arrivals.iter().flat_map(|one| &one.rows));
     let now = work.now().await?;
     let entry = Entry::of(work, arrivals, now);
+    work.check_lanes(&entry.lanes).await?;
     let facts = work.take_facts();
     let work = &*work;
     let writes =
@@ -383,7 +386,7 @@ pub(super) async fn write_deadlines(
             .collect::<Vec<_>>(),
         bases: pressed
             .iter()
-            .map(|(_, urgency, ..)| i16::from(urgency.base.value()))
+            .map(|(_, urgency, ..)| urgency.base.value())
             .collect::<Vec<_>>(),
         boosts: pressed
             .iter()

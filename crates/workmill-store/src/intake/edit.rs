@@ -11,6 +11,8 @@ use workmill_core::audit::{self, Action, Subject};
 use workmill_core::ids::{Namespace, TaskId};
 use workmill_core::lane::Lane;
 use workmill_core::lifecycle::State;
+use workmill_core::money::Micros;
+use workmill_core::policy::Policy;
 use workmill_core::task::NewTask;
 use workmill_queries::client::Params;
 use workmill_queries::queries::intake::submit as statements;
@@ -98,8 +100,8 @@ impl EditTask<'_> {
         let failures = failures.get(&self.task).copied().unwrap_or(0);
         let asked: NewTask = serde_json::from_str(self.draft.body.get())
             .map_err(|error| StoreError::Corrupt(format!("{}: {error}", self.task)))?;
-        let fallback = asked.fallback_lane(self.draft.policy.boost, failures);
-        Ok(fallback.unwrap_or_else(|| self.draft.lane.clone()))
+        let spent = held.tasks.get(&self.task).map_or(0, |row| row.spent_micros);
+        Ok(lane_of(&asked, &self.draft.policy, failures, Micros(spent)))
     }
 
     async fn find_what_was_asked(&self, work: &Work<'_>) -> Result<(Timestamp, Value), StoreError> {
@@ -111,6 +113,12 @@ impl EditTask<'_> {
         let spec = spec.map_err(|error| work.failed(error))?;
         Ok((spec.submitted_at, spec.body))
     }
+}
+
+/// Returns the lane of a task that has failed this often and cost this much.
+pub(crate) fn lane_of(asked: &NewTask, policy: &Policy, failures: i32, spent: Micros) -> Lane {
+    let fallback = asked.fallback_lane(policy.boost, failures, spent);
+    fallback.unwrap_or_else(|| asked.lane_after(policy.boost, spent))
 }
 
 /// How often tasks that are held have failed; those that have not are left out.

@@ -19,8 +19,14 @@ pub struct Agent {
     pub agent_type: String,
     pub capabilities: Vec<String>,
     pub models: Vec<String>,
+    /// The types of tasks that it takes; any if there are none.
+    pub task_types: Vec<String>,
     pub slots: i32,
+    /// Offline while it is silent.
     pub status: AgentStatus,
+    pub silent_since: Option<Timestamp>,
+    /// It claims by hand, and no program waits for work under its name.
+    pub is_by_hand: bool,
     /// Who has set it draining or offline.
     pub status_set_by: Option<String>,
     pub poll_interval_ms: i64,
@@ -106,11 +112,14 @@ impl Store {
 fn read_agent(row: agents::FindAgents) -> Result<Agent, StoreError> {
     let renewed_at = row.renewed_at.unwrap_or(row.seen_at);
     Ok(Agent {
-        status: read_status(&row.agent, &row.status)?,
+        status: read_status(&row.agent, &row.status)?.seen(row.silent_since.is_some()),
+        silent_since: row.silent_since,
+        is_by_hand: row.is_by_hand,
         agent: row.agent,
         agent_type: row.r#type,
         capabilities: row.capabilities,
         models: row.models,
+        task_types: row.task_types,
         slots: row.slots,
         status_set_by: row.status_set_by,
         poll_interval_ms: row.poll_interval_ms,

@@ -9,27 +9,31 @@ mod seen;
 mod whereabouts;
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use deadpool_postgres::Transaction;
 use futures_util::try_join;
 use jiff::{SignedDuration, Timestamp};
+use serde::Deserialize;
 use tokio_postgres::IsolationLevel;
 use uuid::Uuid;
 use workmill_core::dependency::OnDependencyFailure;
-use workmill_core::explain::{AgentFacts, Ahead, Dependency, Facts, RecentAttempt};
+use workmill_core::explain::{AgentFacts, Ahead, CauseFacts, Dependency, Facts, RecentAttempt};
 use workmill_core::ids::{GraphId, Namespace, TaskId};
 use workmill_core::lane::{Lane, LaneId, Offer};
 use workmill_core::lifecycle::State;
 use workmill_core::money::Micros;
 use workmill_core::policy::Policy;
 use workmill_core::rank::{DEFAULT_ESTIMATE, Urgency};
-use workmill_queries::queries::dispatch::{agents, claim};
+use workmill_core::task::NewTask;
+use workmill_queries::queries::dispatch::{agents, lanes};
 use workmill_queries::queries::look::explain as statements;
+use workmill_queries::queries::task::held::find_specs;
 
 use crate::clock::Clock;
 use crate::connect::Store;
 use crate::error::StoreError;
-use crate::lanes::Lanes;
+use crate::lanes::{Lanes, read_lane};
 
 const DOING: &str = "explain a task";
 
@@ -64,7 +68,11 @@ impl Store {
             transaction: &transaction,
             ns: ns.0,
         };
-        Box::pin(look.facts(task)).await
+        let Some(mut facts) = Box::pin(look.facts(task)).await? else {
+            return Ok(None);
+        };
+        facts.cause = look.cause(&facts).await?;
+        Ok(Some(facts))
     }
 }
 
@@ -87,10 +95,9 @@ impl Look<'_> {
         let corrupt = |what: String| StoreError::Corrupt(format!("{task}: {what}"));
         let state =
             State::from_code(row.state).ok_or_else(|| corrupt(format!("state {}", row.state)))?;
-        let asks = lanes.get(&LaneId(row.lane)).cloned();
-        let asks = asks.ok_or_else(|| corrupt(format!("lane {}", row.lane)))?;
         let policy: Policy =
             serde_json::from_value(row.policy).map_err(|error| corrupt(error.to_string()))?;
+        let asks = self.asks(task, LaneId(row.lane), &policy).await?;
         let task_type = policy.admission.task_type.as_str();
         let usual = self.store.usual.cost(self.ns, task_type, &asks.models);
         let mut facts = Facts {
@@ -123,9 +130,39 @@ impl Look<'_> {
             blocked: rest.0,
             dead_letter: rest.1,
             history,
+            cause: None,
         };
         self.look_further(&mut facts, &lanes, row.rank).await?;
         Ok(Some(facts))
+    }
+
+    /// Follows the dependencies of a task to what is waited for in the end.
+    async fn cause(&self, facts: &Facts) -> Result<Option<Box<CauseFacts>>, StoreError> {
+        let waits = matches!(facts.state, State::Pending | State::Created) && facts.unmet > 0;
+        let first = facts.dependencies.iter().filter(|_| waits);
+        let first = first.filter(|one| !facts.rule.goes_on(one.state, one.freed_runners));
+        let Some(first) = first.min_by_key(|one| hopelessness(one.state)) else {
+            return Ok(None);
+        };
+        let mut through = Vec::new();
+        let (mut task, mut state) = (first.task, first.state);
+        while matches!(state, State::Pending | State::Created) && through.len() < LONGEST_CHAIN {
+            let Some(row) = self.row(task.0).await? else {
+                return Ok(None);
+            };
+            let rule = OnDependencyFailure::from_code(row.on_dependency_failure)
+                .ok_or_else(|| StoreError::Corrupt(format!("{task}: its dependency rule")))?;
+            let dependencies = self.dependencies(task.0).await?;
+            let waited_for = dependencies.iter();
+            let waited_for = waited_for.filter(|one| !rule.goes_on(one.state, one.freed_runners));
+            let Some(next) = waited_for.min_by_key(|one| hopelessness(one.state)) else {
+                break;
+            };
+            through.push(task);
+            (task, state) = (next.task, next.state);
+        }
+        let cause = Box::pin(self.facts(task)).await?;
+        Ok(cause.map(|facts| Box::new(CauseFacts { facts, through })))
     }
 
     /// What depends on what was read first: the gates of the task, the slots of the agents that
@@ -233,32 +270,84 @@ impl Look<'_> {
                 agent_type: row.r#type,
                 capabilities: row.capabilities,
                 models: row.models,
+                task_types: row.task_types,
             },
             status: row.status,
             slots: row.slots,
             leases: 0,
+            is_silent: row.silent_since.is_some(),
+            seen_at: row.seen_at,
         });
         Ok(agents.collect())
     }
 
-    /// All lanes. What a lane asks follows from its id, so those that are known are not read again.
+    /// The lanes that have ready tasks.
     async fn lanes(&self) -> Result<Lanes, StoreError> {
-        let known = self.store.lanes.of(self.ns);
-        let rows = claim::find_lanes()
+        let ready = lanes::find_ready_lanes()
             .bind(self.transaction, &self.ns)
             .all()
             .await
             .map_err(failed)?;
-        let mut new = BTreeMap::new();
-        for row in rows {
-            if !known.contains_key(&LaneId(row.lane)) {
-                let lane: Lane = serde_json::from_value(row.asks)
-                    .map_err(|error| StoreError::Corrupt(format!("lane {}: {error}", row.lane)))?;
-                new.insert(LaneId(row.lane), lane);
-            }
+        let ready: BTreeSet<LaneId> = ready.into_iter().map(LaneId).collect();
+        self.learn_lanes(&ready).await?;
+        let known = self.store.lanes.of(self.ns);
+        let known = known.iter().filter(|(id, _)| ready.contains(id));
+        Ok(Arc::new(
+            known.map(|(id, lane)| (*id, lane.clone())).collect(),
+        ))
+    }
+
+    /// Reads those of the lanes that are not known. One whose row is gone stays unknown.
+    async fn learn_lanes(&self, wanted: &BTreeSet<LaneId>) -> Result<(), StoreError> {
+        let known = self.store.lanes.of(self.ns);
+        let unknown = wanted.iter().filter(|lane| !known.contains_key(lane));
+        let unknown: Vec<i64> = unknown.map(|lane| lane.0).collect();
+        if unknown.is_empty() {
+            return Ok(());
         }
+        let rows = lanes::find_lanes()
+            .bind(self.transaction, &unknown, &self.ns)
+            .all()
+            .await
+            .map_err(failed)?;
+        let read = |row: lanes::FindLanes| Ok((LaneId(row.lane), read_lane(row.lane, row.asks)?));
+        let new: BTreeMap<LaneId, Lane> = rows
+            .into_iter()
+            .map(read)
+            .collect::<Result<_, StoreError>>()?;
         self.store.lanes.learn(self.ns, new);
-        Ok(self.store.lanes.of(self.ns))
+        Ok(())
+    }
+
+    /// What a task asks of an agent, with its type and profile, where its lane does not say them.
+    async fn asks(&self, task: TaskId, lane: LaneId, policy: &Policy) -> Result<Lane, StoreError> {
+        self.learn_lanes(&BTreeSet::from([lane])).await?;
+        let asks = match self.store.lanes.of(self.ns).get(&lane) {
+            Some(asks) => asks.clone(),
+            None => self.asks_of_its_spec(task, lane, policy).await?,
+        };
+        Ok(Lane {
+            task_type: Some(policy.admission.task_type.clone()),
+            profile: Some(policy.profile),
+            ..asks
+        })
+    }
+
+    async fn asks_of_its_spec(
+        &self,
+        task: TaskId,
+        lane: LaneId,
+        policy: &Policy,
+    ) -> Result<Lane, StoreError> {
+        let corrupt = |what: String| StoreError::Corrupt(format!("{task}: {what}"));
+        let spec = find_specs()
+            .bind(self.transaction, &&[task.0][..], &self.ns)
+            .one()
+            .await
+            .map_err(failed)?;
+        let asked = NewTask::deserialize(&spec.body).map_err(|error| corrupt(error.to_string()))?;
+        let found = asked.lane_with_id(policy.boost, lane);
+        found.ok_or_else(|| corrupt(format!("lane {}", lane.0)))
     }
 
     /// How many of their slots these agents use.
@@ -330,10 +419,7 @@ impl Look<'_> {
 /// The lanes from which the agents that could run a task take work: of those that are active, if
 /// any is.
 fn rivals(could: &[&AgentFacts], lanes: &Lanes) -> Vec<LaneId> {
-    let active: Vec<&&AgentFacts> = could
-        .iter()
-        .filter(|agent| agent.status == "active")
-        .collect();
+    let active: Vec<&&AgentFacts> = could.iter().filter(|agent| agent.is_live()).collect();
     let agents: Vec<&AgentFacts> = if active.is_empty() {
         could.to_vec()
     } else {
@@ -343,6 +429,22 @@ fn rivals(could: &[&AgentFacts], lanes: &Lanes) -> Vec<LaneId> {
     let lanes = lanes.iter().filter(|(_, lane)| is_theirs(lane));
     let ids: BTreeSet<LaneId> = lanes.map(|(id, _)| *id).collect();
     ids.into_iter().collect()
+}
+
+/// A chain of dependencies is followed this far.
+const LONGEST_CHAIN: usize = 1_000;
+
+/// Of several tasks that are waited for, the one with the least number is the cause: it does not
+/// move by itself.
+fn hopelessness(state: State) -> u8 {
+    match state {
+        State::DeadLettered | State::Stale | State::Cancelled => 0,
+        State::Blocked => 1,
+        State::Pending | State::Created => 2,
+        State::Retrying => 3,
+        State::Ready => 4,
+        State::Claimed | State::Running | State::Validating | State::Completed => 5,
+    }
 }
 
 fn urgency(policy: &Policy, submitted: Timestamp, critical_path: i16) -> Urgency {

@@ -13,6 +13,7 @@ use uuid::Uuid;
 use workmill_core::audit::Subject;
 use workmill_core::bulk::{Candidate, Change, Effect, TaskFilter};
 use workmill_core::ids::{Namespace, TaskId};
+use workmill_core::money::Micros;
 use workmill_core::task::NewTask;
 use workmill_queries::queries::task::held::find_specs;
 
@@ -22,7 +23,7 @@ use super::{Ledger, finish};
 use crate::error::StoreError;
 use crate::held::Held;
 use crate::intake::TaskDraft;
-use crate::intake::edit::{Edit, changed_fields, count_failures, rewrite};
+use crate::intake::edit::{Edit, changed_fields, count_failures, lane_of, rewrite};
 use crate::look::bulk::{Position, describe, find_stretch};
 use crate::operation::{Operation, Work};
 
@@ -161,10 +162,11 @@ impl ChangeMatching<'_> {
                 .map_err(|error| StoreError::Corrupt(format!("{task}: {error}")))?;
             match self.redraft.redraft(&asked) {
                 Ok(mut draft) => {
+                    let edited: NewTask = serde_json::from_str(draft.body.get())
+                        .map_err(|error| StoreError::Corrupt(format!("{task}: {error}")))?;
                     let failed = failures.get(&task).copied().unwrap_or(0);
-                    if let Some(lane) = asked.fallback_lane(draft.policy.boost, failed) {
-                        draft.lane = lane;
-                    }
+                    let spent = held.tasks.get(&task).map_or(0, |row| row.spent_micros);
+                    draft.lane = lane_of(&edited, &draft.policy, failed, Micros(spent));
                     changed.insert(task, changed_fields(&spec.body, &draft));
                     drafts.push((task, spec.submitted_at, draft));
                 }

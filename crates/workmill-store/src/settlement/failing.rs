@@ -2,6 +2,7 @@
 
 use jiff::{SignedDuration, Timestamp};
 use serde_json::json;
+use workmill_core::lane::Lane;
 use workmill_core::lifecycle::{State, Trigger};
 use workmill_core::money::Micros;
 use workmill_core::question::WaitsFor;
@@ -93,7 +94,11 @@ pub(super) fn apply_failure(
     let known = known_failures(row, failure, history);
     // Models that failed it have failed it, whatever was forgiven since.
     let ever_failed = count(history.failures(row.task).len() + 1);
-    let fallback = asked.fallback_lane(policy.boost, ever_failed);
+    let spent = Micros(row.spent_micros + failure.cost_micros);
+    let fallback = asked.fallback_lane(policy.boost, ever_failed, spent);
+    let current = asked.lane_with_id(policy.boost, row.lane);
+    let models = current.map(|lane| lane.models);
+    let is_untried = |lane: &Lane| models.as_ref() != Some(&lane.models);
     let verdict = verdict::decide(
         Failure {
             reason: failed.reason,
@@ -102,7 +107,7 @@ pub(super) fn apply_failure(
         },
         policy,
         verdict::History {
-            has_untried_fallback_model: fallback.as_ref().is_some_and(|lane| lane.id() != row.lane),
+            has_untried_fallback_model: fallback.as_ref().is_some_and(is_untried),
             ..known
         },
         failure.random,
@@ -117,7 +122,9 @@ pub(super) fn apply_failure(
         } => {
             row.attempts -= i32::from(!burns_attempt);
             row.due = (after_ms > 0).then(|| *now + SignedDuration::from_millis(after_ms));
-            if let Some(lane) = fallback {
+            // What it may still cost is another lane, too.
+            let lane = fallback.unwrap_or_else(|| asked.lane_after(policy.boost, spent));
+            if lane.id() != row.lane {
                 row.lane = lane.id();
                 ledger.remarks.lanes.insert(lane.id(), lane);
             }
@@ -179,7 +186,7 @@ fn known_failures(row: &TaskRow, failure: &FailureOf<'_>, history: &History) -> 
     }
 }
 
-/// Keeps the agent from the task for a while, if somebody else could do it.
+/// Keeps the agent from the task for a while, if another live agent could run it.
 fn shun(row: &mut TaskRow, failure: &FailureOf<'_>, history: &History, after_ms: i64) {
     let Ok((asked, policy)) = history.policy(row.task) else {
         return;

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 
 use serde::Deserialize;
 use uuid::Uuid;
+use workmill_core::agent::AgentStatus;
 use workmill_core::attempt::Outcome;
 use workmill_core::failure::Reason;
 use workmill_core::ids::TaskId;
@@ -29,7 +30,7 @@ pub(super) struct History {
     pub(super) late: BTreeMap<(TaskId, i32), statements::FindLateResults>,
     pub(super) asked: BTreeMap<TaskId, (NewTask, Policy)>,
     created_by: BTreeMap<TaskId, String>,
-    /// Who could take over from an agent that failed.
+    /// The live agents, which could take over from one that failed.
     pub(super) agents: Vec<Offer>,
 }
 
@@ -179,11 +180,13 @@ async fn read_agents(work: &mut Work<'_>) -> Result<Vec<Offer>, StoreError> {
     let rows = rows.map_err(|error| work.failed(error))?;
     Ok(rows
         .into_iter()
+        .filter(|row| row.status == AgentStatus::Active.name() && row.silent_since.is_none())
         .map(|row| Offer {
             agent: row.agent,
             agent_type: row.r#type,
             capabilities: row.capabilities,
             models: row.models,
+            task_types: row.task_types,
         })
         .collect())
 }

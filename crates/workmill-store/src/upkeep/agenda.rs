@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use futures_util::future::try_join_all;
 use jiff::{SignedDuration, Timestamp};
 use workmill_core::ids::Namespace;
 use workmill_core::lane::LaneId;
@@ -49,22 +50,16 @@ impl Store {
                 Clock::Database => None,
             },
             longest_silence_ms: i64::try_from(longest_silence.as_millis()).unwrap_or(i64::MAX),
-            waited_in: waited_in.iter().map(|ns| ns.0).collect::<Vec<_>>(),
         };
         let read = statements::read_agenda()
             .params(&client, &parameters)
             .one()
             .await;
         let row = read.map_err(|error| StoreError::from_statement(DOING, error))?;
-        let mut ready: BTreeMap<Namespace, Ready> = BTreeMap::new();
-        let lanes = row.ready_ns.into_iter().zip(row.ready_lanes);
-        for ((ns, lane), tasks) in lanes.zip(row.ready_tasks) {
-            let tasks = usize::try_from(tasks).unwrap_or(usize::MAX);
-            ready
-                .entry(Namespace(ns))
-                .or_default()
-                .insert(LaneId(lane), tasks);
-        }
+        drop(client);
+        let counted = waited_in.iter().map(|ns| self.count_ready_lanes(*ns));
+        let counted = try_join_all(counted).await?;
+        let ready = waited_in.iter().copied().zip(counted).collect();
         Ok(Agenda {
             now: row.now,
             was_away: row

@@ -48,6 +48,10 @@ impl Operation for GrantAmnesty {
 
     async fn run(&self, work: &mut Work<'_>) -> Result<u64, StoreError> {
         let now = work.now().await?;
+        due::renew_all_agents()
+            .bind(work.transaction, &now, &work.ns)
+            .await
+            .map_err(|error| work.failed(error))?;
         let renewed = due::renew_all_leases()
             .bind(work.transaction, &now, &work.ns)
             .await;

@@ -11,9 +11,11 @@ use workmill_core::agent::DEFAULT_POLL_INTERVAL_MS;
 use workmill_core::failure::Reason;
 use workmill_core::graph::GraphStatus;
 use workmill_core::ids::{GraphId, LeaseId, Namespace, TaskId};
+use workmill_core::lane::Selection;
 use workmill_core::lifecycle::State;
 use workmill_core::task::NewTask;
 use workmill_store::Store;
+use workmill_store::clock::Clock;
 use workmill_store::dispatch::agents::{AgentChange, AgentStatus, ChangeAgent, RegisterAgent};
 use workmill_store::dispatch::claim::{Claim, ClaimRefusal, ClaimRequest, Claimed};
 use workmill_store::execution::{Alive, Beat, Heartbeat, Start};
@@ -33,7 +35,7 @@ use workmill_testkit::database::TestStore;
 use workmill_testkit::factory;
 
 pub struct Queue {
-    pub test: TestStore,
+    pub test: Arc<TestStore>,
     pub store: Arc<Store>,
     pub ns: Namespace,
 }
@@ -50,8 +52,19 @@ impl Queue {
         Queue {
             store: Arc::clone(&test.store),
             ns: test.ns,
-            test,
+            test: Arc::new(test),
         }
+    }
+
+    /// The same queue as another server sees it, which knows nothing yet.
+    pub fn on_another_server(&self) -> Result<Self> {
+        let clock = Clock::Manual(self.test.clock.clone());
+        let store = Store::with_clock(self.test.database.url(), 4, clock)?;
+        Ok(Queue {
+            store: Arc::new(store),
+            ns: self.ns,
+            test: Arc::clone(&self.test),
+        })
     }
 
     pub fn pass(&self, seconds: i64) {
@@ -97,6 +110,8 @@ impl Queue {
             models: vec![],
             slots,
             poll_interval_ms: DEFAULT_POLL_INTERVAL_MS,
+            task_types: Vec::new(),
+            is_by_hand: false,
             claim_ttl_ms: None,
         };
         self.store.run(&operation).await?.0.expect("registered");
@@ -277,6 +292,15 @@ impl Agent<'_> {
         self.send(request).await
     }
 
+    /// Claims and starts, of what it selects.
+    pub async fn take_selected(&self, most: i32, selection: Selection) -> Result<Vec<Claimed>> {
+        let request = ClaimRequest {
+            selection,
+            ..self.request(most)
+        };
+        Ok(self.send(request).await?.expect("the agent may claim"))
+    }
+
     fn request(&self, most: i32) -> ClaimRequest {
         ClaimRequest {
             key: self.key,
@@ -284,6 +308,7 @@ impl Agent<'_> {
             most,
             start: true,
             request: None,
+            selection: Selection::default(),
             lease_ms: None,
         }
     }

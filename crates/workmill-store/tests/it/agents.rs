@@ -27,6 +27,8 @@ async fn register(queue: &Queue, claim_ttl_ms: Option<i64>) -> Result<Registered
         models: vec!["large".to_owned()],
         slots: 3,
         poll_interval_ms: DEFAULT_POLL_INTERVAL_MS,
+        task_types: Vec::new(),
+        is_by_hand: false,
         claim_ttl_ms,
     };
     Ok(queue.store.run(&operation).await?.0.expect("registered"))
@@ -81,8 +83,11 @@ async fn a_registered_agent_is_shown_whole_with_what_it_holds() -> Result<()> {
             agent_type: "coder".to_owned(),
             capabilities: vec!["git".to_owned()],
             models: vec!["large".to_owned()],
+            task_types: Vec::new(),
             slots: 3,
             status: AgentStatus::Active,
+            silent_since: None,
+            is_by_hand: false,
             status_set_by: None,
             poll_interval_ms: 5_000,
             claim_ttl_ms: Some(20_000),

@@ -268,6 +268,7 @@ async fn the_same_request_id_returns_the_same_leases() -> Result<()> {
         most: 2,
         start: true,
         request: Some(uuid::Uuid::from_u128(99)),
+        selection: workmill_core::lane::Selection::default(),
         lease_ms: None,
     };
     let claim = Claim {

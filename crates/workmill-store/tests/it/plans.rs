@@ -17,6 +17,10 @@ const HOT: &[(&str, &str)] = &[
     ("dispatch/claim", "claim_states"),
     ("dispatch/claim", "lock_agents"),
     ("dispatch/claim", "count_leases"),
+    ("dispatch/lanes", "find_ready_lanes"),
+    ("dispatch/lanes", "count_ready_lanes"),
+    ("dispatch/lanes", "find_gated_lanes"),
+    ("dispatch/lanes", "find_lanes"),
     ("task/held", "find_specs"),
     // Settle
     ("task/held", "lock_graphs_of_tasks"),

@@ -150,7 +150,7 @@ fn of_one_line(error: ClientError) -> anyhow::Error {
 struct Listed {
     id: String,
     status: PlanStatus,
-    priority: u8,
+    priority: i32,
     title: String,
     assignee: Option<String>,
 }

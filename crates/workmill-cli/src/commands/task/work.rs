@@ -8,6 +8,7 @@ use serde_json::value::RawValue;
 use workmill_core::failure::Reason;
 use workmill_core::ids::LeaseId;
 use workmill_core::plan::PlanStatus;
+use workmill_core::policy::Profile;
 use workmill_protocol::agents::RegisterAgent;
 use workmill_protocol::claims::ClaimTasks;
 use workmill_protocol::error::ErrorCode;
@@ -25,7 +26,8 @@ use crate::context::CommandContext;
 use crate::exit::Exit;
 use crate::lease_memory::LeaseMemory;
 
-/// An agent of a plan takes one task after the other and none is counted.
+/// An agent of a plan takes one task after the other and nothing bounds how many: its slots are not
+/// counted anywhere.
 const SLOTS: i32 = 10_000;
 
 pub(super) async fn claim(
@@ -36,16 +38,15 @@ pub(super) async fn claim(
     let client = context.client()?;
     let registration = RegisterAgent {
         max_concurrent_tasks: SLOTS,
+        by_hand: true,
         ..RegisterAgent::new(agent)
     };
     client.register(&registration).await?;
     let request = ClaimTasks {
-        agent: agent.to_owned(),
-        max: 1,
-        wait_ms: 0,
         start: true,
-        request_id: None,
         lease_sec: arguments.lease_sec,
+        profile: (!arguments.any).then_some(Profile::Task),
+        ..ClaimTasks::new(agent)
     };
     let wait = Duration::from_secs(arguments.wait);
     let Some(claim) = claim_within(&client, request, wait).await?.pop() else {

@@ -152,6 +152,7 @@ async fn do_it(engine: &Engine, caller: &Caller, call: Call) -> Result<Answer, E
                 start,
                 wait: WAIT,
                 request_id: Some(request),
+                selection: workmill_core::lane::Selection::default(),
                 lease: None,
             };
             let claimed = engine.claim(caller, &request).await?;

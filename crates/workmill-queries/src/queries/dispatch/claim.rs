@@ -107,22 +107,26 @@ pub struct LockAgents {
     pub r#type: String,
     pub capabilities: Vec<String>,
     pub models: Vec<String>,
+    pub task_types: Vec<String>,
     pub slots: i32,
     pub status: String,
     pub claim_ttl_ms: Option<i64>,
     pub key: uuid::Uuid,
     pub seen_at: jiff::Timestamp,
+    pub silent_since: Option<jiff::Timestamp>,
 }
 pub struct LockAgentsBorrowed<'a> {
     pub agent: &'a str,
     pub r#type: &'a str,
     pub capabilities: crate::ArrayIterator<'a, &'a str>,
     pub models: crate::ArrayIterator<'a, &'a str>,
+    pub task_types: crate::ArrayIterator<'a, &'a str>,
     pub slots: i32,
     pub status: &'a str,
     pub claim_ttl_ms: Option<i64>,
     pub key: uuid::Uuid,
     pub seen_at: jiff::Timestamp,
+    pub silent_since: Option<jiff::Timestamp>,
 }
 impl<'a> From<LockAgentsBorrowed<'a>> for LockAgents {
     fn from(
@@ -131,11 +135,13 @@ impl<'a> From<LockAgentsBorrowed<'a>> for LockAgents {
             r#type,
             capabilities,
             models,
+            task_types,
             slots,
             status,
             claim_ttl_ms,
             key,
             seen_at,
+            silent_since,
         }: LockAgentsBorrowed<'a>,
     ) -> Self {
         Self {
@@ -143,11 +149,13 @@ impl<'a> From<LockAgentsBorrowed<'a>> for LockAgents {
             r#type: r#type.into(),
             capabilities: capabilities.map(|v| v.into()).collect(),
             models: models.map(|v| v.into()).collect(),
+            task_types: task_types.map(|v| v.into()).collect(),
             slots,
             status: status.into(),
             claim_ttl_ms,
             key,
             seen_at,
+            silent_since,
         }
     }
 }
@@ -232,23 +240,6 @@ impl<'a> From<FindRequestedLeasesBorrowed<'a>> for FindRequestedLeases {
             graph,
             lane,
             attempts,
-        }
-    }
-}
-#[derive(Debug, Clone, PartialEq)]
-pub struct FindLanes {
-    pub lane: i64,
-    pub asks: serde_json::Value,
-}
-pub struct FindLanesBorrowed<'a> {
-    pub lane: i64,
-    pub asks: postgres_types::Json<&'a serde_json::value::RawValue>,
-}
-impl<'a> From<FindLanesBorrowed<'a>> for FindLanes {
-    fn from(FindLanesBorrowed { lane, asks }: FindLanesBorrowed<'a>) -> Self {
-        Self {
-            lane,
-            asks: serde_json::from_str(asks.0.get()).unwrap(),
         }
     }
 }
@@ -636,70 +627,6 @@ where
         Ok(mapped)
     }
 }
-pub struct FindLanesQuery<'c, 'a, 's, C: GenericClient, T, const N: usize> {
-    client: &'c C,
-    params: [&'a (dyn postgres_types::ToSql + Sync); N],
-    query: &'static str,
-    cached: Option<&'s tokio_postgres::Statement>,
-    extractor: fn(&tokio_postgres::Row) -> Result<FindLanesBorrowed, tokio_postgres::Error>,
-    mapper: fn(FindLanesBorrowed) -> T,
-}
-impl<'c, 'a, 's, C, T: 'c, const N: usize> FindLanesQuery<'c, 'a, 's, C, T, N>
-where
-    C: GenericClient,
-{
-    pub fn map<R>(self, mapper: fn(FindLanesBorrowed) -> R) -> FindLanesQuery<'c, 'a, 's, C, R, N> {
-        FindLanesQuery {
-            client: self.client,
-            params: self.params,
-            query: self.query,
-            cached: self.cached,
-            extractor: self.extractor,
-            mapper,
-        }
-    }
-    pub async fn one(self) -> Result<T, tokio_postgres::Error> {
-        let row =
-            crate::client::async_::one(self.client, self.query, &self.params, self.cached).await?;
-        Ok((self.mapper)((self.extractor)(&row)?))
-    }
-    pub async fn all(self) -> Result<Vec<T>, tokio_postgres::Error> {
-        self.iter().await?.try_collect().await
-    }
-    pub async fn opt(self) -> Result<Option<T>, tokio_postgres::Error> {
-        let opt_row =
-            crate::client::async_::opt(self.client, self.query, &self.params, self.cached).await?;
-        Ok(opt_row
-            .map(|row| {
-                let extracted = (self.extractor)(&row)?;
-                Ok((self.mapper)(extracted))
-            })
-            .transpose()?)
-    }
-    pub async fn iter(
-        self,
-    ) -> Result<
-        impl futures::Stream<Item = Result<T, tokio_postgres::Error>> + 'c,
-        tokio_postgres::Error,
-    > {
-        let stream = crate::client::async_::raw(
-            self.client,
-            self.query,
-            crate::slice_iter(&self.params),
-            self.cached,
-        )
-        .await?;
-        let mapped = stream
-            .map(move |res| {
-                res.and_then(|row| {
-                    let extracted = (self.extractor)(&row)?;
-                    Ok((self.mapper)(extracted))
-                })
-            })
-            .into_stream();
-        Ok(mapped)
-    }
-}
 pub struct PickReadyQuery<'c, 'a, 's, C: GenericClient, T, const N: usize> {
     client: &'c C,
     params: [&'a (dyn postgres_types::ToSql + Sync); N],
@@ -969,7 +896,7 @@ where
 pub struct LockAgentsStmt(&'static str, Option<tokio_postgres::Statement>);
 pub fn lock_agents() -> LockAgentsStmt {
     LockAgentsStmt(
-        "select g.agent, g.type, g.capabilities, g.models, g.slots, g.status, g.claim_ttl_ms, g.key, g.seen_at from unnest($1::text[]) as u (agent) cross join lateral ( select a.agent, a.type, a.capabilities, a.models, a.slots, a.status, a.claim_ttl_ms, a.key, a.seen_at from workmill.agent a where a.ns = $2 and a.agent = u.agent for update ) as g",
+        "select g.agent, g.type, g.capabilities, g.models, g.task_types, g.slots, g.status, g.claim_ttl_ms, g.key, g.seen_at, g.silent_since from unnest($1::text[]) as u (agent) cross join lateral ( select a.agent, a.type, a.capabilities, a.models, a.task_types, a.slots, a.status, a.claim_ttl_ms, a.key, a.seen_at, a.silent_since from workmill.agent a where a.ns = $2 and a.agent = u.agent for update ) as g",
         None,
     )
 }
@@ -1006,11 +933,13 @@ impl LockAgentsStmt {
                         r#type: row.try_get(1)?,
                         capabilities: row.try_get(2)?,
                         models: row.try_get(3)?,
-                        slots: row.try_get(4)?,
-                        status: row.try_get(5)?,
-                        claim_ttl_ms: row.try_get(6)?,
-                        key: row.try_get(7)?,
-                        seen_at: row.try_get(8)?,
+                        task_types: row.try_get(4)?,
+                        slots: row.try_get(5)?,
+                        status: row.try_get(6)?,
+                        claim_ttl_ms: row.try_get(7)?,
+                        key: row.try_get(8)?,
+                        seen_at: row.try_get(9)?,
+                        silent_since: row.try_get(10)?,
                     })
                 },
             mapper: |it| LockAgents::from(it),
@@ -1197,39 +1126,6 @@ impl<
         params: &'a FindRequestedLeasesParams<T1, T2, T3>,
     ) -> FindRequestedLeasesQuery<'c, 'a, 's, C, FindRequestedLeases, 3> {
         self.bind(client, &params.agents, &params.ns, &params.requests)
-    }
-}
-pub struct FindLanesStmt(&'static str, Option<tokio_postgres::Statement>);
-pub fn find_lanes() -> FindLanesStmt {
-    FindLanesStmt("select lane, asks from workmill.lane where ns = $1", None)
-}
-impl FindLanesStmt {
-    pub async fn prepare<'a, C: GenericClient>(
-        mut self,
-        client: &'a C,
-    ) -> Result<Self, tokio_postgres::Error> {
-        self.1 = Some(client.prepare(self.0).await?);
-        Ok(self)
-    }
-    pub fn bind<'c, 'a, 's, C: GenericClient>(
-        &'s self,
-        client: &'c C,
-        ns: &'a i64,
-    ) -> FindLanesQuery<'c, 'a, 's, C, FindLanes, 1> {
-        FindLanesQuery {
-            client,
-            params: [ns],
-            query: self.0,
-            cached: self.1.as_ref(),
-            extractor:
-                |row: &tokio_postgres::Row| -> Result<FindLanesBorrowed, tokio_postgres::Error> {
-                    Ok(FindLanesBorrowed {
-                        lane: row.try_get(0)?,
-                        asks: row.try_get(1)?,
-                    })
-                },
-            mapper: |it| FindLanes::from(it),
-        }
     }
 }
 pub struct PickReadyStmt(&'static str, Option<tokio_postgres::Statement>);

@@ -847,12 +847,14 @@ pub struct FindOffers {
     pub r#type: String,
     pub capabilities: Vec<String>,
     pub models: Vec<String>,
+    pub task_types: Vec<String>,
 }
 pub struct FindOffersBorrowed<'a> {
     pub agent: &'a str,
     pub r#type: &'a str,
     pub capabilities: crate::ArrayIterator<'a, &'a str>,
     pub models: crate::ArrayIterator<'a, &'a str>,
+    pub task_types: crate::ArrayIterator<'a, &'a str>,
 }
 impl<'a> From<FindOffersBorrowed<'a>> for FindOffers {
     fn from(
@@ -861,6 +863,7 @@ impl<'a> From<FindOffersBorrowed<'a>> for FindOffers {
             r#type,
             capabilities,
             models,
+            task_types,
         }: FindOffersBorrowed<'a>,
     ) -> Self {
         Self {
@@ -868,6 +871,7 @@ impl<'a> From<FindOffersBorrowed<'a>> for FindOffers {
             r#type: r#type.into(),
             capabilities: capabilities.map(|v| v.into()).collect(),
             models: models.map(|v| v.into()).collect(),
+            task_types: task_types.map(|v| v.into()).collect(),
         }
     }
 }
@@ -4600,7 +4604,7 @@ impl<'c, 'a, 's, C: GenericClient, T1: crate::ArraySql<Item = uuid::Uuid>>
 pub struct FindOffersStmt(&'static str, Option<tokio_postgres::Statement>);
 pub fn find_offers() -> FindOffersStmt {
     FindOffersStmt(
-        "select a.agent, a.type, a.capabilities, a.models from workmill.agent a where a.ns = $1 and a.status = 'active'",
+        "select a.agent, a.type, a.capabilities, a.models, a.task_types from workmill.agent a where a.ns = $1 and a.status = 'active' and a.silent_since is null",
         None,
     )
 }
@@ -4629,6 +4633,7 @@ impl FindOffersStmt {
                         r#type: row.try_get(1)?,
                         capabilities: row.try_get(2)?,
                         models: row.try_get(3)?,
+                        task_types: row.try_get(4)?,
                     })
                 },
             mapper: |it| FindOffers::from(it),

@@ -561,7 +561,7 @@ impl<'c, 'a, 's, C: GenericClient, T1: crate::ArraySql<Item = i64>>
 pub struct CountAgentsStmt(&'static str, Option<tokio_postgres::Statement>);
 pub fn count_agents() -> CountAgentsStmt {
     CountAgentsStmt(
-        "select a.status, count(*) as agents, count(*) filter (where l.leases > 0) as busy, sum(a.slots)::bigint as slots, sum(l.leases)::bigint as leases from unnest($1::bigint[]) as u (ns) cross join lateral ( select t.agent, t.status, t.slots from workmill.agent t where t.ns = u.ns order by t.agent limit $2 ) as a cross join lateral ( select count(*) as leases from ( select t.task from workmill.lease t where t.ns = u.ns and t.agent = a.agent limit $2 ) as x ) as l group by a.status",
+        "select a.status, count(*) as agents, count(*) filter (where l.leases > 0) as busy, sum(case when a.is_by_hand then l.leases else a.slots end)::bigint as slots, sum(l.leases)::bigint as leases from unnest($1::bigint[]) as u (ns) cross join lateral ( select t.agent, case when t.silent_since is null then t.status else 'offline' end as status, t.slots, t.is_by_hand from workmill.agent t where t.ns = u.ns order by t.agent limit $2 ) as a cross join lateral ( select count(*) as leases from ( select t.task from workmill.lease t where t.ns = u.ns and t.agent = a.agent limit $2 ) as x ) as l group by a.status",
         None,
     )
 }

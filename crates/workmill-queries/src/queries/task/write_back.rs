@@ -187,23 +187,13 @@ pub struct DeleteBlockedParams<T1: crate::ArraySql<Item = uuid::Uuid>> {
     pub tasks: T1,
 }
 #[derive(Debug)]
-pub struct InsertLanesParams<
-    T1: crate::ArraySql<Item = i64>,
-    T2: crate::JsonSql,
-    T3: crate::ArraySql<Item = T2>,
-> {
-    pub lanes: T1,
-    pub asks: T3,
-    pub ns: i64,
-}
-#[derive(Debug)]
 pub struct InsertDeadlinesParams<
     T1: crate::ArraySql<Item = jiff::Timestamp>,
     T2: crate::ArraySql<Item = uuid::Uuid>,
     T3: crate::ArraySql<Item = jiff::Timestamp>,
     T4: crate::ArraySql<Item = jiff::Timestamp>,
     T5: crate::ArraySql<Item = i64>,
-    T6: crate::ArraySql<Item = i16>,
+    T6: crate::ArraySql<Item = i32>,
     T7: crate::StringSql,
     T8: crate::ArraySql<Item = T7>,
 > {
@@ -1262,73 +1252,10 @@ impl<'a, C: GenericClient + Send + Sync, T1: crate::ArraySql<Item = uuid::Uuid>>
         Box::pin(self.bind(client, &params.ns, &params.tasks))
     }
 }
-pub struct InsertLanesStmt(&'static str, Option<tokio_postgres::Statement>);
-pub fn insert_lanes() -> InsertLanesStmt {
-    InsertLanesStmt(
-        "insert into workmill.lane (ns, lane, asks) select a.ns, u.lane, u.asks from workmill.anchor a, unnest($1::bigint[], $2::jsonb[]) as u (lane, asks) where a.ns = $3 on conflict do nothing",
-        None,
-    )
-}
-impl InsertLanesStmt {
-    pub async fn prepare<'a, C: GenericClient>(
-        mut self,
-        client: &'a C,
-    ) -> Result<Self, tokio_postgres::Error> {
-        self.1 = Some(client.prepare(self.0).await?);
-        Ok(self)
-    }
-    pub async fn bind<
-        'c,
-        'a,
-        's,
-        C: GenericClient,
-        T1: crate::ArraySql<Item = i64>,
-        T2: crate::JsonSql,
-        T3: crate::ArraySql<Item = T2>,
-    >(
-        &'s self,
-        client: &'c C,
-        lanes: &'a T1,
-        asks: &'a T3,
-        ns: &'a i64,
-    ) -> Result<u64, tokio_postgres::Error> {
-        client
-            .execute(&client.prepare(self.0).await?, &[lanes, asks, ns])
-            .await
-    }
-}
-impl<
-    'a,
-    C: GenericClient + Send + Sync,
-    T1: crate::ArraySql<Item = i64>,
-    T2: crate::JsonSql,
-    T3: crate::ArraySql<Item = T2>,
->
-    crate::client::async_::Params<
-        'a,
-        'a,
-        'a,
-        InsertLanesParams<T1, T2, T3>,
-        std::pin::Pin<
-            Box<dyn futures::Future<Output = Result<u64, tokio_postgres::Error>> + Send + 'a>,
-        >,
-        C,
-    > for InsertLanesStmt
-{
-    fn params(
-        &'a self,
-        client: &'a C,
-        params: &'a InsertLanesParams<T1, T2, T3>,
-    ) -> std::pin::Pin<
-        Box<dyn futures::Future<Output = Result<u64, tokio_postgres::Error>> + Send + 'a>,
-    > {
-        Box::pin(self.bind(client, &params.lanes, &params.asks, &params.ns))
-    }
-}
 pub struct InsertDeadlinesStmt(&'static str, Option<tokio_postgres::Statement>);
 pub fn insert_deadlines() -> InsertDeadlinesStmt {
     InsertDeadlinesStmt(
-        "insert into workmill.deadline (ns, presses_at, task, at, submitted_at, estimate_ms, base, boost) select a.ns, u.presses_at, u.task, u.at, u.submitted_at, u.estimate_ms, u.base, u.boost from workmill.anchor a, unnest( $1::timestamptz[], $2::uuid[], $3::timestamptz[], $4::timestamptz[], $5::bigint[], $6::smallint[], $7::text[] ) as u (presses_at, task, at, submitted_at, estimate_ms, base, boost) where a.ns = $8",
+        "insert into workmill.deadline (ns, presses_at, task, at, submitted_at, estimate_ms, base, boost) select a.ns, u.presses_at, u.task, u.at, u.submitted_at, u.estimate_ms, u.base, u.boost from workmill.anchor a, unnest( $1::timestamptz[], $2::uuid[], $3::timestamptz[], $4::timestamptz[], $5::bigint[], $6::integer[], $7::text[] ) as u (presses_at, task, at, submitted_at, estimate_ms, base, boost) where a.ns = $8",
         None,
     )
 }
@@ -1350,7 +1277,7 @@ impl InsertDeadlinesStmt {
         T3: crate::ArraySql<Item = jiff::Timestamp>,
         T4: crate::ArraySql<Item = jiff::Timestamp>,
         T5: crate::ArraySql<Item = i64>,
-        T6: crate::ArraySql<Item = i16>,
+        T6: crate::ArraySql<Item = i32>,
         T7: crate::StringSql,
         T8: crate::ArraySql<Item = T7>,
     >(
@@ -1390,7 +1317,7 @@ impl<
     T3: crate::ArraySql<Item = jiff::Timestamp>,
     T4: crate::ArraySql<Item = jiff::Timestamp>,
     T5: crate::ArraySql<Item = i64>,
-    T6: crate::ArraySql<Item = i16>,
+    T6: crate::ArraySql<Item = i32>,
     T7: crate::StringSql,
     T8: crate::ArraySql<Item = T7>,
 >

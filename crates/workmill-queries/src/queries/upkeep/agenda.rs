@@ -1,12 +1,11 @@
 // This file was generated with `cornucopia`. Do not modify.
 
-#[derive(Debug)]
-pub struct ReadAgendaParams<T1: crate::ArraySql<Item = i64>> {
+#[derive(Clone, Copy, Debug)]
+pub struct ReadAgendaParams {
     pub now: Option<jiff::Timestamp>,
     pub longest_silence_ms: i64,
-    pub waited_in: T1,
 }
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Copy)]
 pub struct ReadAgenda {
     pub now: jiff::Timestamp,
     pub alive_at: Option<jiff::Timestamp>,
@@ -16,53 +15,6 @@ pub struct ReadAgenda {
     pub has_due_tasks: bool,
     pub has_pending_events: bool,
     pub has_restless_gates: bool,
-    pub ready_ns: Vec<i64>,
-    pub ready_lanes: Vec<i64>,
-    pub ready_tasks: Vec<i64>,
-}
-pub struct ReadAgendaBorrowed<'a> {
-    pub now: jiff::Timestamp,
-    pub alive_at: Option<jiff::Timestamp>,
-    pub has_lost_leases: bool,
-    pub has_expired_blocks: bool,
-    pub has_pressing_deadlines: bool,
-    pub has_due_tasks: bool,
-    pub has_pending_events: bool,
-    pub has_restless_gates: bool,
-    pub ready_ns: crate::ArrayIterator<'a, i64>,
-    pub ready_lanes: crate::ArrayIterator<'a, i64>,
-    pub ready_tasks: crate::ArrayIterator<'a, i64>,
-}
-impl<'a> From<ReadAgendaBorrowed<'a>> for ReadAgenda {
-    fn from(
-        ReadAgendaBorrowed {
-            now,
-            alive_at,
-            has_lost_leases,
-            has_expired_blocks,
-            has_pressing_deadlines,
-            has_due_tasks,
-            has_pending_events,
-            has_restless_gates,
-            ready_ns,
-            ready_lanes,
-            ready_tasks,
-        }: ReadAgendaBorrowed<'a>,
-    ) -> Self {
-        Self {
-            now,
-            alive_at,
-            has_lost_leases,
-            has_expired_blocks,
-            has_pressing_deadlines,
-            has_due_tasks,
-            has_pending_events,
-            has_restless_gates,
-            ready_ns: ready_ns.map(|v| v).collect(),
-            ready_lanes: ready_lanes.map(|v| v).collect(),
-            ready_tasks: ready_tasks.map(|v| v).collect(),
-        }
-    }
 }
 use crate::client::async_::GenericClient;
 use futures::{self, StreamExt, TryStreamExt};
@@ -71,17 +23,14 @@ pub struct ReadAgendaQuery<'c, 'a, 's, C: GenericClient, T, const N: usize> {
     params: [&'a (dyn postgres_types::ToSql + Sync); N],
     query: &'static str,
     cached: Option<&'s tokio_postgres::Statement>,
-    extractor: fn(&tokio_postgres::Row) -> Result<ReadAgendaBorrowed, tokio_postgres::Error>,
-    mapper: fn(ReadAgendaBorrowed) -> T,
+    extractor: fn(&tokio_postgres::Row) -> Result<ReadAgenda, tokio_postgres::Error>,
+    mapper: fn(ReadAgenda) -> T,
 }
 impl<'c, 'a, 's, C, T: 'c, const N: usize> ReadAgendaQuery<'c, 'a, 's, C, T, N>
 where
     C: GenericClient,
 {
-    pub fn map<R>(
-        self,
-        mapper: fn(ReadAgendaBorrowed) -> R,
-    ) -> ReadAgendaQuery<'c, 'a, 's, C, R, N> {
+    pub fn map<R>(self, mapper: fn(ReadAgenda) -> R) -> ReadAgendaQuery<'c, 'a, 's, C, R, N> {
         ReadAgendaQuery {
             client: self.client,
             params: self.params,
@@ -136,7 +85,7 @@ where
 pub struct ReadAgendaStmt(&'static str, Option<tokio_postgres::Statement>);
 pub fn read_agenda() -> ReadAgendaStmt {
     ReadAgendaStmt(
-        "with turn as materialized ( select coalesce($1::timestamptz, clock_timestamp()) as now ), alive as ( insert into workmill.liveness as l (one_row, at) select true, t.now from turn t where ( select count(*) from workmill.liveness o where o.at < t.now - $2::bigint * interval '1 millisecond' ) = 0 on conflict (one_row) do update set at = greatest(l.at, excluded.at) ), ready as materialized ( select w.ns, w.lane, h.tasks from ( select l.ns, l.lane from unnest($3::bigint[]) as u (ns) cross join lateral ( select k.ns, k.lane from workmill.lane k where k.ns = u.ns offset 0 ) as l ) as w cross join lateral ( select count(*) as tasks from ( select r.task from workmill.ready r where r.ns = w.ns and r.lane = w.lane order by r.rank, r.task limit 100 ) as k ) as h where h.tasks > 0 ) select t.now, (select l.at from workmill.liveness l) as alive_at, ( select count(*) > 0 from ( select l.task from workmill.lease l where l.renewed_at + l.ttl_ms * interval '1 millisecond' <= t.now or l.started_at + l.max_duration_ms * interval '1 millisecond' <= t.now or l.stop_at + l.lease_ms * interval '1 millisecond' <= t.now limit 1 ) as k ) as has_lost_leases, ( select count(*) > 0 from (select b.task from workmill.blocked b where b.until <= t.now limit 1) as k ) as has_expired_blocks, ( select count(*) > 0 from workmill.anchor a cross join lateral ( select d.task from workmill.deadline d where d.ns = a.ns and d.presses_at <= t.now order by d.presses_at, d.task limit 1 ) as k ) as has_pressing_deadlines, ( select count(*) > 0 from workmill.anchor a cross join lateral ( select d.task from workmill.due d where d.ns = a.ns and d.at <= t.now order by d.at, d.task limit 1 ) as k ) as has_due_tasks, ( select count(*) > 0 from workmill.anchor a cross join lateral ( select p.batch from workmill.event_pending p where p.ns = a.ns order by p.written_at, p.batch limit 1 ) as k ) as has_pending_events, ( select count(*) > 0 from workmill.gate g where g.has_waiters or g.is_removed or g.reserved_for is not null or g.cap is null ) as has_restless_gates, array(select r.ns from ready r order by r.ns, r.lane) as ready_ns, array(select r.lane from ready r order by r.ns, r.lane) as ready_lanes, array(select r.tasks from ready r order by r.ns, r.lane) as ready_tasks from turn t",
+        "with turn as materialized ( select coalesce($1::timestamptz, clock_timestamp()) as now ), alive as ( insert into workmill.liveness as l (one_row, at) select true, t.now from turn t where ( select count(*) from workmill.liveness o where o.at < t.now - $2::bigint * interval '1 millisecond' ) = 0 on conflict (one_row) do update set at = greatest(l.at, excluded.at) ) select t.now, (select l.at from workmill.liveness l) as alive_at, ( select count(*) > 0 from ( select l.task from workmill.lease l where l.renewed_at + l.ttl_ms * interval '1 millisecond' <= t.now or l.started_at + l.max_duration_ms * interval '1 millisecond' <= t.now or l.stop_at + l.lease_ms * interval '1 millisecond' <= t.now limit 1 ) as k ) as has_lost_leases, ( select count(*) > 0 from (select b.task from workmill.blocked b where b.until <= t.now limit 1) as k ) as has_expired_blocks, ( select count(*) > 0 from workmill.anchor a cross join lateral ( select d.task from workmill.deadline d where d.ns = a.ns and d.presses_at <= t.now order by d.presses_at, d.task limit 1 ) as k ) as has_pressing_deadlines, ( select count(*) > 0 from workmill.anchor a cross join lateral ( select d.task from workmill.due d where d.ns = a.ns and d.at <= t.now order by d.at, d.task limit 1 ) as k ) as has_due_tasks, ( select count(*) > 0 from workmill.anchor a cross join lateral ( select p.batch from workmill.event_pending p where p.ns = a.ns order by p.written_at, p.batch limit 1 ) as k ) as has_pending_events, ( select count(*) > 0 from workmill.gate g where g.has_waiters or g.is_removed or g.reserved_for is not null or g.cap is null ) as has_restless_gates from turn t",
         None,
     )
 }
@@ -148,58 +97,48 @@ impl ReadAgendaStmt {
         self.1 = Some(client.prepare(self.0).await?);
         Ok(self)
     }
-    pub fn bind<'c, 'a, 's, C: GenericClient, T1: crate::ArraySql<Item = i64>>(
+    pub fn bind<'c, 'a, 's, C: GenericClient>(
         &'s self,
         client: &'c C,
         now: &'a Option<jiff::Timestamp>,
         longest_silence_ms: &'a i64,
-        waited_in: &'a T1,
-    ) -> ReadAgendaQuery<'c, 'a, 's, C, ReadAgenda, 3> {
+    ) -> ReadAgendaQuery<'c, 'a, 's, C, ReadAgenda, 2> {
         ReadAgendaQuery {
             client,
-            params: [now, longest_silence_ms, waited_in],
+            params: [now, longest_silence_ms],
             query: self.0,
             cached: self.1.as_ref(),
-            extractor:
-                |row: &tokio_postgres::Row| -> Result<ReadAgendaBorrowed, tokio_postgres::Error> {
-                    Ok(ReadAgendaBorrowed {
-                        now: row.try_get(0)?,
-                        alive_at: row.try_get(1)?,
-                        has_lost_leases: row.try_get(2)?,
-                        has_expired_blocks: row.try_get(3)?,
-                        has_pressing_deadlines: row.try_get(4)?,
-                        has_due_tasks: row.try_get(5)?,
-                        has_pending_events: row.try_get(6)?,
-                        has_restless_gates: row.try_get(7)?,
-                        ready_ns: row.try_get(8)?,
-                        ready_lanes: row.try_get(9)?,
-                        ready_tasks: row.try_get(10)?,
-                    })
-                },
+            extractor: |row: &tokio_postgres::Row| -> Result<ReadAgenda, tokio_postgres::Error> {
+                Ok(ReadAgenda {
+                    now: row.try_get(0)?,
+                    alive_at: row.try_get(1)?,
+                    has_lost_leases: row.try_get(2)?,
+                    has_expired_blocks: row.try_get(3)?,
+                    has_pressing_deadlines: row.try_get(4)?,
+                    has_due_tasks: row.try_get(5)?,
+                    has_pending_events: row.try_get(6)?,
+                    has_restless_gates: row.try_get(7)?,
+                })
+            },
             mapper: |it| ReadAgenda::from(it),
         }
     }
 }
-impl<'c, 'a, 's, C: GenericClient, T1: crate::ArraySql<Item = i64>>
+impl<'c, 'a, 's, C: GenericClient>
     crate::client::async_::Params<
         'c,
         'a,
         's,
-        ReadAgendaParams<T1>,
-        ReadAgendaQuery<'c, 'a, 's, C, ReadAgenda, 3>,
+        ReadAgendaParams,
+        ReadAgendaQuery<'c, 'a, 's, C, ReadAgenda, 2>,
         C,
     > for ReadAgendaStmt
 {
     fn params(
         &'s self,
         client: &'c C,
-        params: &'a ReadAgendaParams<T1>,
-    ) -> ReadAgendaQuery<'c, 'a, 's, C, ReadAgenda, 3> {
-        self.bind(
-            client,
-            &params.now,
-            &params.longest_silence_ms,
-            &params.waited_in,
-        )
+        params: &'a ReadAgendaParams,
+    ) -> ReadAgendaQuery<'c, 'a, 's, C, ReadAgenda, 2> {
+        self.bind(client, &params.now, &params.longest_silence_ms)
     }
 }

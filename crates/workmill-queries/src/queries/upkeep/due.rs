@@ -16,6 +16,13 @@ pub struct FindLostLeasesParams {
     pub now: jiff::Timestamp,
     pub most: i64,
 }
+#[derive(Clone, Copy, Debug)]
+pub struct FindLostLeasesOfNamespaceParams {
+    pub ns: i64,
+    pub now: jiff::Timestamp,
+    pub longest_silence_ms: i64,
+    pub most: i64,
+}
 #[derive(Debug)]
 pub struct FindExpiredBlocksAmongParams<T1: crate::ArraySql<Item = uuid::Uuid>> {
     pub ns: i64,
@@ -26,6 +33,11 @@ pub struct FindExpiredBlocksAmongParams<T1: crate::ArraySql<Item = uuid::Uuid>> 
 pub struct FindExpiredBlocksParams {
     pub now: jiff::Timestamp,
     pub most: i64,
+}
+#[derive(Clone, Copy, Debug)]
+pub struct RenewAllAgentsParams {
+    pub now: jiff::Timestamp,
+    pub ns: i64,
 }
 #[derive(Clone, Copy, Debug)]
 pub struct RenewAllLeasesParams {
@@ -125,6 +137,11 @@ impl<'a> From<LockDueStatesBorrowed<'a>> for LockDueStates {
 #[derive(Debug, Clone, PartialEq, Copy)]
 pub struct FindLostLeases {
     pub ns: i64,
+    pub task: uuid::Uuid,
+    pub epoch: i32,
+}
+#[derive(Debug, Clone, PartialEq, Copy)]
+pub struct FindLostLeasesOfNamespace {
     pub task: uuid::Uuid,
     pub epoch: i32,
 }
@@ -347,6 +364,73 @@ where
         mapper: fn(FindLostLeases) -> R,
     ) -> FindLostLeasesQuery<'c, 'a, 's, C, R, N> {
         FindLostLeasesQuery {
+            client: self.client,
+            params: self.params,
+            query: self.query,
+            cached: self.cached,
+            extractor: self.extractor,
+            mapper,
+        }
+    }
+    pub async fn one(self) -> Result<T, tokio_postgres::Error> {
+        let row =
+            crate::client::async_::one(self.client, self.query, &self.params, self.cached).await?;
+        Ok((self.mapper)((self.extractor)(&row)?))
+    }
+    pub async fn all(self) -> Result<Vec<T>, tokio_postgres::Error> {
+        self.iter().await?.try_collect().await
+    }
+    pub async fn opt(self) -> Result<Option<T>, tokio_postgres::Error> {
+        let opt_row =
+            crate::client::async_::opt(self.client, self.query, &self.params, self.cached).await?;
+        Ok(opt_row
+            .map(|row| {
+                let extracted = (self.extractor)(&row)?;
+                Ok((self.mapper)(extracted))
+            })
+            .transpose()?)
+    }
+    pub async fn iter(
+        self,
+    ) -> Result<
+        impl futures::Stream<Item = Result<T, tokio_postgres::Error>> + 'c,
+        tokio_postgres::Error,
+    > {
+        let stream = crate::client::async_::raw(
+            self.client,
+            self.query,
+            crate::slice_iter(&self.params),
+            self.cached,
+        )
+        .await?;
+        let mapped = stream
+            .map(move |res| {
+                res.and_then(|row| {
+                    let extracted = (self.extractor)(&row)?;
+                    Ok((self.mapper)(extracted))
+                })
+            })
+            .into_stream();
+        Ok(mapped)
+    }
+}
+pub struct FindLostLeasesOfNamespaceQuery<'c, 'a, 's, C: GenericClient, T, const N: usize> {
+    client: &'c C,
+    params: [&'a (dyn postgres_types::ToSql + Sync); N],
+    query: &'static str,
+    cached: Option<&'s tokio_postgres::Statement>,
+    extractor: fn(&tokio_postgres::Row) -> Result<FindLostLeasesOfNamespace, tokio_postgres::Error>,
+    mapper: fn(FindLostLeasesOfNamespace) -> T,
+}
+impl<'c, 'a, 's, C, T: 'c, const N: usize> FindLostLeasesOfNamespaceQuery<'c, 'a, 's, C, T, N>
+where
+    C: GenericClient,
+{
+    pub fn map<R>(
+        self,
+        mapper: fn(FindLostLeasesOfNamespace) -> R,
+    ) -> FindLostLeasesOfNamespaceQuery<'c, 'a, 's, C, R, N> {
+        FindLostLeasesOfNamespaceQuery {
             client: self.client,
             params: self.params,
             query: self.query,
@@ -672,6 +756,70 @@ impl<'c, 'a, 's, C: GenericClient>
         self.bind(client, &params.now, &params.most)
     }
 }
+pub struct FindLostLeasesOfNamespaceStmt(&'static str, Option<tokio_postgres::Statement>);
+pub fn find_lost_leases_of_namespace() -> FindLostLeasesOfNamespaceStmt {
+    FindLostLeasesOfNamespaceStmt(
+        "select l.task, l.epoch from workmill.lease l where l.ns = $1 and ( l.renewed_at + l.ttl_ms * interval '1 millisecond' <= $2 or l.started_at + l.max_duration_ms * interval '1 millisecond' <= $2 or l.stop_at + l.lease_ms * interval '1 millisecond' <= $2 ) and not exists ( select from workmill.liveness o where o.at < $2 - $3::bigint * interval '1 millisecond' ) order by l.task limit $4",
+        None,
+    )
+}
+impl FindLostLeasesOfNamespaceStmt {
+    pub async fn prepare<'a, C: GenericClient>(
+        mut self,
+        client: &'a C,
+    ) -> Result<Self, tokio_postgres::Error> {
+        self.1 = Some(client.prepare(self.0).await?);
+        Ok(self)
+    }
+    pub fn bind<'c, 'a, 's, C: GenericClient>(
+        &'s self,
+        client: &'c C,
+        ns: &'a i64,
+        now: &'a jiff::Timestamp,
+        longest_silence_ms: &'a i64,
+        most: &'a i64,
+    ) -> FindLostLeasesOfNamespaceQuery<'c, 'a, 's, C, FindLostLeasesOfNamespace, 4> {
+        FindLostLeasesOfNamespaceQuery {
+            client,
+            params: [ns, now, longest_silence_ms, most],
+            query: self.0,
+            cached: self.1.as_ref(),
+            extractor: |
+                row: &tokio_postgres::Row,
+            | -> Result<FindLostLeasesOfNamespace, tokio_postgres::Error> {
+                Ok(FindLostLeasesOfNamespace {
+                    task: row.try_get(0)?,
+                    epoch: row.try_get(1)?,
+                })
+            },
+            mapper: |it| FindLostLeasesOfNamespace::from(it),
+        }
+    }
+}
+impl<'c, 'a, 's, C: GenericClient>
+    crate::client::async_::Params<
+        'c,
+        'a,
+        's,
+        FindLostLeasesOfNamespaceParams,
+        FindLostLeasesOfNamespaceQuery<'c, 'a, 's, C, FindLostLeasesOfNamespace, 4>,
+        C,
+    > for FindLostLeasesOfNamespaceStmt
+{
+    fn params(
+        &'s self,
+        client: &'c C,
+        params: &'a FindLostLeasesOfNamespaceParams,
+    ) -> FindLostLeasesOfNamespaceQuery<'c, 'a, 's, C, FindLostLeasesOfNamespace, 4> {
+        self.bind(
+            client,
+            &params.ns,
+            &params.now,
+            &params.longest_silence_ms,
+            &params.most,
+        )
+    }
+}
 pub struct FindExpiredBlocksAmongStmt(&'static str, Option<tokio_postgres::Statement>);
 pub fn find_expired_blocks_among() -> FindExpiredBlocksAmongStmt {
     FindExpiredBlocksAmongStmt(
@@ -798,6 +946,54 @@ impl TouchLivenessStmt {
         now: &'a jiff::Timestamp,
     ) -> Result<u64, tokio_postgres::Error> {
         client.execute(&client.prepare(self.0).await?, &[now]).await
+    }
+}
+pub struct RenewAllAgentsStmt(&'static str, Option<tokio_postgres::Statement>);
+pub fn renew_all_agents() -> RenewAllAgentsStmt {
+    RenewAllAgentsStmt(
+        "update workmill.agent a set seen_at = $1 where a.ns = $2 and a.silent_since is null and a.seen_at < $1",
+        None,
+    )
+}
+impl RenewAllAgentsStmt {
+    pub async fn prepare<'a, C: GenericClient>(
+        mut self,
+        client: &'a C,
+    ) -> Result<Self, tokio_postgres::Error> {
+        self.1 = Some(client.prepare(self.0).await?);
+        Ok(self)
+    }
+    pub async fn bind<'c, 'a, 's, C: GenericClient>(
+        &'s self,
+        client: &'c C,
+        now: &'a jiff::Timestamp,
+        ns: &'a i64,
+    ) -> Result<u64, tokio_postgres::Error> {
+        client
+            .execute(&client.prepare(self.0).await?, &[now, ns])
+            .await
+    }
+}
+impl<'a, C: GenericClient + Send + Sync>
+    crate::client::async_::Params<
+        'a,
+        'a,
+        'a,
+        RenewAllAgentsParams,
+        std::pin::Pin<
+            Box<dyn futures::Future<Output = Result<u64, tokio_postgres::Error>> + Send + 'a>,
+        >,
+        C,
+    > for RenewAllAgentsStmt
+{
+    fn params(
+        &'a self,
+        client: &'a C,
+        params: &'a RenewAllAgentsParams,
+    ) -> std::pin::Pin<
+        Box<dyn futures::Future<Output = Result<u64, tokio_postgres::Error>> + Send + 'a>,
+    > {
+        Box::pin(self.bind(client, &params.now, &params.ns))
     }
 }
 pub struct FindNamespacesStmt(&'static str, Option<tokio_postgres::Statement>);

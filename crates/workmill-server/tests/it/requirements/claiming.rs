@@ -5,13 +5,18 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use anyhow::Result;
+use jiff::SignedDuration;
 use workmill_core::agent::AgentStatus;
 use workmill_core::ids::TaskId;
 use workmill_core::money::Micros;
+use workmill_core::policy::Profile;
+use workmill_core::priority::Priority;
 use workmill_core::task::NewTask;
 use workmill_engine::supervise::Supervisor;
+use workmill_engine::upkeep::agent_watcher;
 use workmill_engine::{Caller, Engine};
 use workmill_protocol::agents::{ChangeAgent, RegisterAgent};
+use workmill_protocol::claims::ClaimTasks;
 use workmill_protocol::graphs::CreateGraph;
 use workmill_protocol::leases::SendHeartbeat;
 use workmill_protocol::role::Role;
@@ -245,5 +250,150 @@ async fn a_waiting_claim_finds_what_no_notification_told_of() -> Result<()> {
     assert_eq!(claimed[0].task.id, submitted.tasks[0]);
     assert!(committed.elapsed() < Duration::from_secs(10));
     duties.stop().await;
+    Ok(())
+}
+
+/// F-19: registering answers a session and the intervals to keep; who does not keep them is offline,
+/// until its next call.
+#[tokio::test]
+async fn registering_answers_a_session_and_the_intervals_to_keep() -> Result<()> {
+    let server = Server::start().await?;
+    let client = server.client(Role::Operator).await?;
+    let described = RegisterAgent {
+        poll_interval_sec: Some(40.0),
+        ..agent("a")
+    };
+    let first = client.register(&described).await?;
+    let second = client.register(&described).await?;
+    assert!(first.session.is_some() && first.session != second.session);
+    assert_eq!(
+        (
+            first.poll_interval_sec,
+            first.heartbeat_interval_sec,
+            first.offline_after_sec
+        ),
+        (40.0, 40.0, 120.0)
+    );
+    let heard = client.agent_heartbeat("a").await?;
+    assert_eq!(heard, second, "the last registration counts");
+    let often = client.register(&agent("b")).await?;
+    assert_eq!(
+        (often.poll_interval_sec, often.heartbeat_interval_sec),
+        (5.0, 30.0)
+    );
+    let watch = async || {
+        let now = server.test.clock.now();
+        agent_watcher::run_once(&server.engine, now).await
+    };
+    server.test.clock.advance(SignedDuration::from_secs(149));
+    assert_eq!(
+        watch().await?.offline,
+        1,
+        "b is silent for longer than it may"
+    );
+    server.test.clock.advance(SignedDuration::from_secs(1));
+    assert_eq!(watch().await?.offline, 1);
+    let shown = client.agent("a").await?;
+    assert_eq!(shown.status, AgentStatus::Offline);
+    assert_eq!(shown.offline_since, Some(server.test.clock.now()));
+    client.claim(&claim("a", 0)).await?;
+    let shown = client.agent("a").await?;
+    assert_eq!(
+        (shown.status, shown.offline_since),
+        (AgentStatus::Active, None)
+    );
+    Ok(())
+}
+
+#[tokio::test]
+async fn a_claim_over_http_says_which_types_of_tasks_it_wants() -> Result<()> {
+    let server = Server::start().await?;
+    let client = server.client(Role::Operator).await?;
+    let reviewer = RegisterAgent {
+        task_types: vec!["review".to_owned(), "test".to_owned()],
+        ..agent("a")
+    };
+    client.register(&reviewer).await?;
+    assert_eq!(client.agent("a").await?.task_types, reviewer.task_types);
+    let of_type = |task_type: &str| NewTask {
+        task_type: task_type.to_owned(),
+        ..task(task_type)
+    };
+    client
+        .submit(vec![of_type("code"), of_type("test"), of_type("review")])
+        .await?;
+    let only = ClaimTasks {
+        task_types: vec!["review".to_owned()],
+        max: 3,
+        ..claim("a", 0)
+    };
+    let claims = client.claim(&only).await?;
+    assert_eq!(claims.len(), 1);
+    assert_eq!(claims[0].task.asked.title, "review");
+    let all = ClaimTasks {
+        max: 3,
+        ..claim("a", 0)
+    };
+    assert_eq!(client.claim(&all).await?[0].task.asked.title, "test");
+    assert!(client.claim(&all).await?.is_empty(), "code is none of its");
+    Ok(())
+}
+
+/// T-13 (part): any integer is a priority of the task profile; the others keep to their scale.
+#[tokio::test]
+async fn priorities_beyond_the_scale_are_for_the_task_profile() -> Result<()> {
+    let server = Server::start().await?;
+    let client = server.client(Role::Operator).await?;
+    client.register(&agent("a")).await?;
+    let with = |profile, priority| NewTask {
+        profile,
+        priority: Priority::new(priority).expect("an integer"),
+        deadline: Some(server.test.clock.now() + SignedDuration::from_hours(1)),
+        ..task(&priority.to_string())
+    };
+    assert_eq!(
+        status(client.submit(vec![with(Profile::Agent, 101)]).await),
+        400
+    );
+    client
+        .submit(vec![
+            with(Profile::Task, 5_000),
+            with(Profile::Task, -3),
+            with(Profile::Task, 700),
+        ])
+        .await?;
+    for expected in ["-3", "700", "5000"] {
+        let claimed = client.claim(&claim("a", 0)).await?.remove(0);
+        assert_eq!(claimed.task.asked.title, expected);
+    }
+    Ok(())
+}
+
+/// F-21: an agent that keeps to its heartbeat interval keeps its lease, however long the interval.
+#[tokio::test]
+async fn a_lease_lasts_three_heartbeat_intervals() -> Result<()> {
+    let server = Server::start().await?;
+    let client = server.client(Role::Operator).await?;
+    client.register(&agent("a")).await?;
+    let contradictory = NewTask {
+        lease_sec: Some(90.0),
+        heartbeat_interval_sec: Some(120.0),
+        ..task("contradictory")
+    };
+    assert_eq!(status(client.submit(vec![contradictory]).await), 400);
+    let slow = NewTask {
+        heartbeat_interval_sec: Some(120.0),
+        ..task("slow")
+    };
+    client.submit(vec![slow]).await?;
+    let held = client.claim(&claim("a", 0)).await?.remove(0);
+    assert_eq!((held.heartbeat_ms, held.expires_in_ms), (120_000, 360_000));
+    for _ in 0..5 {
+        assert_eq!(server.reap_after(120).await?, 0);
+        client
+            .heartbeat(held.lease, &SendHeartbeat::default())
+            .await?;
+    }
+    assert_eq!(server.reap_after(360).await?, 1);
     Ok(())
 }

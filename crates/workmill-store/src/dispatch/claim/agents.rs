@@ -5,12 +5,15 @@ use std::collections::{BTreeMap, BTreeSet};
 use futures_util::{TryFutureExt, try_join};
 use jiff::Timestamp;
 use uuid::Uuid;
-use workmill_core::agent;
-use workmill_core::gate::{Gate, Paused};
-use workmill_core::lane::Offer;
+use workmill_core::agent::{self, AgentStatus};
+use workmill_core::gate::{Gate, Paused, Purse};
+use workmill_core::lane::{Lane, Offer};
+use workmill_core::money::Micros;
+use workmill_core::policy::Policy;
 use workmill_queries::queries::dispatch::claim;
+use workmill_queries::queries::gates::gates;
 
-use super::super::agents::see;
+use super::super::agents::{read_status, see, tell_of_return};
 use super::{ClaimRefusal, ClaimRequest, Share};
 use crate::error::StoreError;
 use crate::gates::book::KnownGates;
@@ -29,6 +32,10 @@ pub(super) struct KnownAgent {
 pub(crate) struct Agents {
     pub(super) known: BTreeMap<String, KnownAgent>,
     pub(super) free: BTreeMap<String, i32>,
+    /// What those may still spend whose budget is limited. A hint: the gate decides.
+    left: BTreeMap<String, Micros>,
+    /// Those that had fallen silent, with the status that they come back with.
+    returned: Vec<(String, AgentStatus)>,
     /// What earlier calls with the same request ids were given.
     pub(super) requested: Vec<claim::FindRequestedLeases>,
 }
@@ -41,6 +48,7 @@ impl From<claim::LockAgents> for KnownAgent {
                 agent_type: row.r#type,
                 capabilities: row.capabilities,
                 models: row.models,
+                task_types: row.task_types,
             },
             status: row.status,
             key: row.key,
@@ -100,13 +108,24 @@ impl Agents {
         let mut agents = Agents {
             known: BTreeMap::new(),
             free: BTreeMap::new(),
+            left: BTreeMap::new(),
+            returned: Vec::new(),
             requested,
         };
-        let seen = rows.iter();
-        let seen = seen.filter(|row| agent::is_worth_writing(row.seen_at, now));
+        let is_its_own = |row: &claim::LockAgents| {
+            let mut own = requests.iter().filter(|one| one.agent == row.agent);
+            own.any(|request| request.key == row.key)
+        };
+        let seen = rows.iter().filter(|row| is_its_own(row));
+        let seen = seen
+            .filter(|row| row.silent_since.is_some() || agent::is_worth_writing(row.seen_at, now));
         let seen: Vec<&str> = seen.map(|row| row.agent.as_str()).collect();
         see(work, &seen).await?;
         for row in rows {
+            if row.silent_since.is_some() && is_its_own(&row) {
+                let status = read_status(&row.agent, &row.status)?;
+                agents.returned.push((row.agent.clone(), status));
+            }
             let mut busy = held.get(&row.agent).copied().unwrap_or(0);
             if work.is_planted("slots not counted") {
                 busy = 0;
@@ -117,6 +136,73 @@ impl Agents {
                 .insert(row.agent.clone(), KnownAgent::from(row));
         }
         Ok(agents)
+    }
+
+    /// Tells of those that are back.
+    pub(super) fn tell_of_returns(&mut self, work: &mut Work<'_>) {
+        for (agent, status) in self.returned.drain(..) {
+            tell_of_return(work, &agent, status);
+        }
+    }
+
+    /// Reads what agents may still spend, where that is limited, so that they need not look at what
+    /// they cannot afford.
+    pub(super) async fn read_budgets(
+        &mut self,
+        work: &Work<'_>,
+        now: Timestamp,
+    ) -> Result<(), StoreError> {
+        let known = work.gates();
+        let budget = |agent: &String| Gate::Budget(Purse::Agent(agent.clone()));
+        let limited = self.known.keys();
+        let limited: Vec<&String> = limited
+            .filter(|agent| known.contains(&budget(agent)))
+            .collect();
+        if limited.is_empty() {
+            return Ok(());
+        }
+        work.refresh_usual(now).await?;
+        let names: Vec<String> = limited.iter().map(|one| budget(one).to_string()).collect();
+        let rows = gates::find_gates()
+            .bind(work.transaction, &names, &work.ns)
+            .all()
+            .await
+            .map_err(|error| work.failed(error))?;
+        let left: BTreeMap<String, i64> = rows
+            .into_iter()
+            .filter(|row| !row.is_removed)
+            .filter_map(|row| Some((row.gate, row.cap?.saturating_sub(row.used))))
+            .collect();
+        for agent in limited {
+            if let Some(left) = left.get(&budget(agent).to_string()) {
+                self.left.insert(agent.clone(), Micros(*left));
+            }
+        }
+        Ok(())
+    }
+
+    /// Returns whether a request's agent may take tasks from a lane, and could pay for one.
+    pub(super) fn may_take(&self, work: &Work<'_>, request: &ClaimRequest, lane: &Lane) -> bool {
+        let Some(known) = self.known.get(&request.agent) else {
+            return false;
+        };
+        let can_pay = || {
+            let Some(left) = self.left.get(&request.agent) else {
+                return true;
+            };
+            let task_type = lane.task_type.as_deref().unwrap_or_default();
+            lane.least_cost(work.usual_cost(task_type, &lane.models)) <= *left
+        };
+        lane.matches(&known.offer) && request.selection.admits_lane(lane) && can_pay()
+    }
+
+    /// Returns whether a request wants a task of this type and profile: of a lane that does not say
+    /// them, only its tasks can tell.
+    pub(super) fn wants(&self, request: &ClaimRequest, policy: &Policy) -> bool {
+        let task_type = policy.admission.task_type.as_str();
+        let known = self.known.get(&request.agent);
+        known.is_some_and(|known| known.offer.takes_type(task_type))
+            && request.selection.admits(task_type, policy.profile)
     }
 
     /// What an agent brings, by its name.

@@ -51,7 +51,8 @@ pub(super) fn lease<'a>(
         }
         let policy = &given.policy;
         let starts = task.starts;
-        let lease_ms = request.lease_ms.unwrap_or(policy.lease_ms);
+        let (lease_ms, heartbeat_ms) = policy.lease_and_heartbeat_ms(request.lease_ms);
+        given.claimed.heartbeat_ms = heartbeat_ms;
         let own = agents.known.get(&request.agent);
         let own = own.and_then(|known| known.claim_ttl_ms);
         given.claimed.ttl_ms = match claim_ttl_ms(policy.claim_ttl_ms, own) {

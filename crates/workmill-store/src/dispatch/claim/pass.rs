@@ -7,6 +7,7 @@ use uuid::Uuid;
 use workmill_core::ids::TaskId;
 use workmill_core::lane::LaneId;
 
+use super::agents::Agents;
 use super::pick::Picked;
 use super::take::Takings;
 use super::{ClaimRefusal, Handed, Share};
@@ -21,6 +22,7 @@ impl Takings {
     pub(super) async fn let_pass(
         &mut self,
         work: &mut Work<'_>,
+        agents_of: &Agents,
         shares: &[Result<Share<'_>, ClaimRefusal>],
         places: &mut Vec<usize>,
         picked: Picked,
@@ -51,15 +53,20 @@ impl Takings {
             let Some(candidate) = task.candidate() else {
                 continue;
             };
+            let Some(policy) = task.policy() else {
+                continue;
+            };
             let mut refused: BTreeSet<&str> = BTreeSet::new();
             let mut taker = None;
+            let mut looked_at = 0;
             for (nth, place) in places.iter().enumerate() {
                 let Ok(request) = agent_at(*place) else {
                     continue;
                 };
-                if refused.contains(request.agent.as_str()) {
+                if refused.contains(request.agent.as_str()) || !agents_of.wants(request, policy) {
                     continue;
                 }
+                looked_at += 1;
                 match self.door.decide(work, &candidate, &request.agent, now) {
                     Decision::Passed { has_holds } => {
                         taker = Some((nth, *place, request, has_holds));
@@ -75,7 +82,7 @@ impl Takings {
                     }
                 }
             }
-            let is_for_nobody_here = refused.len() == agents.len();
+            let is_for_nobody_here = refused.len() == agents.len() || looked_at == 0;
             if is_for_nobody_here {
                 passing.passed_over.push((task.lane, task.rank, task.task));
             }
@@ -95,7 +102,7 @@ impl Takings {
 pub(super) struct Passing {
     pub(super) stopped: usize,
     /// No agent of this group may take them; others may.
-    passed_over: Vec<(LaneId, i64, TaskId)>,
+    pub(super) passed_over: Vec<(LaneId, i64, TaskId)>,
 }
 
 impl Passing {

@@ -6,7 +6,7 @@ use futures_util::try_join;
 use jiff::Timestamp;
 use uuid::Uuid;
 use workmill_core::ids::{GraphId, TaskId};
-use workmill_core::lane::LaneId;
+use workmill_core::lane::{Lane, LaneId, Selection};
 use workmill_core::lifecycle::State;
 use workmill_core::money::Micros;
 use workmill_queries::client::Params;
@@ -125,31 +125,39 @@ impl Takings {
         now: Timestamp,
     ) -> Result<(), StoreError> {
         let mut free = agents.free.clone();
-        let mut is_fresh = false;
+        let mut ready = None;
+        let mut is_last = false;
         loop {
-            let groups = group(work, agents, shares, &free, is_fresh);
+            let (groups, is_much) = group(work, agents, shares, &free, ready.as_ref(), is_last);
+            if is_much && ready.is_none() {
+                // Only those that have tasks are worth a look.
+                ready = Some(work.find_ready_lanes().await?);
+                continue;
+            }
             for ((lanes, _), places) in groups {
                 if !lanes.is_empty() {
-                    self.serve(work, shares, &mut free, &lanes, &places, now)
+                    self.serve(work, agents, shares, &mut free, &lanes, &places, now)
                         .await?;
                 }
             }
             let somebody_waits = shares.iter().flatten().any(|share| {
                 share.wanted > 0 && free.get(&share.request.agent).is_some_and(|free| *free > 0)
             });
-            if !somebody_waits || is_fresh || work.is_planted("lanes not read again") {
+            if !somebody_waits || is_last || work.is_planted("lanes not read again") {
                 return Ok(());
             }
-            // Never "nothing" without having read the lanes again.
-            work.read_lanes().await?;
-            is_fresh = true;
+            // Never "nothing" without having found the lanes again that have tasks.
+            ready = Some(work.find_ready_lanes().await?);
+            is_last = true;
         }
     }
 
     /// Serves those at these places from these lanes.
+    #[expect(clippy::too_many_arguments, reason = "what one group is served with")]
     async fn serve(
         &mut self,
         work: &mut Work<'_>,
+        agents_of: &Agents,
         shares: &mut [Result<Share<'_>, ClaimRefusal>],
         free: &mut BTreeMap<String, i32>,
         lanes: &[(LaneId, i64)],
@@ -193,14 +201,15 @@ impl Takings {
             let picked = pick(work, door, lanes, &marks, &names, wanted, now).await?;
             let is_all_there_is = picked.tasks.len() < wanted;
             let outcome = self
-                .let_pass(work, shares, &mut places, picked, now)
+                .let_pass(work, agents_of, shares, &mut places, picked, now)
                 .await?;
             if self.moved + self.stopped.len() > MOST_STOPPED && !is_all_there_is {
                 work.effects.is_unfinished = true;
                 break;
             }
-            // Where many are stopped, many more are likely to be.
-            wanted = places.len().max(2 * outcome.stopped);
+            // Where many are stopped or passed over, many more are likely to be.
+            let in_vain = outcome.stopped + outcome.passed_over.len();
+            wanted = places.len().max(2 * in_vain);
             if is_all_there_is {
                 if is_from_the_beginning || are_trusted {
                     break;
@@ -300,34 +309,51 @@ async fn leave_lanes(work: &Work<'_>, tasks: &[Stopped]) -> Result<(), StoreErro
 /// The lanes, and the place of whoever is alone in it.
 type Group = (Vec<(LaneId, i64)>, Option<usize>);
 
+/// A look at more lanes than this begins with finding those that have tasks.
+const MANY_LANES: usize = 64;
+
+/// Groups those who still want something by the lanes that they may take it from; tells whether a
+/// group has many lanes. Where it is known which lanes have tasks, only those count.
 fn group(
     work: &Work<'_>,
     agents: &Agents,
     shares: &[Result<Share<'_>, ClaimRefusal>],
     free: &BTreeMap<String, i32>,
+    ready: Option<&BTreeSet<LaneId>>,
     each_alone: bool,
-) -> BTreeMap<Group, Vec<usize>> {
+) -> (BTreeMap<Group, Vec<usize>>, bool) {
     let known = work.lanes();
     let mut groups: BTreeMap<Group, Vec<usize>> = BTreeMap::new();
-    let mut lanes_of: BTreeMap<&str, Vec<(LaneId, i64)>> = BTreeMap::new();
+    let mut lanes_of: BTreeMap<(&str, &Selection), Vec<(LaneId, i64)>> = BTreeMap::new();
     for (place, share) in shares.iter().enumerate() {
         let Ok(share) = share else { continue };
-        let agent = share.request.agent.as_str();
+        let (request, agent) = (share.request, share.request.agent.as_str());
         if share.wanted <= 0 || free.get(agent).is_none_or(|free| *free <= 0) {
             continue;
         }
-        let lanes = lanes_of.entry(agent).or_insert_with(|| {
-            let offer = &agents.known[agent].offer;
-            known
-                .iter()
-                .filter(|(_, lane)| lane.matches(offer))
-                .map(|(id, lane)| (*id, work.aged(lane.boost)))
-                .collect()
-        });
+        let lanes = lanes_of
+            .entry((agent, &request.selection))
+            .or_insert_with(|| {
+                let may_take = |lane: &&Lane| agents.may_take(work, request, lane);
+                let place = |id: LaneId, lane: &Lane| (id, work.aged(lane.boost));
+                match ready {
+                    Some(ready) => ready
+                        .iter()
+                        .filter_map(|id| Some((*id, known.get(id).filter(may_take)?)))
+                        .map(|(id, lane)| place(id, lane))
+                        .collect(),
+                    None => known
+                        .iter()
+                        .filter(|(_, lane)| may_take(lane))
+                        .map(|(id, lane)| place(*id, lane))
+                        .collect(),
+                }
+            });
         groups
             .entry((lanes.clone(), each_alone.then_some(place)))
             .or_default()
             .push(place);
     }
-    groups
+    let is_much = groups.keys().any(|(lanes, _)| lanes.len() > MANY_LANES);
+    (groups, is_much)
 }

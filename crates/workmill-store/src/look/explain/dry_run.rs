@@ -149,7 +149,10 @@ impl Look<'_> {
                 if run.is_done() {
                     break;
                 }
-                run.offer(&ranked.candidate());
+                let task_type = ranked.policy.admission.task_type.as_str();
+                if agent.offer.takes_type(task_type) {
+                    run.offer(&ranked.candidate());
+                }
             }
             looked_at += found.len();
             after = found.last().map(|last| (last.effective, last.task));

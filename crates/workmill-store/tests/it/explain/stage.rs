@@ -88,6 +88,8 @@ impl<'a> Stage<'a> {
                     models: owned(models),
                     slots: *slots,
                     poll_interval_ms: DEFAULT_POLL_INTERVAL_MS,
+                    task_types: Vec::new(),
+                    is_by_hand: false,
                     claim_ttl_ms: None,
                 };
                 self.store.run(&operation).await?.0.expect("registered");
@@ -176,6 +178,7 @@ impl<'a> Stage<'a> {
             most,
             start: true,
             request: None,
+            selection: workmill_core::lane::Selection::default(),
             lease_ms: None,
         };
         let operation = Claim {

@@ -62,6 +62,7 @@ fn request(agent: &str, most: i32) -> ClaimRequest {
         most,
         start: true,
         request: None,
+        selection: workmill_core::lane::Selection::default(),
         lease_ms: None,
     }
 }

@@ -134,6 +134,8 @@ impl Server {
             models: vec![],
             slots,
             poll_interval_ms: DEFAULT_POLL_INTERVAL_MS,
+            task_types: Vec::new(),
+            is_by_hand: false,
             claim_ttl_ms: None,
         };
         let registered = self.store.run(&operation).await?.0;
@@ -149,6 +151,7 @@ impl Server {
             most,
             start: true,
             request: None,
+            selection: workmill_core::lane::Selection::default(),
             lease_ms: None,
         };
         let operation = Claim {

@@ -29,6 +29,7 @@ fn ask(agent: &str, key: Uuid, request: Option<u128>) -> ClaimRequest {
         most: 1,
         start: true,
         request: request.map(Uuid::from_u128),
+        selection: workmill_core::lane::Selection::default(),
         lease_ms: None,
     }
 }

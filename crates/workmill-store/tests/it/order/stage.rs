@@ -68,6 +68,8 @@ impl<'a> Stage<'a> {
                 models: names(agent.models),
                 slots: SLOTS,
                 poll_interval_ms: DEFAULT_POLL_INTERVAL_MS,
+                task_types: Vec::new(),
+                is_by_hand: false,
                 claim_ttl_ms: None,
             };
             store.run(&operation).await?.0.expect("registered");
@@ -142,6 +144,7 @@ impl<'a> Stage<'a> {
                 most: *most,
                 start: true,
                 request: None,
+                selection: workmill_core::lane::Selection::default(),
                 lease_ms: None,
             })
             .collect();

@@ -34,6 +34,8 @@ impl Driver {
                     models: models.iter().map(ToString::to_string).collect(),
                     slots: *slots,
                     poll_interval_ms: DEFAULT_POLL_INTERVAL_MS,
+                    task_types: Vec::new(),
+                    is_by_hand: false,
                     claim_ttl_ms: None,
                 };
                 match self.store.run(&registration).await?.0 {
@@ -98,6 +100,7 @@ impl Driver {
                 most: ask.most,
                 start: ask.start,
                 request: ask.request.map(|request| Uuid::from_u128(request.into())),
+                selection: workmill_core::lane::Selection::default(),
                 lease_ms: None,
             })
             .collect();

@@ -203,6 +203,7 @@ async fn hand_over(server: &Arc<Server>, number: usize) -> Result<Vec<LeaseId>, 
             most: 1,
             start: true,
             request: None,
+            selection: workmill_core::lane::Selection::default(),
             lease_ms: None,
         })
         .collect();

@@ -55,6 +55,7 @@ impl Server {
                 most: 1,
                 start: true,
                 request: None,
+                selection: workmill_core::lane::Selection::default(),
                 lease_ms: None,
             })
             .collect();

@@ -1,8 +1,10 @@
 //! How attempts end, as the model sees it.
 
+use workmill_core::agent::AgentStatus;
 use workmill_core::attempt::Outcome;
 use workmill_core::failure::{self, Reason};
 use workmill_core::lifecycle::{State, Trigger};
+use workmill_core::money::Micros;
 use workmill_core::retry::LEAST_EXCLUSION_MS;
 use workmill_core::verdict::{self, Failure, Verdict};
 
@@ -141,9 +143,10 @@ impl World {
     ) -> Option<i64> {
         let now = self.now;
         let is_draining = self.is_draining(label);
-        let somebody_else = self.agents.keys().any(|other| {
+        let somebody_else = self.agents.iter().any(|(other, known)| {
             let task = &self.tasks[&label];
             *other != agent
+                && known.status == AgentStatus::Active
                 && task
                     .asked
                     .lane(task.policy.boost)
@@ -278,7 +281,8 @@ impl Task {
     /// The lane it moves to, counting the failure that happens now.
     fn fallback(&self) -> Option<workmill_core::lane::Lane> {
         let failed = i32::try_from(self.failures().count() + 1).expect("few");
-        self.asked.fallback_lane(self.policy.boost, failed)
+        self.asked
+            .fallback_lane(self.policy.boost, failed, Micros::ZERO)
     }
 
     fn verdict(&self, agent: u8, failed: &Failed) -> Verdict {

@@ -98,6 +98,7 @@ impl World {
             agent_type: String::new(),
             capabilities: agent.capabilities.iter().map(ToString::to_string).collect(),
             models: agent.models.iter().map(ToString::to_string).collect(),
+            task_types: Vec::new(),
         }
     }
 }

@@ -1,0 +1,204 @@
+//! Agents that fall silent are offline, and those that claimed by hand are removed a day later.
+//!
+//! An agent is heard when it registers, claims, shows a sign of life, or ends an attempt; while it
+//! holds a lease that has not run out, it is alive by that.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use futures_util::TryFutureExt;
+use jiff::Timestamp;
+use serde_json::json;
+use workmill_core::agent::{self, Signs, Watched};
+use workmill_core::ids::Namespace;
+use workmill_queries::client::Params;
+use workmill_queries::queries::dispatch::agents as statements;
+
+use crate::connect::Store;
+use crate::dispatch::agents::{read_status, remove, tell_of_return};
+use crate::error::StoreError;
+use crate::event::{Event, EventType};
+use crate::operation::{Operation, Work};
+
+impl Store {
+    /// Returns agents whose silence is to be judged, by namespace. A hint: looked at again under
+    /// their locks.
+    pub async fn find_restless_agents(
+        &self,
+        now: Timestamp,
+        most: i64,
+    ) -> Result<BTreeMap<Namespace, BTreeSet<String>>, StoreError> {
+        const DOING: &str = "look for silent agents";
+        let client = self.client(DOING).await?;
+        let parameters = statements::FindRestlessAgentsParams {
+            now,
+            removed_since: now - agent::BY_HAND_IS_REMOVED_AFTER,
+            least_interval_ms: agent::LEAST_INTERVAL_MS,
+            intervals: agent::SILENT_INTERVALS,
+            written_until: now - agent::SEEN_IS_WRITTEN_EVERY,
+            most,
+        };
+        let rows = statements::find_restless_agents()
+            .params(&client, &parameters)
+            .all()
+            .await
+            .map_err(|error| StoreError::from_statement(DOING, error))?;
+        let mut found: BTreeMap<Namespace, BTreeSet<String>> = BTreeMap::new();
+        for row in rows {
+            found
+                .entry(Namespace(row.ns))
+                .or_default()
+                .insert(row.agent);
+        }
+        Ok(found)
+    }
+}
+
+/// Judges the silence of agents.
+#[derive(Debug)]
+pub struct WatchAgents<'a> {
+    pub ns: Namespace,
+    pub agents: &'a BTreeSet<String>,
+}
+
+/// How many agents fell silent, came back and were removed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Counted {
+    pub offline: usize,
+    pub online: usize,
+    pub removed: usize,
+}
+
+impl Operation for WatchAgents<'_> {
+    type Answer = Counted;
+    const DOING: &'static str = "watch over agents";
+
+    fn namespace(&self) -> Namespace {
+        self.ns
+    }
+
+    async fn run(&self, work: &mut Work<'_>) -> Result<Counted, StoreError> {
+        let names: Vec<&str> = self.agents.iter().map(String::as_str).collect();
+        let rows = lock(work, &names).await?;
+        let now = work.now().await?;
+        let holding = statements::find_holding_agents()
+            .bind(work.transaction, &names, &now, &work.ns)
+            .all()
+            .map_err(|error| work.failed(error))
+            .await?;
+        let holding: BTreeMap<String, (i64, bool)> = holding
+            .into_iter()
+            .map(|row| (row.agent, (row.leases, row.is_holding)))
+            .collect();
+        let (mut silent, mut back, mut removed) = (Vec::new(), Vec::new(), Vec::new());
+        for row in &rows {
+            let (leases, is_holding) = holding.get(&row.agent).copied().unwrap_or((0, false));
+            let signs = Signs {
+                seen_at: row.seen_at,
+                poll_interval_ms: row.poll_interval_ms,
+                silent_since: row.silent_since,
+                is_holding,
+                is_by_hand: row.is_by_hand,
+            };
+            match agent::watch(signs, now) {
+                Some(Watched::FallsSilent) => silent.push(row),
+                Some(Watched::IsBack) => back.push(row),
+                // A lease that ran out is settled first.
+                Some(Watched::IsRemoved) if leases > 0 => {}
+                Some(Watched::IsRemoved) => removed.push(row.agent.as_str()),
+                None => {}
+            }
+        }
+        fall_silent(work, &silent, now).await?;
+        note(work, &back, |_| now).await?;
+        remove(work, &removed, "silence").await?;
+        Ok(Counted {
+            offline: silent.len(),
+            online: back.len(),
+            removed: removed.len(),
+        })
+    }
+}
+
+async fn lock(
+    work: &Work<'_>,
+    names: &[&str],
+) -> Result<Vec<statements::LockWatchedAgents>, StoreError> {
+    statements::lock_watched_agents()
+        .bind(work.transaction, &names, &work.ns)
+        .all()
+        .map_err(|error| work.failed(error))
+        .await
+}
+
+async fn fall_silent(
+    work: &mut Work<'_>,
+    rows: &[&statements::LockWatchedAgents],
+    now: Timestamp,
+) -> Result<(), StoreError> {
+    if rows.is_empty() {
+        return Ok(());
+    }
+    let names: Vec<&str> = rows.iter().map(|row| row.agent.as_str()).collect();
+    statements::silence_agents()
+        .bind(work.transaction, &now, &work.ns, &names)
+        .await
+        .map_err(|error| work.failed(error))?;
+    for row in rows {
+        work.emit(Event {
+            event_type: EventType::AgentOffline,
+            graph: None,
+            task: None,
+            data: json!({"agent": row.agent, "last_seen": row.seen_at}),
+        });
+    }
+    Ok(())
+}
+
+/// Writes down when agents were heard; tells of those that are back. Their rows are locked.
+async fn note(
+    work: &mut Work<'_>,
+    rows: &[&statements::LockWatchedAgents],
+    at: impl Fn(&str) -> Timestamp,
+) -> Result<(), StoreError> {
+    if rows.is_empty() {
+        return Ok(());
+    }
+    let names: Vec<&str> = rows.iter().map(|row| row.agent.as_str()).collect();
+    let ats: Vec<Timestamp> = names.iter().map(|name| at(name)).collect();
+    statements::note_agents()
+        .bind(work.transaction, &names, &ats, &work.ns)
+        .await
+        .map_err(|error| work.failed(error))?;
+    for row in rows.iter().filter(|row| row.silent_since.is_some()) {
+        tell_of_return(work, &row.agent, read_status(&row.agent, &row.status)?);
+    }
+    Ok(())
+}
+
+/// Writes down when agents ended attempts: no settlement writes an agent's row.
+#[derive(Debug)]
+pub struct NoteAgents<'a> {
+    pub ns: Namespace,
+    pub heard: &'a BTreeMap<String, Timestamp>,
+}
+
+impl Operation for NoteAgents<'_> {
+    type Answer = ();
+    const DOING: &'static str = "note when agents were heard";
+
+    fn namespace(&self) -> Namespace {
+        self.ns
+    }
+
+    async fn run(&self, work: &mut Work<'_>) -> Result<(), StoreError> {
+        let names: Vec<&str> = self.heard.keys().map(String::as_str).collect();
+        let rows = lock(work, &names).await?;
+        let is_news = |row: &&statements::LockWatchedAgents| {
+            let at = self.heard[&row.agent];
+            let was_silent = row.silent_since.is_some_and(|since| since < at);
+            was_silent || agent::is_worth_writing(row.seen_at, at)
+        };
+        let news: Vec<_> = rows.iter().filter(is_news).collect();
+        note(work, &news, |name| self.heard[name]).await
+    }
+}
