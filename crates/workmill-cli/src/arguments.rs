@@ -19,7 +19,8 @@ use clap::{Args, Parser, Subcommand};
 use workmill_core::ids::TaskId;
 
 pub(crate) use access::{
-    EventsCommand, InboxGrantArguments, KeyCommand, KeyPlace, NamespaceCommand, TailArguments,
+    EventsCommand, InboxGrantArguments, KeyCommand, KeyPlace, NamespaceCommand,
+    NamespaceSettingsArguments, TailArguments,
 };
 pub(crate) use administering::{
     AuditArguments, BudgetCommand, LimitsCommand, PauseArguments, ProjectCommand,
@@ -177,7 +178,7 @@ pub(crate) enum Command {
     /// Create, list, rotate and revoke keys
     #[command(subcommand)]
     Key(KeyCommand),
-    /// Create and list namespaces, let producers use their inbox
+    /// Create and list namespaces, set their settings, let producers use their inbox
     #[command(subcommand)]
     Namespace(NamespaceCommand),
     /// Watch what happens

@@ -24,7 +24,7 @@ mod record;
 mod status;
 mod table;
 
-pub(crate) use access::{event, keys, namespaces};
+pub(crate) use access::{event, keys, namespace_settings, namespaces};
 pub(crate) use administering::{budgets, limits, pauses, project, projects};
 pub(crate) use dead_letters::{
     dead_letter, dead_letter_groups, dead_letter_preview, dead_letters, resolved,

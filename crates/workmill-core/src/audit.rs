@@ -72,6 +72,7 @@ actions! {
     InboxGranted = "inbox.grant",
     InboxRevoked = "inbox.revoke",
     RetentionSet = "retention.set",
+    SpawningSet = "spawning.set",
     GateSet = "gate.set",
     GateRemoved = "gate.remove",
 }

@@ -56,6 +56,11 @@ impl ResourceLock {
         self.path.split('/').next().unwrap_or_default()
     }
 
+    /// Whether the path of the other one is that of this one, or lies below it.
+    pub fn covers(&self, other: &ResourceLock) -> bool {
+        covers(&self.path, &other.path)
+    }
+
     pub fn conflicts_with(&self, other: &ResourceLock) -> bool {
         let one_covers_the_other =
             covers(&self.path, &other.path) || covers(&other.path, &self.path);

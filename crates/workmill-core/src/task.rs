@@ -44,6 +44,11 @@ pub struct NewTask {
     /// The project that it belongs to; that of its graph unless said.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub project_id: Option<ProjectId>,
+    /// For whom it is submitted, as `human:NAME`, `cron:NAME` or `agent:NAME`: the name of the key
+    /// unless said. Orchestrators, operators and admins may say it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<Word>)]
+    pub created_by: Option<String>,
     #[serde(rename = "type")]
     #[schema(value_type = Word, required)]
     pub task_type: String,
@@ -231,7 +236,8 @@ pub fn referenced_artifact(reference: &str) -> Option<&str> {
 
 impl NewTask {
     /// What names a task, ties it to others or says when it begins is not a matter of editing.
-    pub const FIXED: [&str; 8] = [
+    pub const FIXED: [&str; 9] = [
+        "created_by",
         "name",
         "key",
         "idempotency_key",

@@ -13,7 +13,6 @@ use std::time::{Duration, Instant};
 use jiff::SignedDuration;
 use uuid::Uuid;
 use workmill_core::ids::{GraphId, LeaseId, Namespace, TaskId};
-use workmill_core::task::NewTask;
 use workmill_store::StoreError;
 use workmill_store::access::{CreateKey, CreateNamespace, NoteKeyUse, RevokeKey, RotateKey};
 pub use workmill_store::look::belonging::EndOfAttempt;
@@ -289,31 +288,6 @@ impl Engine {
             Some(_) => Err(EngineError::refused(lease, Refusal::NotTheHolder)),
             None => Err(missing(&lease)),
         }
-    }
-
-    /// Refuses tasks that name agents of other keys: who works is not who hands out work to
-    /// strangers. What names nobody is for whoever can.
-    pub async fn check_kin(&self, caller: &Caller, tasks: &[NewTask]) -> Result<(), EngineError> {
-        let names_nobody =
-            |task: &NewTask| task.target_agent.is_none() && task.agent_type.is_none();
-        if tasks.iter().all(names_nobody) {
-            return Ok(());
-        }
-        let store = self.store();
-        let kin = store.find_agents_of_key(caller.ns, caller.key).await?;
-        for (place, task) in tasks.iter().enumerate() {
-            let stranger = match (&task.target_agent, &task.agent_type) {
-                (Some(name), _) if !kin.iter().any(|(agent, _)| agent == name) => "target_agent",
-                (_, Some(kind)) if !kin.iter().any(|(_, of_kin)| of_kin == kind) => "agent_type",
-                _ => continue,
-            };
-            let problem = format!(
-                "tasks[{place}].{stranger}: a key for agents spawns for agents of its own; \
-                 leave it out, or let an orchestrator do it"
-            );
-            return Err(EngineError::Forbidden { problem });
-        }
-        Ok(())
     }
 
     /// What lease tokens are signed with.

@@ -7,6 +7,7 @@ use tokio::sync::{Notify, OnceCell, Semaphore};
 use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
 use workmill_core::audit::Actor;
+use workmill_core::authority::Authority;
 use workmill_core::ids::Namespace;
 use workmill_core::price::PriceTable;
 use workmill_core::retention::DEFAULT_EVENT_AGE;
@@ -32,6 +33,7 @@ pub struct Caller {
     pub key: Uuid,
     /// What the key is called; shown as the creator of what it submits.
     pub name: String,
+    pub authority: Authority,
 }
 
 impl Caller {

@@ -40,6 +40,9 @@ pub enum EngineError {
     TooLate { lease: LeaseId },
     #[error("{problem}")]
     Forbidden { problem: String },
+    /// `at` is the path of a field that others may send, or send otherwise.
+    #[error("{at}: {problem}")]
+    NotAllowed { at: String, problem: String },
     #[error("{task}: {illegal}")]
     IllegalTransition {
         task: TaskId,
@@ -81,6 +84,13 @@ impl From<StoreError> for EngineError {
 impl EngineError {
     pub(crate) fn invalid(at: impl Into<String>, problem: impl Into<String>) -> Self {
         EngineError::Invalid {
+            at: at.into(),
+            problem: problem.into(),
+        }
+    }
+
+    pub(crate) fn not_allowed(at: impl Into<String>, problem: impl Into<String>) -> Self {
+        EngineError::NotAllowed {
             at: at.into(),
             problem: problem.into(),
         }

@@ -4,6 +4,8 @@
 //! store still has to check needs the database: keys that are taken, tasks that are not there,
 //! cycles through what is there.
 
+mod author;
+mod bounds;
 mod edit;
 mod growth;
 mod hand_over;
@@ -13,6 +15,7 @@ mod names;
 pub mod plan;
 
 use std::borrow::Borrow;
+use std::collections::BTreeSet;
 use std::io;
 
 use serde::Serialize;
@@ -22,6 +25,7 @@ use workmill_core::ids::{GraphId, Namespace, ProjectId, TaskId};
 use workmill_core::money::Micros;
 use workmill_core::task::NewTask;
 use workmill_store::StoreError;
+use workmill_store::intake::references::References;
 use workmill_store::intake::submit::Idempotency;
 use workmill_store::intake::{NewGraph, Submission, Submit, SubmitRefusal, Submitted, TaskDraft};
 
@@ -30,8 +34,11 @@ use crate::engine::{Caller, Engine, Shared};
 use crate::error::EngineError;
 use crate::gather::{Batch, is_somebodys_fault};
 
+pub(crate) use author::Author;
+use author::{check_references, unreadable};
 pub(crate) use edit::Changes;
 pub use edit::Edited;
+pub use growth::{Grown, SpawnRequest};
 pub(crate) use limits::{LONGEST_TITLE, LONGEST_WORD, check_text};
 pub use limits::{MOST_EDGES, MOST_TASKS};
 
@@ -83,7 +90,8 @@ impl Engine {
         let submission = Submission {
             key: Some(caller.key),
             ..beside(count, move || {
-                submission_of_tasks(caller.name.clone(), tasks.as_ref(), key, at)
+                let author = Author::of(caller);
+                submission_of_tasks(&author, caller.name.clone(), tasks.as_ref(), key, at)
             })?
         };
         let submitted = self.submit(caller, submission).await?;
@@ -157,10 +165,9 @@ fn submission_of_graph(
             .map(|place| names::name_of(tasks, place))
             .collect(),
     })?;
-    let drafts = resolved.drafts(tasks, &shape)?;
-    let idempotency = key
-        .map(|key| idempotency(key, &("graph", request)))
-        .transpose()?;
+    let drafts = resolved.drafts(&Author::of(caller), tasks, &shape)?;
+    check_keys(tasks, key)?;
+    let idempotency = graph_key(request, key)?;
     let graph = NewGraph {
         title: request.title.clone(),
         is_draft: request.draft,
@@ -168,7 +175,7 @@ fn submission_of_graph(
         project: request.project_id,
     };
     let submission = Submission {
-        created_by: caller.name.clone(),
+        created_by: common_creator(tasks).unwrap_or(&caller.name).to_owned(),
         key: Some(caller.key),
         graph: Some(graph),
         tasks: drafts,
@@ -180,6 +187,7 @@ fn submission_of_graph(
 
 /// Tasks of their own, checked. `at` is where the task of a place stands in the request.
 fn submission_of_tasks(
+    author: &Author,
     created_by: String,
     tasks: &[NewTask],
     key: Option<&str>,
@@ -192,12 +200,18 @@ fn submission_of_tasks(
             let problem = "only a task of a graph can depend on others; create a graph";
             return Err(EngineError::invalid(format!("{at}.depends_on"), problem));
         }
-        drafts.push(draft(&at, task)?);
+        drafts.push(author.sign(&at, task, draft(&at, task)?)?);
     }
-    let key = call_key(tasks, key)?;
-    let idempotency = key
-        .map(|key| idempotency(key, &("tasks", tasks)))
-        .transpose()?;
+    check_references(&drafts)?;
+    let own = own_key(tasks)?;
+    let keyed = |key: &str| idempotency(key, &("tasks", tasks));
+    // The key of a single task is what it is known by; that of the call is then used up, too.
+    if let (Some(own), Some(key), [draft]) = (own, key, &mut drafts[..])
+        && own != key
+    {
+        draft.idempotency = Some(keyed(key)?);
+    }
+    let idempotency = own.or(key).map(keyed).transpose()?;
     Ok(Submission {
         created_by,
         key: None,
@@ -207,16 +221,74 @@ fn submission_of_tasks(
     })
 }
 
+/// What a graph is remembered by. Without a key of the call, a graph whose tasks have keys is known
+/// again by all that it says: its tasks cannot enter another one.
+fn graph_key(
+    request: &GraphRequest,
+    key: Option<&str>,
+) -> Result<Option<Idempotency>, EngineError> {
+    if let Some(key) = key {
+        return Ok(Some(idempotency(key, &("graph", request))?));
+    }
+    let has_keys = request
+        .tasks
+        .iter()
+        .any(|task| task.idempotency_key.is_some());
+    if !has_keys {
+        return Ok(None);
+    }
+    let digest = digest_of(&("graph", request))?;
+    let digits = digest.iter().map(|byte| format!("{byte:02x}"));
+    let key = format!("graph {}", digits.collect::<String>());
+    Ok(Some(Idempotency { key, digest }))
+}
+
+/// Each idempotency key of a call stands for one thing.
+fn check_keys(tasks: &[NewTask], of_call: Option<&str>) -> Result<(), EngineError> {
+    let mut keys: BTreeSet<&str> = of_call.into_iter().collect();
+    for (place, task) in tasks.iter().enumerate() {
+        if let Some(key) = task.idempotency_key.as_deref()
+            && !keys.insert(key)
+        {
+            let at = format!("tasks[{place}].idempotency_key");
+            let problem = "is the key of another task of this call, or of the call itself";
+            return Err(EngineError::invalid(at, problem));
+        }
+    }
+    Ok(())
+}
+
+fn other_request() -> EngineError {
+    EngineError::Conflict {
+        problem: "the idempotency key stands for another request".to_owned(),
+    }
+}
+
+fn task_key_used(task: usize) -> EngineError {
+    EngineError::Conflict {
+        problem: format!("tasks[{task}].idempotency_key stands for another task"),
+    }
+}
+
 fn refused(refusal: SubmitRefusal) -> EngineError {
     match refusal {
-        SubmitRefusal::OtherRequest { .. } => EngineError::Conflict {
-            problem: "the idempotency key stands for another request".to_owned(),
-        },
+        SubmitRefusal::OtherRequest { .. } => other_request(),
+        SubmitRefusal::TaskKeyUsed { task } => task_key_used(task),
         SubmitRefusal::KeyTaken { key } => EngineError::Conflict {
             problem: format!("another task has the key `{key}`"),
         },
         SubmitRefusal::NoSuchProject { project } => no_such_project(project),
+        SubmitRefusal::Unreadable(refused) => {
+            unreadable(&format!("tasks[{}]", refused.place), refused)
+        }
     }
+}
+
+/// Whoever all tasks of a graph were submitted for.
+fn common_creator(tasks: &[NewTask]) -> Option<&str> {
+    let first = tasks.first()?.created_by.as_deref()?;
+    let is_common = |task: &NewTask| task.created_by.as_deref() == Some(first);
+    tasks.iter().all(is_common).then_some(first)
 }
 
 fn no_such_project(project: ProjectId) -> EngineError {
@@ -226,36 +298,31 @@ fn no_such_project(project: ProjectId) -> EngineError {
 /// So many tasks gain nothing from sharing a commit.
 const A_BATCH_BY_ITSELF: usize = 100;
 
-/// The key of the call: its own, or that of its only task.
-fn call_key<'a>(
-    tasks: &'a [NewTask],
-    key: Option<&'a str>,
-) -> Result<Option<&'a str>, EngineError> {
-    let own = tasks
-        .iter()
-        .find_map(|task| task.idempotency_key.as_deref());
-    match (own, key) {
-        (Some(_), _) if tasks.len() > 1 => Err(EngineError::invalid(
-            "tasks",
-            "an idempotency key covers a whole call: send it with the call, not with its tasks",
-        )),
-        (Some(own), Some(key)) if own != key => Err(EngineError::invalid(
-            "idempotency_key",
-            "the task and the call name different keys",
-        )),
-        (own, key) => Ok(key.or(own)),
+/// The key of the only task of a call.
+fn own_key(tasks: &[NewTask]) -> Result<Option<&str>, EngineError> {
+    let mut keys = tasks.iter().map(|task| task.idempotency_key.as_deref());
+    let own = keys.find_map(|key| key);
+    if own.is_some() && tasks.len() > 1 {
+        let problem =
+            "an idempotency key covers a whole call: send it with the call, not with its tasks";
+        return Err(EngineError::invalid("tasks", problem));
     }
+    Ok(own)
 }
 
 pub(crate) fn idempotency(key: &str, request: &impl Serialize) -> Result<Idempotency, EngineError> {
     limits::check_text("idempotency_key", key, limits::LONGEST_WORD)?;
+    Ok(Idempotency {
+        key: key.to_owned(),
+        digest: digest_of(request)?,
+    })
+}
+
+fn digest_of(request: &impl Serialize) -> Result<Vec<u8>, EngineError> {
     let mut digest = Digesting(Sha256::new());
     serde_json::to_writer(&mut digest, request)
         .map_err(|error| EngineError::invalid("request", error.to_string()))?;
-    Ok(Idempotency {
-        key: key.to_owned(),
-        digest: digest.0.finalize().to_vec(),
-    })
+    Ok(digest.0.finalize().to_vec())
 }
 
 /// Digests what is written, so that a large request is not in memory once more.
@@ -351,6 +418,9 @@ pub(crate) fn draft(at: &str, task: &NewTask) -> Result<TaskDraft, EngineError> 
         on_dependency_failure: task.dependency_rule(),
         depends_on: Vec::new(),
         key: task.key.clone(),
+        idempotency: None,
         project: task.project_id,
+        created_by: None,
+        references: References::default(),
     })
 }

@@ -178,6 +178,11 @@ impl RemainingBudget {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct ResolvedReference {
     pub reference: String,
+    /// How the task stands whose output it is. Without it, there is no such task any more; an artifact
+    /// has none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub status: Option<State>,
+    /// Null unless `status` is `completed`, and where it was left out.
     #[schema(value_type = Json)]
     pub output: Value,
     /// Of the task that is referred to.

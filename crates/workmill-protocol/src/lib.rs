@@ -24,6 +24,7 @@ mod query;
 pub mod questions;
 pub mod retention;
 pub mod role;
+pub mod settings;
 pub mod stats;
 pub mod tasks;
 pub mod usage;

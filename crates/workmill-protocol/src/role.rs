@@ -5,6 +5,7 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
+use workmill_core::authority::Authority;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
@@ -126,9 +127,13 @@ impl Role {
         matches!(self, Role::Agent)
     }
 
-    /// It hands out no work to agents of other keys.
-    pub const fn spawns_only_for_its_own(self) -> bool {
-        matches!(self, Role::Agent)
+    /// What it may refer to and decide besides.
+    pub const fn authority(self) -> Authority {
+        match self {
+            Role::Producer => Authority::Producer,
+            Role::Agent => Authority::Agent,
+            Role::Orchestrator | Role::Operator | Role::Admin => Authority::Orchestrator,
+        }
     }
 
     /// It cancels only what it has submitted.

@@ -24,7 +24,8 @@ use workmill_protocol::agents::{Agent, AgentList, ChangeAgent, RegisterAgent, Re
 use workmill_protocol::claims::{ClaimTasks, ClaimedTask, ClaimedTasks, PreviewClaim, WouldClaim};
 use workmill_protocol::explain::Explanation;
 use workmill_protocol::graphs::{
-    CancelGraph, CancelledGraph, CreateGraph, CreatedGraph, Graph, GraphList, RetriedGraph,
+    CancelGraph, CancelledGraph, CreateGraph, CreatedGraph, Graph, GraphList, GrowGraph,
+    RetriedGraph,
 };
 use workmill_protocol::leases::{
     BlockTask, CompleteTask, FailTask, LeaseAlive, ReleaseTask, SendHeartbeat, SettledTask,
@@ -35,7 +36,7 @@ use workmill_protocol::tasks::{
 
 use crate::address::is_on_this_machine;
 use crate::error::ClientError;
-use crate::patience::{Attempt, Patience, retry_after};
+use crate::patience::{Attempt, Patience, Repeat, retry_after};
 
 pub use events::{EventFilter, EventStream, Heard};
 pub use plan::SyncMode;
@@ -119,7 +120,8 @@ impl Client {
     /// anew or has too much to do. Half a minute unless this says otherwise; zero tries once.
     ///
     /// A repetition does nothing twice: what creates something carries a key by which the server
-    /// knows it again, and all else can be said twice.
+    /// knows it again. What can neither be known again nor said twice is sent again only if it is
+    /// certain that nothing was done.
     #[must_use]
     pub fn with_patience(self, longest: Duration) -> Self {
         Client {
@@ -179,6 +181,16 @@ impl Client {
     /// Creates a graph as it was written down; see [`Client::submit_json`].
     pub async fn create_graph_json(&self, graph: &RawValue) -> Result<CreatedGraph, ClientError> {
         self.create("/v1/graphs", graph).await
+    }
+
+    /// Adds tasks to a graph.
+    pub async fn grow_graph(
+        &self,
+        graph: GraphId,
+        growth: &GrowGraph,
+    ) -> Result<SubmittedTasks, ClientError> {
+        self.create(&format!("/v1/graphs/{graph}/tasks"), growth)
+            .await
     }
 
     pub async fn graph(&self, id: GraphId) -> Result<Graph, ClientError> {
@@ -244,7 +256,7 @@ impl Client {
             ..request.clone()
         };
         let answer: Option<ClaimedTasks> = self
-            .call(Method::POST, "/v1/claims", Some(&request), None)
+            .call(Method::POST, "/v1/claims", Some(&request), Repeat::Always)
             .await?;
         Ok(answer.map(|answer| answer.claims).unwrap_or_default())
     }
@@ -286,7 +298,8 @@ impl Client {
         task: TaskId,
         answer: &AnswerTask,
     ) -> Result<TaskStatus, ClientError> {
-        self.post(&format!("/v1/tasks/{task}/answer"), answer).await
+        self.post_once(&format!("/v1/tasks/{task}/answer"), answer)
+            .await
     }
 
     pub async fn cancel_graph(
@@ -300,7 +313,7 @@ impl Client {
 
     /// Sends the failed part of a graph round again.
     pub async fn retry_graph(&self, graph: GraphId) -> Result<RetriedGraph, ClientError> {
-        self.post(&format!("/v1/graphs/{graph}/retry"), &serde_json::json!({}))
+        self.post_once(&format!("/v1/graphs/{graph}/retry"), &serde_json::json!({}))
             .await
     }
 
@@ -309,7 +322,7 @@ impl Client {
         task: TaskId,
         resolve: &ResolveDeadLetter,
     ) -> Result<TaskStatus, ClientError> {
-        self.post(&format!("/v1/dead-letters/{task}/resolve"), resolve)
+        self.post_once(&format!("/v1/dead-letters/{task}/resolve"), resolve)
             .await
     }
 
@@ -358,6 +371,7 @@ impl Client {
         self.content(Method::GET, path, None::<&()>).await
     }
 
+    /// Posts what can be said twice.
     async fn post<A: DeserializeOwned>(
         &self,
         path: &str,
@@ -382,8 +396,19 @@ impl Client {
         body: &(impl Serialize + ?Sized),
         key: &str,
     ) -> Result<A, ClientError> {
-        let answer = self.call(Method::POST, path, Some(body), Some(key)).await?;
-        answer.ok_or_else(|| self.no_content())
+        let header = Some(("idempotency-key", key));
+        let answer = self.call_with(header, Method::POST, path, Some(body), Repeat::Always);
+        answer.await?.ok_or_else(|| self.no_content())
+    }
+
+    /// Posts what is done twice when it is said twice.
+    async fn post_once<A: DeserializeOwned>(
+        &self,
+        path: &str,
+        body: &(impl Serialize + ?Sized),
+    ) -> Result<A, ClientError> {
+        let answer = self.call(Method::POST, path, Some(body), Repeat::IfNotDone);
+        answer.await?.ok_or_else(|| self.no_content())
     }
 
     async fn content<A: DeserializeOwned>(
@@ -392,7 +417,7 @@ impl Client {
         path: &str,
         body: Option<&(impl Serialize + ?Sized)>,
     ) -> Result<A, ClientError> {
-        let answer = self.call(method, path, body, None).await?;
+        let answer = self.call(method, path, body, Repeat::Always).await?;
         answer.ok_or_else(|| self.no_content())
     }
 
@@ -409,10 +434,9 @@ impl Client {
         method: Method,
         path: &str,
         body: Option<&(impl Serialize + ?Sized)>,
-        idempotency_key: Option<&str>,
+        repeat: Repeat,
     ) -> Result<Option<A>, ClientError> {
-        let header = idempotency_key.map(|key| ("idempotency-key", key));
-        self.call_with(header, method, path, body).await
+        self.call_with(None, method, path, body, repeat).await
     }
 
     async fn call_with<A: DeserializeOwned>(
@@ -421,6 +445,7 @@ impl Client {
         method: Method,
         path: &str,
         body: Option<&(impl Serialize + ?Sized)>,
+        repeat: Repeat,
     ) -> Result<Option<A>, ClientError> {
         let mut request = self.request(method, path);
         if let Some((name, value)) = header {
@@ -431,7 +456,9 @@ impl Client {
         }
         let request = request.build().map_err(|source| self.unreachable(source))?;
         // Boxed: requests are large, and callers hold many of them.
-        let repeated = self.patience.repeat(|| self.send(request.try_clone()));
+        let repeated = self
+            .patience
+            .repeat(repeat, || self.send(request.try_clone()));
         Box::pin(repeated).await
     }
 

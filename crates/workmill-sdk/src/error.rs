@@ -1,7 +1,7 @@
 //! Why a call did not go.
 
 use thiserror::Error;
-use workmill_protocol::error::Problem;
+use workmill_protocol::error::{ErrorCode, Problem};
 
 #[derive(Debug, Error)]
 pub enum ClientError {
@@ -32,12 +32,24 @@ impl ClientError {
             ClientError::BadAddress(_) => false,
         }
     }
+
+    /// Whether the server may have done what was asked although it did not say so.
+    pub fn may_have_been_done(&self) -> bool {
+        match self {
+            ClientError::Unreachable { source, .. } => !source.is_connect(),
+            ClientError::Refused(problem) => match problem.code {
+                ErrorCode::UnknownOutcome | ErrorCode::Timeout | ErrorCode::Internal => true,
+                _ => false,
+            },
+            // A proxy does not know.
+            ClientError::NotWorkmill { status, .. } => *status >= 500,
+            ClientError::BadAddress(_) => false,
+        }
+    }
 }
 
 #[cfg(test)]
 mod tests {
-    use workmill_protocol::error::ErrorCode;
-
     use super::*;
 
     #[test]

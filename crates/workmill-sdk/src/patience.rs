@@ -34,10 +34,23 @@ impl Default for Patience {
     }
 }
 
+/// When a call is sent again.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Repeat {
+    /// Also when its reply was lost: doing it twice is doing it once.
+    Always,
+    /// Only while it is certain that nothing was done.
+    IfNotDone,
+}
+
 impl Patience {
     /// Calls until there is an answer that a repetition cannot change, or until the next pause would
     /// last too long.
-    pub(crate) async fn repeat<T, Answer>(self, call: impl Fn() -> Answer) -> Result<T, ClientError>
+    pub(crate) async fn repeat<T, Answer>(
+        self,
+        repeat: Repeat,
+        call: impl Fn() -> Answer,
+    ) -> Result<T, ClientError>
     where
         Answer: Future<Output = Result<T, Attempt>>,
     {
@@ -49,7 +62,11 @@ impl Patience {
                 Err(attempt) => attempt,
             };
             let pause_now = wait.unwrap_or_default().max(jittered(pause));
-            if !error.may_pass() || begun.elapsed() + pause_now >= self.0 {
+            let is_safe = match repeat {
+                Repeat::Always => true,
+                Repeat::IfNotDone => !error.may_have_been_done(),
+            };
+            if !error.may_pass() || !is_safe || begun.elapsed() + pause_now >= self.0 {
                 return Err(error);
             }
             tokio::time::sleep(pause_now).await;
@@ -88,13 +105,34 @@ mod tests {
     async fn calls(patience: Duration, code: ErrorCode, wait: Option<Duration>) -> (u32, Duration) {
         let (made, begun) = (Cell::new(0), tokio::time::Instant::now());
         let answer: Result<(), _> = Patience(patience)
-            .repeat(async || {
+            .repeat(Repeat::Always, async || {
                 made.set(made.get() + 1);
                 Err(refused(code, wait))
             })
             .await;
         assert!(answer.is_err());
         (made.get(), begun.elapsed())
+    }
+
+    /// What is done twice when it is said twice is said again only if nothing was done.
+    #[tokio::test]
+    async fn a_call_that_is_not_idempotent_is_not_sent_again_after_a_lost_reply() {
+        for (code, calls) in [(ErrorCode::UnknownOutcome, 1), (ErrorCode::Overloaded, 2)] {
+            let made = Cell::new(0);
+            let answer: Result<(), _> = Patience(Duration::from_secs(30))
+                .repeat(Repeat::IfNotDone, async || {
+                    made.set(made.get() + 1);
+                    let code = if made.get() == 1 {
+                        code
+                    } else {
+                        ErrorCode::Invalid
+                    };
+                    Err(refused(code, None))
+                })
+                .await;
+            assert!(answer.is_err());
+            assert_eq!(made.get(), calls, "{code:?}");
+        }
     }
 
     #[tokio::test]

@@ -360,6 +360,7 @@ pub(crate) fn claim(claimed: Claimed) -> Result<ClaimedTask, Refused> {
                 .into_iter()
                 .map(|one| ResolvedReference {
                     reference: one.reference,
+                    status: one.state,
                     output: one.output.unwrap_or_default(),
                     artifacts: one.artifacts,
                     left_out: one.is_left_out,

@@ -27,13 +27,47 @@ pub(crate) const GUARDED_EDITS: &[(Method, &str)] = &[
     (Method::DELETE, "/v1/retention"),
 ];
 
+/// The calls that take an `Idempotency-Key`: those that create something. To all others it would be a
+/// promise that is not kept.
+pub(crate) const KEYED_CALLS: &[(Method, &str)] = &[
+    (Method::POST, "/v1/tasks"),
+    (Method::POST, "/v1/graphs"),
+    (Method::POST, "/v1/graphs/{id}/tasks"),
+    (Method::POST, "/v1/leases/{lease}/spawn"),
+    (Method::POST, "/v1/projects"),
+];
+
+/// Refuses an `Idempotency-Key` where it would not be looked at.
+fn check_key(request: &Request) -> Result<(), Refused> {
+    if !request.headers().contains_key("idempotency-key") {
+        return Ok(());
+    }
+    let path = request.extensions().get::<MatchedPath>();
+    let path = path.map_or("", MatchedPath::as_str);
+    let is_keyed = KEYED_CALLS.contains(&(request.method().clone(), path));
+    if is_keyed || !openapi::is_described(request.method().as_str(), path) {
+        return Ok(());
+    }
+    let detail = match path {
+        "/v1/claims" => "a claim takes no Idempotency-Key; name it as `request_id` in the body",
+        "/v1/keys" | "/v1/keys/{id}/rotate" => {
+            "this call takes no Idempotency-Key: a token is shown once, and never again"
+        }
+        _ => "this call takes no Idempotency-Key",
+    };
+    Err(Refused::new(ErrorCode::Invalid, detail).at("Idempotency-Key"))
+}
+
 /// What a handler says with its answer, for the tag: `Extension(Edited(edition))`.
 #[derive(Debug, Clone)]
 pub(crate) struct Edited(pub(crate) Edition);
 
-/// Tags what is read, and answers 304 to those who have it; refuses a condition where it would not
-/// be looked at.
+/// Tags what is read, and answers 304 to those who have it; refuses a condition or an idempotency key
+/// where it would not be looked at.
 pub(crate) async fn check(request: Request, next: Next) -> Response {
+    if let Err(refused) = check_key(&request) {
+        return refused.into_response();
+    }
     if request.method() != Method::GET {
         let path = request.extensions().get::<MatchedPath>();
         let path = path.map_or("", MatchedPath::as_str);

@@ -90,6 +90,7 @@ async fn authorise(
         ns,
         key: key.id,
         name: key.name.clone(),
+        authority: role.authority(),
     };
     let _share = if permission.is_gathered() {
         None

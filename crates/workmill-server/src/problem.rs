@@ -95,6 +95,9 @@ impl From<EngineError> for Refused {
             EngineError::LeaseLost { .. } => Refused::new(ErrorCode::LeaseLost, detail)
                 .hint("stop this work: the task went to somebody else or has ended"),
             EngineError::Forbidden { .. } => Refused::new(ErrorCode::Forbidden, detail),
+            EngineError::NotAllowed { at, problem } => {
+                Refused::new(ErrorCode::Forbidden, problem).at(at)
+            }
             EngineError::IllegalTransition { .. } => {
                 Refused::new(ErrorCode::IllegalTransition, detail)
             }

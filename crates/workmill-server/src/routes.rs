@@ -118,6 +118,10 @@ pub(crate) fn all(engine: &Arc<Engine>, requests: &HttpMetrics, has_open_metrics
             "/v1/namespaces",
             administer(post(namespaces::create).get(namespaces::list)),
         )
+        .route(
+            "/v1/namespaces/{name}/settings",
+            look(get(namespaces::show_settings)).merge(operate(put(namespaces::set_settings))),
+        )
         .route("/v1/leases/{lease}/token", work(post(leases::token)))
         .route("/v1/events", look(get(events::events)))
         .route(

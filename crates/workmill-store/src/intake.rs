@@ -15,7 +15,9 @@ pub mod inbox;
 mod keys;
 pub mod plan;
 pub mod projects;
+pub mod references;
 pub mod spawn;
+pub mod spawning;
 pub mod submit;
 mod urgency;
 

@@ -3,6 +3,7 @@
 use serde_json::json;
 use workmill_core::policy::Policy;
 use workmill_core::task::NewTask;
+use workmill_store::intake::references::References;
 use workmill_store::intake::{Dependency, NewGraph, Submission, TaskDraft};
 
 /// A plain task.
@@ -32,7 +33,10 @@ pub fn draft_with(task: &NewTask, policy: Policy) -> TaskDraft {
         on_dependency_failure: task.dependency_rule(),
         depends_on: Vec::new(),
         key: task.key.clone(),
+        idempotency: None,
         project: task.project_id,
+        created_by: None,
+        references: References::default(),
     }
 }
 

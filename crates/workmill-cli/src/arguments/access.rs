@@ -2,6 +2,7 @@
 
 use clap::{Args, Subcommand, ValueEnum};
 use workmill_core::ids::{GraphId, TaskId};
+use workmill_core::spawning::{SpawnFor, SpawnLocks};
 use workmill_protocol::role::Role;
 
 #[derive(Debug, Subcommand)]
@@ -52,10 +53,41 @@ pub(crate) enum NamespaceCommand {
     },
     /// List the namespaces
     List,
+    /// Show the settings of a namespace, or set those that are named
+    Settings(NamespaceSettingsArguments),
     /// Let a database role put tasks into `workmill.inbox`, on the database named by `DATABASE_URL`
     GrantInbox(InboxGrantArguments),
     /// Take that back
     RevokeInbox(InboxGrantArguments),
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct NamespaceSettingsArguments {
+    #[arg(value_name = "NAME")]
+    pub(crate) name: String,
+    /// How many tasks an agent may spawn under one lease
+    #[arg(long, value_name = "N")]
+    pub(crate) most_tasks_per_lease: Option<u32>,
+    /// How many tasks agents may spawn in one graph
+    #[arg(long, value_name = "N")]
+    pub(crate) most_tasks_per_graph: Option<u32>,
+    /// How deep spawned tasks may spawn in their turn
+    #[arg(long, value_name = "N")]
+    pub(crate) most_depth: Option<u16>,
+    /// Whom spawned tasks may be for: `by_profile`, `own_kind` or `any`
+    #[arg(long, value_name = "WHOM", value_parser = read_spawn_for)]
+    pub(crate) spawn_for: Option<SpawnFor>,
+    /// Which locks spawned tasks may ask for: `held` (by the spawning task) or `any`
+    #[arg(long, value_name = "LOCKS", value_parser = read_spawn_locks)]
+    pub(crate) spawn_locks: Option<SpawnLocks>,
+}
+
+fn read_spawn_for(text: &str) -> Result<SpawnFor, String> {
+    SpawnFor::from_name(text).ok_or_else(|| "not by_profile, own_kind or any".to_owned())
+}
+
+fn read_spawn_locks(text: &str) -> Result<SpawnLocks, String> {
+    SpawnLocks::from_name(text).ok_or_else(|| "not held or any".to_owned())
 }
 
 #[derive(Debug, Args)]

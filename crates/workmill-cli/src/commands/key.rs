@@ -1,4 +1,4 @@
-//! `workmill key` and `workmill namespace`: who may do what, and where.
+//! `workmill key` and `workmill namespace`: keys, namespaces, and the settings of a namespace.
 
 mod in_database;
 
@@ -6,8 +6,11 @@ use anyhow::Result;
 use serde_json::json;
 use workmill_protocol::keys::{CreateKey, CreatedKey, KeyList, NamespaceList, RotateKey};
 
+use workmill_core::spawning::SpawnSettings;
+use workmill_protocol::settings::NamespaceSettings;
+
 use super::inbox;
-use crate::arguments::{KeyCommand, KeyPlace, NamespaceCommand};
+use crate::arguments::{KeyCommand, KeyPlace, NamespaceCommand, NamespaceSettingsArguments};
 use crate::configuration::Access;
 use crate::context::CommandContext;
 use crate::exit::Exit;
@@ -96,6 +99,7 @@ pub(crate) async fn namespaces(
     match command {
         NamespaceCommand::GrantInbox(arguments) => inbox::grant(context, arguments).await?,
         NamespaceCommand::RevokeInbox(arguments) => inbox::revoke(context, arguments).await?,
+        NamespaceCommand::Settings(arguments) => settings(context, arguments).await?,
         NamespaceCommand::Create { name } => {
             let client = context.client()?;
             let created = client.create_namespace(name).await?;
@@ -120,4 +124,33 @@ pub(crate) async fn namespaces(
         }
     }
     Ok(Exit::Done)
+}
+
+/// Sets what is named, and shows all of it.
+async fn settings(context: &CommandContext, arguments: &NamespaceSettingsArguments) -> Result<()> {
+    let NamespaceSettingsArguments {
+        name,
+        most_tasks_per_lease,
+        most_tasks_per_graph,
+        most_depth,
+        spawn_for,
+        spawn_locks,
+    } = arguments;
+    let client = context.client()?;
+    let known = client.namespace_settings(name).await?;
+    let before = known.spawning;
+    let spawning = SpawnSettings {
+        most_tasks_per_lease: most_tasks_per_lease.unwrap_or(before.most_tasks_per_lease),
+        most_tasks_per_graph: most_tasks_per_graph.unwrap_or(before.most_tasks_per_graph),
+        most_depth: most_depth.unwrap_or(before.most_depth),
+        spawn_for: spawn_for.unwrap_or(before.spawn_for),
+        locks: spawn_locks.unwrap_or(before.locks),
+    };
+    let wanted = NamespaceSettings { spawning };
+    let settings = if wanted == known {
+        known
+    } else {
+        client.set_namespace_settings(name, &wanted).await?
+    };
+    context.output.answer(&settings, render::namespace_settings)
 }

@@ -4,6 +4,7 @@ use std::fmt::Write;
 
 use workmill_protocol::events::Event;
 use workmill_protocol::keys::{KeyList, NamespaceList};
+use workmill_protocol::settings::NamespaceSettings;
 
 use super::{moment, table, trimmed};
 use crate::plain_text::plain;
@@ -34,6 +35,25 @@ pub(crate) fn keys(list: &KeyList) -> String {
 pub(crate) fn namespaces(list: &NamespaceList) -> String {
     let names = list.items.iter().map(|namespace| plain(&namespace.name));
     names.collect::<Vec<_>>().join("\n")
+}
+
+pub(crate) fn namespace_settings(settings: &NamespaceSettings) -> String {
+    let spawning = &settings.spawning;
+    let lines = [
+        (
+            "most tasks per lease",
+            spawning.most_tasks_per_lease.to_string(),
+        ),
+        (
+            "most tasks per graph",
+            spawning.most_tasks_per_graph.to_string(),
+        ),
+        ("most depth", spawning.most_depth.to_string()),
+        ("spawn for", spawning.spawn_for.to_string()),
+        ("locks", spawning.locks.to_string()),
+    ];
+    let lines = lines.map(|(what, value)| format!("{what:<20} {value}"));
+    format!("What agents may spawn:\n{}", lines.join("\n"))
 }
 
 pub(crate) fn event(event: &Event) -> String {

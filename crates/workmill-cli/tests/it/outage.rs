@@ -1,5 +1,6 @@
 //! Two servers on one database, one of them killed again and again, while clients submit, claim and
-//! complete as if nothing happened. What they were told is held against what is there in the end.
+//! complete as if nothing happened, while a proxy withholds replies. What they were told is held against
+//! what is there in the end.
 
 use std::process::Stdio;
 use std::sync::Arc;
@@ -9,7 +10,10 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result, ensure};
 use rand::RngExt;
 use serde_json::{Value, json};
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::Mutex;
+use tokio::task::JoinHandle;
 use workmill_core::dependency::OnDependencyFailure;
 use workmill_core::ids::TaskId;
 use workmill_core::lifecycle::State;
@@ -17,8 +21,8 @@ use workmill_core::task::NewTask;
 use workmill_protocol::agents::RegisterAgent;
 use workmill_protocol::claims::{ClaimTasks, ClaimedTask};
 use workmill_protocol::error::ErrorCode;
-use workmill_protocol::graphs::CreateGraph;
-use workmill_protocol::leases::{CompleteTask, SendHeartbeat, Usage};
+use workmill_protocol::graphs::{CreateGraph, GrowGraph};
+use workmill_protocol::leases::{CompleteTask, SendHeartbeat, SpawnTasks, Usage};
 use workmill_sdk::{Client, ClientError, EventFilter};
 use workmill_server::keys;
 use workmill_store::Store;
@@ -32,6 +36,75 @@ use crate::support::{Home, Running};
 
 const PRODUCERS: usize = 2;
 const AGENTS: usize = 8;
+
+/// Stands between clients and a server, and now and then withholds a reply: it hears it from the server
+/// and closes the client's connection instead of passing it on.
+struct Proxy {
+    url: String,
+    withheld: Arc<AtomicUsize>,
+    passing: JoinHandle<()>,
+}
+
+impl Proxy {
+    async fn in_front_of(url: &str) -> Result<Proxy> {
+        let server = url
+            .strip_prefix("http://")
+            .context("an address")?
+            .to_owned();
+        let listener = TcpListener::bind("127.0.0.1:0").await?;
+        let url = format!("http://{}", listener.local_addr()?);
+        let withheld = Arc::new(AtomicUsize::new(0));
+        let count = Arc::clone(&withheld);
+        let passing = tokio::spawn(async move {
+            while let Ok((client, _)) = listener.accept().await {
+                let (server, count) = (server.clone(), Arc::clone(&count));
+                tokio::spawn(async move {
+                    // A server that is away refuses the connection; so does the proxy.
+                    if let Ok(server) = TcpStream::connect(server).await {
+                        pass(client, server, &count).await;
+                    }
+                });
+            }
+        });
+        Ok(Proxy {
+            url,
+            withheld,
+            passing,
+        })
+    }
+
+    fn withheld(&self) -> usize {
+        self.withheld.load(Ordering::SeqCst)
+    }
+}
+
+impl Drop for Proxy {
+    fn drop(&mut self) {
+        self.passing.abort();
+    }
+}
+
+async fn pass(client: TcpStream, server: TcpStream, withheld: &AtomicUsize) {
+    let (mut requests, mut answers) = client.into_split();
+    let (mut from_server, mut to_server) = server.into_split();
+    let back = async {
+        let mut reply = vec![0; 64 * 1024];
+        loop {
+            let read = from_server.read(&mut reply).await.unwrap_or(0);
+            if read > 0 && rand::rng().random_bool(0.02) {
+                withheld.fetch_add(1, Ordering::SeqCst);
+                return;
+            }
+            if read == 0 || answers.write_all(&reply[..read]).await.is_err() {
+                return;
+            }
+        }
+    };
+    tokio::select! {
+        () = back => {}
+        _ = tokio::io::copy(&mut requests, &mut to_server) => {}
+    }
+}
 
 /// Two servers, each always at the same address.
 struct Servers {
@@ -101,7 +174,11 @@ async fn one_of_two_servers_is_killed_again_and_again_and_no_client_notices() ->
     };
     store.run(&key).await?;
     let servers = Servers::start(&database)?;
-    let client_of = |n: usize| Client::new(&servers.urls[n % 2], &token);
+    let proxies = [
+        Proxy::in_front_of(&servers.urls[0]).await?,
+        Proxy::in_front_of(&servers.urls[1]).await?,
+    ];
+    let client_of = |n: usize| Client::new(&proxies[n % 2].url, &token);
     let told = Arc::new(Told::default());
     let mut producers = tokio::task::JoinSet::new();
     for n in 0..PRODUCERS {
@@ -134,8 +211,10 @@ async fn one_of_two_servers_is_killed_again_and_again_and_no_client_notices() ->
     let found = told.history.check(&rows, &submitted, &events, is_done);
     assert_eq!(found, Vec::<String>::new());
     assert_eq!(rows.states.len(), submitted.len(), "nothing is there twice");
+    let withheld = proxies.iter().map(Proxy::withheld).sum::<usize>();
+    ensure!(withheld > 0, "no reply was withheld");
     println!(
-        "{kills} kills in {:?}: {} tasks, {} events, {} leases lost on the way",
+        "{kills} kills and {withheld} withheld replies in {:?}: {} tasks, {} events, {} leases lost on the way",
         began.elapsed(),
         submitted.len(),
         events.len(),
@@ -166,7 +245,8 @@ async fn produce(client: Client, told: Arc<Told>) -> Result<()> {
                 named("last", &["second", "first"]),
             ],
         };
-        let made = client.create_graph(&chain).await?.tasks;
+        let chain = client.create_graph(&chain).await?;
+        let made = &chain.tasks;
         let ids = |names: &[&str]| {
             names
                 .iter()
@@ -179,6 +259,16 @@ async fn produce(client: Client, told: Arc<Told>) -> Result<()> {
             ("last", &["second", "first"]),
         ] {
             new.insert(made[name], (OnDependencyFailure::Wait, ids(above)));
+        }
+        let growth = GrowGraph {
+            tasks: vec![NewTask {
+                depends_on: vec![made["first"].to_string()],
+                ..short("grown")
+            }],
+        };
+        for grown in client.grow_graph(chain.id, &growth).await?.tasks {
+            let edges = (OnDependencyFailure::Wait, vec![chain.tasks["first"]]);
+            new.insert(grown.id, edges);
         }
         told.submitted.lock().await.extend(new);
         tokio::time::sleep(Duration::from_millis(30)).await;
@@ -241,6 +331,20 @@ async fn act(client: &Client, claimed: &ClaimedTask, told: &Told) -> Result<()> 
     if rand::rng().random_bool(0.3) {
         let beat = client.heartbeat(lease, &SendHeartbeat::default()).await;
         if is_lost(beat, told)?.is_none() {
+            return Ok(());
+        }
+    }
+    if claimed.task.asked.title != "spawned" && rand::rng().random_bool(0.1) {
+        let wait = rand::rng().random_bool(0.5);
+        let tasks = vec![short("spawned")];
+        let spawned = client.spawn(lease, &SpawnTasks { tasks, wait }).await;
+        let spawned = is_lost(spawned, told)?;
+        let is_over = spawned.is_none() || wait;
+        let mut submitted = told.submitted.lock().await;
+        for child in spawned.map(|spawned| spawned.tasks).unwrap_or_default() {
+            submitted.insert(child, (OnDependencyFailure::Wait, Vec::new()));
+        }
+        if is_over {
             return Ok(());
         }
     }

@@ -14,8 +14,10 @@ use workmill_core::read_state::ReadState;
 use workmill_core::task::NewTask;
 use workmill_store::intake::TaskDraft;
 use workmill_store::intake::edit::{EditRefusal, EditTask};
+use workmill_store::intake::references::{Reader, References};
 use workmill_store::settlement::dead_letters::Redraft;
 
+use super::author::{references_of, unreadable};
 use super::draft;
 use super::limits::{check_no_nul, check_task};
 use crate::engine::{Caller, Engine};
@@ -63,6 +65,7 @@ impl Engine {
                         what: task.to_string(),
                     });
                 }
+                Err(EditRefusal::Unreadable(refused)) => return Err(unreadable("task", refused)),
                 Err(EditRefusal::TooLate(state)) => {
                     let problem = format!("{task} is {state} and cannot be edited any more");
                     return Err(EngineError::Conflict { problem });
@@ -121,16 +124,24 @@ impl<'a> Changes<'a> {
 
     /// The task with the changes laid over it, checked as if it came in anew.
     pub(crate) fn draft(&self, asked: &NewTask) -> Result<TaskDraft, EngineError> {
-        let unreadable = |error: serde_json::Error| {
+        let not_json = |error: serde_json::Error| {
             EngineError::invalid("task", in_plain_words(&error.to_string()))
         };
-        let mut whole = serde_json::to_value(asked).map_err(unreadable)?;
+        let mut whole = serde_json::to_value(asked).map_err(not_json)?;
         merge(&mut whole, &Value::Object(self.0.clone()));
-        draft(
-            "task",
-            &NewTask::deserialize(Exact::new(whole, &ReadState::new(usize::MAX)))
-                .map_err(unreadable)?,
-        )
+        let edited = NewTask::deserialize(Exact::new(whole, &ReadState::new(usize::MAX)))
+            .map_err(not_json)?;
+        let known = references_of(asked);
+        let mut tasks = references_of(&edited);
+        // What it refers to already it may go on referring to, also when that is gone.
+        tasks.retain(|task| !known.contains(task));
+        Ok(TaskDraft {
+            references: References {
+                tasks,
+                reader: Reader::Namespace,
+            },
+            ..draft("task", &edited)?
+        })
     }
 }
 

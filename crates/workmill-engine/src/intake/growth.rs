@@ -1,6 +1,7 @@
 //! Graphs that are there grow: by tasks, by what a running task spawns, by single edges. And a
 //! draft is submitted.
 
+use serde::Serialize;
 use workmill_core::graph;
 use workmill_core::ids::{GraphId, LeaseId, TaskId};
 use workmill_core::task::NewTask;
@@ -9,50 +10,100 @@ use workmill_store::intake::draft::{DraftRefusal, SubmitDraft};
 use workmill_store::intake::edges::{AddEdge, Edge, EdgeRefusal, RemoveEdge};
 use workmill_store::intake::grow::{GrowGraph, GrowRefusal};
 use workmill_store::intake::spawn::{Spawn, SpawnRefusal};
+use workmill_store::intake::submit::Idempotency;
 
-use super::{limits, names, no_such_project};
+use super::bounds::too_many;
+use super::{
+    Author, check_keys, idempotency, limits, names, no_such_project, other_request, task_key_used,
+    unreadable,
+};
 use crate::beside::beside;
 use crate::engine::{Caller, Engine};
 use crate::error::EngineError;
 
+pub use workmill_store::intake::grow::Grown;
+
+/// Tasks that a running one spawns.
+#[derive(Debug, Clone, Copy)]
+pub struct SpawnRequest<'a, T> {
+    pub tasks: T,
+    /// The running task waits for them.
+    pub wait: bool,
+    /// The idempotency key of the call.
+    pub key: Option<&'a str>,
+}
+
 impl Engine {
-    /// Adds tasks to a graph; they may depend on each other and on tasks that are in it.
+    /// Adds tasks to a graph; they may depend on each other and on tasks that are in it. Repeating the
+    /// call with the same key adds nothing.
     pub async fn grow_graph(
         &self,
         caller: &Caller,
         graph: GraphId,
         tasks: impl AsRef<[NewTask]>,
-    ) -> Result<Vec<TaskId>, EngineError> {
+        key: Option<&str>,
+    ) -> Result<Grown, EngineError> {
         let count = tasks.as_ref().len();
-        let drafts = beside(count, move || drafts(tasks.as_ref()))?;
+        let (drafts, idempotency) = beside(count, move || {
+            let tasks = tasks.as_ref();
+            let drafts = drafts(&Author::of(caller), tasks)?;
+            let idempotency = keyed(tasks, key, &("grow", graph, tasks))?;
+            Ok::<_, EngineError>((drafts, idempotency))
+        })?;
         let operation = GrowGraph {
             ns: caller.ns,
             graph,
             created_by: &caller.name,
+            key: Some(caller.key),
             tasks: &drafts,
+            idempotency: idempotency.as_ref(),
         };
         let added = self.run(&operation).await?;
         added.map_err(|refusal| growth_refused(graph.to_string(), refusal))
     }
 
-    /// Adds tasks below a running one, which goes on or waits for them.
+    /// Adds tasks below a running one, which goes on or waits for them. Repeating the call with the
+    /// same key adds nothing, also when the lease has moved on since.
     pub async fn spawn(
         &self,
         caller: &Caller,
         lease: LeaseId,
-        tasks: impl AsRef<[NewTask]>,
-        wait: bool,
-    ) -> Result<Vec<TaskId>, EngineError> {
+        spawn: SpawnRequest<'_, impl AsRef<[NewTask]>>,
+    ) -> Result<Grown, EngineError> {
+        let SpawnRequest { tasks, wait, key } = spawn;
+        let author = Author::holding(caller, lease.task);
         let count = tasks.as_ref().len();
-        let drafts = beside(count, move || drafts(tasks.as_ref()))?;
+        // What is wrong with them whoever sends them is said first.
+        let (mut asked, idempotency) = beside(count, || {
+            let tasks = tasks.as_ref();
+            let drafts = drafts(&author, tasks)?;
+            let request = ("spawn", caller.key, lease, tasks, wait);
+            Ok::<_, EngineError>((drafts, keyed(tasks, key, &request)?))
+        })?;
         let _share = self.shares.take(caller.ns).await?;
+        let bounded = self.bound(caller, lease, tasks.as_ref()).await?;
+        drop(tasks);
+        if let Some(tasks) = bounded.tasks {
+            let of_request = asked.into_iter().map(|draft| draft.idempotency);
+            let drafts = beside(count, || drafts(&author, &tasks))?;
+            let drafts = drafts.into_iter().zip(of_request);
+            // A repeated request is known by what was asked for, whatever was set then.
+            asked = drafts
+                .map(|(draft, idempotency)| TaskDraft {
+                    idempotency,
+                    ..draft
+                })
+                .collect();
+        }
         let operation = Spawn {
             ns: caller.ns,
             key: caller.key,
             lease,
             created_by: &caller.name,
-            tasks: &drafts,
+            tasks: &asked,
             wait,
+            idempotency: idempotency.as_ref(),
+            limits: bounded.limits,
         };
         match self.run(&operation).await? {
             Ok(spawned) => Ok(spawned),
@@ -62,6 +113,14 @@ impl Engine {
             Err(SpawnRefusal::Growth(refusal)) => {
                 Err(growth_refused(lease.task.to_string(), refusal))
             }
+            Err(SpawnRefusal::BeyondBounds) => {
+                Err(bounded.beyond.unwrap_or(EngineError::LeaseLost { lease }))
+            }
+            Err(SpawnRefusal::TooMany(refused)) => Err(too_many(refused)),
+            Err(SpawnRefusal::TooCostly { left }) => Err(EngineError::not_allowed(
+                "tasks",
+                format!("they may cost more than is left of the spawning task: {left} USD"),
+            )),
         }
     }
 
@@ -118,7 +177,7 @@ impl Engine {
     }
 }
 
-fn drafts(tasks: &[NewTask]) -> Result<Vec<TaskDraft>, EngineError> {
+fn drafts(author: &Author, tasks: &[NewTask]) -> Result<Vec<TaskDraft>, EngineError> {
     limits::check_count(tasks.len())?;
     let resolved = names::resolve(tasks, names::Existing::Allowed)?;
     let shape = graph::shape(&resolved.among_new()).map_err(|path| EngineError::Cycle {
@@ -127,7 +186,22 @@ fn drafts(tasks: &[NewTask]) -> Result<Vec<TaskDraft>, EngineError> {
             .map(|place| names::name_of(tasks, place))
             .collect(),
     })?;
-    resolved.drafts(tasks, &shape)
+    resolved.drafts(author, tasks, &shape)
+}
+
+/// What the call is remembered by. A single task may name the key of the call as its own.
+fn keyed(
+    tasks: &[NewTask],
+    key: Option<&str>,
+    request: &impl Serialize,
+) -> Result<Option<Idempotency>, EngineError> {
+    check_keys(tasks, key.filter(|_| tasks.len() > 1))?;
+    let key = key.filter(|key| {
+        tasks
+            .iter()
+            .all(|task| task.idempotency_key.as_deref() != Some(*key))
+    });
+    key.map(|key| idempotency(key, request)).transpose()
 }
 
 fn growth_refused(what: String, refusal: GrowRefusal) -> EngineError {
@@ -139,10 +213,15 @@ fn growth_refused(what: String, refusal: GrowRefusal) -> EngineError {
         GrowRefusal::Closed => EngineError::Conflict {
             problem: format!("{what} is cancelled"),
         },
+        GrowRefusal::OtherRequest => other_request(),
+        GrowRefusal::TaskKeyUsed(task) => task_key_used(task),
         GrowRefusal::KeyTaken(key) => EngineError::Conflict {
             problem: format!("another task has the key `{key}`"),
         },
         GrowRefusal::NoSuchProject(project) => no_such_project(project),
+        GrowRefusal::Unreadable(refused) => {
+            unreadable(&format!("tasks[{}]", refused.place), refused)
+        }
         GrowRefusal::Cycle(path) => cycle(&path),
     }
 }

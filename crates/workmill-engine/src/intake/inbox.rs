@@ -4,7 +4,7 @@ use workmill_core::task::NewTask;
 use workmill_store::intake::inbox::{Letter, LetterRefusal, ReadLetters};
 use workmill_store::intake::{Submission, SubmitRefusal};
 
-use super::{refused, submission_of_tasks};
+use super::{Author, refused, submission_of_tasks, unreadable};
 use crate::error::EngineError;
 use crate::strict;
 
@@ -23,11 +23,15 @@ impl ReadLetters for InboxReader {
             written(EngineError::invalid(at, unreadable.problem))
         })?;
         let creator = format!("inbox:{}", letter.created_by);
-        submission_of_tasks(creator, &[task], None, |_| TASK.to_owned()).map_err(written)
+        let author = Author::named(&creator);
+        submission_of_tasks(&author, creator, &[task], None, |_| TASK.to_owned()).map_err(written)
     }
 
     fn refused(&self, refusal: SubmitRefusal) -> LetterRefusal {
-        written(refused(refusal))
+        written(match refusal {
+            SubmitRefusal::Unreadable(reference) => unreadable(TASK, reference),
+            other => refused(other),
+        })
     }
 }
 
@@ -42,6 +46,11 @@ fn written(error: EngineError) -> LetterRefusal {
         },
         EngineError::TooLarge { at, problem } => LetterRefusal {
             code: "too_large",
+            detail: problem,
+            field: Some(at),
+        },
+        EngineError::NotAllowed { at, problem } => LetterRefusal {
+            code: "forbidden",
             detail: problem,
             field: Some(at),
         },

@@ -6,9 +6,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use workmill_core::graph::Shape;
 use workmill_core::ids::TaskId;
 use workmill_core::task::NewTask;
+use workmill_store::intake::submit::Idempotency;
 use workmill_store::intake::{Dependency, TaskDraft};
 
-use super::{draft, limits};
+use super::{Author, check_references, draft, idempotency, limits};
 use crate::error::EngineError;
 
 /// Whether a dependency may be a task that exists already.
@@ -38,19 +39,29 @@ impl Resolved {
 
     pub(super) fn drafts(
         self,
+        author: &Author,
         tasks: &[NewTask],
         shape: &Shape<usize>,
     ) -> Result<Vec<TaskDraft>, EngineError> {
         let mut drafts = Vec::with_capacity(tasks.len());
         for (place, (task, depends_on)) in tasks.iter().zip(self.depends_on).enumerate() {
+            let at = format!("tasks[{place}]");
             drafts.push(TaskDraft {
                 depends_on: depends_on.into_iter().collect(),
                 critical_path: shape.critical_path[&place],
-                ..draft(&format!("tasks[{place}]"), task)?
+                idempotency: task_key(task)?,
+                ..author.sign(&at, task, draft(&at, task)?)?
             });
         }
+        check_references(&drafts)?;
         Ok(drafts)
     }
+}
+
+/// What a task of a graph is remembered by, if it has a key of its own.
+pub(super) fn task_key(task: &NewTask) -> Result<Option<Idempotency>, EngineError> {
+    let key = task.idempotency_key.as_deref();
+    key.map(|key| idempotency(key, &("task", task))).transpose()
 }
 
 /// A task without a name goes by its place.

@@ -18,6 +18,7 @@ use std::sync::Arc;
 
 use anyhow::Result;
 use uuid::Uuid;
+use workmill_core::authority::Authority;
 use workmill_core::ids::Namespace;
 use workmill_engine::dispatch::AgentDescription;
 use workmill_engine::{Caller, Engine, EngineError};
@@ -42,6 +43,7 @@ fn caller(ns: Namespace) -> Caller {
         ns,
         key: Uuid::from_u128(1),
         name: "test".to_owned(),
+        authority: Authority::Orchestrator,
     }
 }
 

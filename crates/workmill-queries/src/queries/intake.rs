@@ -4,4 +4,6 @@ pub mod grow;
 pub mod inbox;
 pub mod plan;
 pub mod projects;
+pub mod references;
+pub mod spawn;
 pub mod submit;

@@ -10,6 +10,7 @@ use workmill_protocol::retention::{Retention, RetentionPreview};
 
 use super::{Client, in_a_path};
 use crate::error::ClientError;
+use crate::patience::Repeat;
 
 impl Client {
     pub async fn limits(&self) -> Result<Vec<Limit>, ClientError> {
@@ -85,8 +86,9 @@ impl Client {
 
     /// Answered without content.
     async fn delete(&self, path: &str) -> Result<(), ClientError> {
-        let _: Option<serde_json::Value> =
-            self.call(Method::DELETE, path, None::<&()>, None).await?;
+        let _: Option<serde_json::Value> = self
+            .call(Method::DELETE, path, None::<&()>, Repeat::Always)
+            .await?;
         Ok(())
     }
 }

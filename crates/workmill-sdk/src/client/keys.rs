@@ -7,9 +7,11 @@ use uuid::Uuid;
 use workmill_protocol::keys::{
     CreateKey, CreateNamespace, CreatedKey, CreatedNamespace, KeyList, NamespaceList, RotateKey,
 };
+use workmill_protocol::settings::NamespaceSettings;
 
 use super::{Client, in_a_path};
 use crate::error::ClientError;
+use crate::patience::Repeat;
 
 impl Client {
     /// The token in the answer is never shown again; so this is asked for once, whatever happens.
@@ -35,8 +37,9 @@ impl Client {
 
     pub async fn revoke_key(&self, id: Uuid) -> Result<(), ClientError> {
         let path = format!("/v1/keys/{id}");
-        let answer: Option<serde_json::Value> =
-            self.call(Method::DELETE, &path, None::<&()>, None).await?;
+        let answer: Option<serde_json::Value> = self
+            .call(Method::DELETE, &path, None::<&()>, Repeat::Always)
+            .await?;
         drop(answer);
         Ok(())
     }
@@ -48,10 +51,28 @@ impl Client {
         self.post("/v1/namespaces", &request).await
     }
 
+    pub async fn namespace_settings(&self, name: &str) -> Result<NamespaceSettings, ClientError> {
+        self.get(&settings(name)).await
+    }
+
+    /// Sets all settings of a namespace.
+    pub async fn set_namespace_settings(
+        &self,
+        name: &str,
+        wanted: &NamespaceSettings,
+    ) -> Result<NamespaceSettings, ClientError> {
+        self.content(Method::PUT, &settings(name), Some(wanted))
+            .await
+    }
+
     /// A page of namespaces; `cursor` is the last page's `next_cursor`.
     pub async fn namespaces(&self, cursor: Option<&str>) -> Result<NamespaceList, ClientError> {
         self.get(&page("/v1/namespaces", cursor)).await
     }
+}
+
+fn settings(name: &str) -> String {
+    format!("/v1/namespaces/{}/settings", in_a_path(name))
 }
 
 fn page(path: &str, cursor: Option<&str>) -> String {

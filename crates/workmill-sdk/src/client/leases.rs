@@ -7,13 +7,15 @@ use super::Client;
 use crate::error::ClientError;
 
 impl Client {
-    /// Adds tasks below the one that is held.
+    /// Adds tasks below the one that is held. The call carries a key of its own: it is repeated when
+    /// its reply was lost, and adds nothing twice.
     pub async fn spawn(
         &self,
         lease: LeaseId,
         spawn: &SpawnTasks,
     ) -> Result<SpawnedTasks, ClientError> {
-        self.post(&format!("/v1/leases/{lease}/spawn"), spawn).await
+        self.create(&format!("/v1/leases/{lease}/spawn"), spawn)
+            .await
     }
 
     /// Whether the lease is held, and otherwise how its attempt ended.

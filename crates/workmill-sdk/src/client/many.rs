@@ -90,7 +90,7 @@ impl Client {
             dry_run: false,
             ..decision.clone()
         };
-        self.post("/v1/dead-letters/resolve", &decision).await
+        self.post_once("/v1/dead-letters/resolve", &decision).await
     }
 
     /// What an action on all tasks that fit would do.
@@ -108,7 +108,7 @@ impl Client {
             dry_run: false,
             ..change.clone()
         };
-        self.post("/v1/bulk", &change).await
+        self.post_once("/v1/bulk", &change).await
     }
 
     /// A page of what waits for a person, soonest expiry first.

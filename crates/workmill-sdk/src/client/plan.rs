@@ -11,6 +11,7 @@ use workmill_protocol::tasks::Task;
 
 use super::{Client, asking, in_a_path};
 use crate::error::ClientError;
+use crate::patience::Repeat;
 
 /// What becomes of a list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
@@ -57,7 +58,7 @@ impl Client {
 
     async fn depend(&self, method: Method, task: TaskId, on: TaskId) -> Result<(), ClientError> {
         let path = format!("/v1/tasks/{task}/dependencies/{on}");
-        let nothing = self.call::<IgnoredAny>(method, &path, None::<&()>, None);
+        let nothing = self.call::<IgnoredAny>(method, &path, None::<&()>, Repeat::Always);
         nothing.await.map(drop)
     }
 }

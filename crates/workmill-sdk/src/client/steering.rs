@@ -11,6 +11,7 @@ use workmill_protocol::tasks::{AdoptResult, SubmittedTasks, TaskStatus};
 
 use super::Client;
 use crate::error::ClientError;
+use crate::patience::Repeat;
 
 /// The answer of `GET /health`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -45,7 +46,12 @@ impl Client {
         let edition = version.map(|version| format!("\"{version}\""));
         let header = edition.as_deref().map(|edition| ("if-match", edition));
         let path = format!("/v1/tasks/{id}");
-        let answer = self.call_with(header, Method::PATCH, &path, Some(changes));
+        // A version that was edited already is refused, which says nothing of who has edited it.
+        let repeat = match version {
+            Some(_) => Repeat::IfNotDone,
+            None => Repeat::Always,
+        };
+        let answer = self.call_with(header, Method::PATCH, &path, Some(changes), repeat);
         answer.await?.ok_or_else(|| self.no_content())
     }
 
@@ -56,7 +62,8 @@ impl Client {
         lease: LeaseId,
         spawn: &RawValue,
     ) -> Result<SpawnedTasks, ClientError> {
-        self.post(&format!("/v1/leases/{lease}/spawn"), spawn).await
+        self.create(&format!("/v1/leases/{lease}/spawn"), spawn)
+            .await
     }
 
     /// Fetches the whole output of a task: claims leave out what is large.
@@ -76,7 +83,7 @@ impl Client {
     /// Lets the tasks of a draft begin.
     pub async fn submit_graph(&self, id: GraphId) -> Result<Graph, ClientError> {
         let path = format!("/v1/graphs/{id}/submit");
-        self.post(&path, &serde_json::json!({})).await
+        self.post_once(&path, &serde_json::json!({})).await
     }
 
     /// Which version answers; no key is needed.

@@ -1,10 +1,11 @@
 //! Keys and namespaces.
 
-use workmill_core::schema::KeyId;
+use workmill_core::schema::{KeyId, NamespaceName};
 use workmill_protocol::keys::{
     CreateKey, CreateNamespace, CreatedKey, CreatedNamespace, KeyList, NamespaceList, RotateKey,
 };
-use workmill_protocol::role::Permission::Administer;
+use workmill_protocol::role::Permission::{Administer, Look, Operate};
+use workmill_protocol::settings::NamespaceSettings;
 
 use super::Group;
 use super::call::Call;
@@ -49,6 +50,25 @@ pub(super) fn group() -> Group {
                 .needs(Administer)
                 .asking::<namespaces::Page>()
                 .answering::<NamespaceList>(200, "A page of namespaces."),
+            Call::get(
+                "/v1/namespaces/{name}/settings",
+                "show_namespace_settings",
+                "Show the settings of a namespace",
+            )
+            .says("Admins see those of any namespace.")
+            .needs(Look)
+            .naming::<NamespaceName>("name", "The namespace.")
+            .answering::<NamespaceSettings>(200, "The settings."),
+            Call::put(
+                "/v1/namespaces/{name}/settings",
+                "set_namespace_settings",
+                "Set the settings of a namespace",
+            )
+            .says("What is not named is set to its default. Admins set those of any namespace.")
+            .needs(Operate)
+            .naming::<NamespaceName>("name", "The namespace.")
+            .taking::<NamespaceSettings>()
+            .answering::<NamespaceSettings>(200, "The settings."),
         ],
     }
 }

@@ -37,11 +37,16 @@ pub(super) fn group() -> Group {
                 .naming::<GraphId>("id", "The graph.")
                 .answering::<Graph>(200, "The graph as it stands."),
             Call::post("/v1/graphs/{id}/tasks", "grow_graph", "Add tasks to a graph")
-                .says("They depend on each other by name, and on tasks of the graph by id.")
+                .says(
+                    "They depend on each other by name, and on tasks of the graph by id. A task whose `idempotency_key` stands \
+                     for a task of the graph is not added again: the first one is answered in its place.",
+                )
                 .needs(Steer)
+                .repeatable()
                 .naming::<GraphId>("id", "The graph.")
                 .taking_up_to::<GrowGraph>(64 * MIB)
                 .answering::<SubmittedTasks>(201, "They are added.")
+                .answering::<SubmittedTasks>(200, "All of them were added before.")
                 .refusing(&[Conflict, Cycle, LimitReached]),
             Call::post("/v1/graphs/{id}/submit", "submit_graph", "Submit a draft")
                 .needs(Steer)

@@ -55,9 +55,15 @@ pub(super) fn group() -> Group {
                 .taking_up_to::<BlockTask>(16 * MIB)
                 .answering::<SettledTask>(200, "What became of the task."),
             act("/v1/leases/{lease}/spawn", "spawn_tasks", "Spawn tasks")
-                .says("Below the task, in its graph; `\"wait\": true` waits for them.")
+                .says(
+                    "Below the task, in its graph; `\"wait\": true` waits for them. A task whose `idempotency_key` stands for a \
+                     task of the graph is not added again: the first one is answered in its place. What a key for agents \
+                     spawns stays within the bounds of the spawning task and of the namespace's settings.",
+                )
+                .repeatable()
                 .taking_up_to::<SpawnTasks>(64 * MIB)
                 .answering::<SpawnedTasks>(201, "They are submitted.")
+                .answering::<SpawnedTasks>(200, "All of them were submitted before.")
                 .refusing(&[Conflict, Cycle, LimitReached]),
             Call::post("/v1/leases/{lease}/token", "create_lease_token", "A token for a lease")
                 .says("For whoever does the work and shall have no key: good for acting on this lease and for nothing else.")

@@ -68,16 +68,19 @@ pub(super) async fn grow(
     State(engine): State<Arc<Engine>>,
     Extension(caller): Extension<Caller>,
     Path(id): Path<String>,
+    headers: HeaderMap,
     Strict(request): Strict<GrowGraph>,
 ) -> Result<(StatusCode, Json<SubmittedTasks>), Refused> {
     let dag_id: GraphId = read_id(&id)?;
+    let key = idempotency_key(&headers)?;
     let boosts = answers::boosts(&request.tasks);
-    let ids = engine.grow_graph(&caller, dag_id, request.tasks).await?;
-    let tasks = boosts.into_iter().zip(ids);
+    let grown = engine.grow_graph(&caller, dag_id, request.tasks, key);
+    let grown = grown.await?;
+    let tasks = boosts.into_iter().zip(grown.tasks);
     let tasks = tasks
         .map(|(boost, id)| answers::submitted(boost, id, dag_id))
         .collect();
-    Ok((StatusCode::CREATED, Json(SubmittedTasks { tasks })))
+    Ok((created(grown.is_repeat), Json(SubmittedTasks { tasks })))
 }
 
 pub(super) async fn submit(

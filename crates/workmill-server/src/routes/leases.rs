@@ -3,11 +3,12 @@
 use std::sync::Arc;
 
 use axum::extract::{Path, State};
-use axum::http::StatusCode;
+use axum::http::{HeaderMap, StatusCode};
 use axum::{Extension, Json};
 use workmill_core::ids::LeaseId;
 use workmill_engine::access::EndOfAttempt;
 use workmill_engine::execution::{Alive, Report};
+use workmill_engine::intake::SpawnRequest;
 use workmill_engine::settlement::{Ending, Settled};
 use workmill_engine::{Caller, Engine};
 use workmill_protocol::error::ErrorCode;
@@ -15,9 +16,8 @@ use workmill_protocol::leases::{
     BlockTask, CompleteTask, Directive, FailTask, LeaseAlive, LeaseState, LeaseToken, ReleaseTask,
     SendHeartbeat, SettledTask, SpawnTasks, SpawnedTasks, Usage,
 };
-use workmill_protocol::role::Role;
 
-use super::read_id;
+use super::{created, idempotency_key, read_id};
 use crate::body::Strict;
 use crate::lease_tokens::Grant;
 use crate::problem::Refused;
@@ -150,18 +150,21 @@ pub(super) fn release_of(request: ReleaseTask) -> (Ending, Usage) {
 pub(super) async fn spawn(
     State(engine): State<Arc<Engine>>,
     Extension(caller): Extension<Caller>,
-    Extension(role): Extension<Role>,
     Path(lease): Path<String>,
+    headers: HeaderMap,
     Strict(request): Strict<SpawnTasks>,
 ) -> Result<(StatusCode, Json<SpawnedTasks>), Refused> {
     let lease: LeaseId = read_id(&lease)?;
-    if role.spawns_only_for_its_own() {
-        engine.check_kin(&caller, &request.tasks).await?;
-    }
-    let tasks = engine
-        .spawn(&caller, lease, request.tasks, request.wait)
-        .await?;
-    Ok((StatusCode::CREATED, Json(SpawnedTasks { tasks })))
+    let spawn = SpawnRequest {
+        tasks: request.tasks,
+        wait: request.wait,
+        key: idempotency_key(&headers)?,
+    };
+    let spawned = engine.spawn(&caller, lease, spawn).await?;
+    let answer = SpawnedTasks {
+        tasks: spawned.tasks,
+    };
+    Ok((created(spawned.is_repeat), Json(answer)))
 }
 
 /// A token for whoever does the work of this lease and shall have no key.

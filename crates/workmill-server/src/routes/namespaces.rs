@@ -1,9 +1,9 @@
-//! Namespaces: made and listed by admins.
+//! Namespaces: made and listed by admins; their settings.
 
 use std::sync::Arc;
 
 use axum::extract::rejection::QueryRejection;
-use axum::extract::{Query, State};
+use axum::extract::{Path, Query, State};
 use axum::http::StatusCode;
 use axum::{Extension, Json};
 use serde::Deserialize;
@@ -12,6 +12,8 @@ use workmill_core::schema::Text;
 use workmill_engine::{Caller, Engine};
 use workmill_protocol::error::ErrorCode;
 use workmill_protocol::keys::{CreateNamespace, CreatedNamespace, Namespace, NamespaceList};
+use workmill_protocol::role::Role;
+use workmill_protocol::settings::NamespaceSettings;
 
 use super::created;
 use crate::body::Strict;
@@ -28,6 +30,43 @@ pub(super) async fn create(
     let is_new = engine.create_namespace(&caller, &request.name).await?;
     let answer = CreatedNamespace { name: request.name };
     Ok((created(!is_new), Json(answer)))
+}
+
+pub(super) async fn show_settings(
+    State(engine): State<Arc<Engine>>,
+    Extension(caller): Extension<Caller>,
+    Extension(role): Extension<Role>,
+    Path(name): Path<String>,
+) -> Result<Json<NamespaceSettings>, Refused> {
+    let caller = in_namespace(&engine, caller, role, &name).await?;
+    let spawning = engine.spawn_settings(&caller).await?;
+    Ok(Json(NamespaceSettings { spawning }))
+}
+
+pub(super) async fn set_settings(
+    State(engine): State<Arc<Engine>>,
+    Extension(caller): Extension<Caller>,
+    Extension(role): Extension<Role>,
+    Path(name): Path<String>,
+    Strict(request): Strict<NamespaceSettings>,
+) -> Result<Json<NamespaceSettings>, Refused> {
+    let caller = in_namespace(&engine, caller, role, &name).await?;
+    engine.set_spawn_settings(&caller, request.spawning).await?;
+    Ok(Json(request))
+}
+
+/// The caller in the namespace of this name. To all but admins, only their own exists.
+async fn in_namespace(
+    engine: &Engine,
+    caller: Caller,
+    role: Role,
+    name: &str,
+) -> Result<Caller, Refused> {
+    let ns = engine.namespace(name).await?;
+    if ns != caller.ns && role != Role::Admin {
+        return Err(Refused::not_found(format_args!("namespace `{name}`")));
+    }
+    Ok(Caller { ns, ..caller })
 }
 
 #[derive(Debug, Deserialize, IntoParams)]

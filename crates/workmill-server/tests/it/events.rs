@@ -226,6 +226,7 @@ async fn a_follower_that_does_not_keep_up_is_dropped_and_told_where_to_go_on() -
         ns: server.test.ns,
         key: uuid::Uuid::nil(),
         name: "test".to_owned(),
+        authority: workmill_core::authority::Authority::Orchestrator,
     };
     let follow = |after| server.engine.follow(&caller, Wanted::default(), after);
     let (mut slow, mut quick) = (follow(None).await?, follow(None).await?);

@@ -78,6 +78,7 @@ async fn a_key_is_shown_once_listed_without_its_token_rotated_and_revoked() -> R
         ns: server.test.ns,
         key: made.id,
         name: String::new(),
+        authority: workmill_core::authority::Authority::Orchestrator,
     };
     let filter = AuditFilter {
         subject: Some(made.id.to_string()),

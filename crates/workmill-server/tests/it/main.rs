@@ -6,6 +6,7 @@ mod batches;
 mod bodies;
 mod bounds;
 mod conditions;
+mod creating;
 mod dead_letters;
 mod events;
 mod gates;

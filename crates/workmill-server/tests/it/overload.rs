@@ -135,7 +135,12 @@ async fn while_the_database_stalls_the_queue_stays_at_its_bound_and_another_name
         let (engine, ns) = (Arc::clone(&server.engine), server.test.ns);
         tokio::spawn(async move {
             let (key, name) = (Uuid::nil(), "crowd".to_owned());
-            let caller = Caller { ns, key, name };
+            let caller = Caller {
+                ns,
+                key,
+                name,
+                authority: workmill_core::authority::Authority::Orchestrator,
+            };
             let tasks = [task("one of many")];
             let submits = (0..count).map(|_| engine.submit_tasks(&caller, &tasks, None));
             try_join_all(submits).await
@@ -266,6 +271,7 @@ async fn large_submissions_of_two_namespaces_take_turns() -> Result<()> {
                 ns,
                 key: Uuid::nil(),
                 name,
+                authority: workmill_core::authority::Authority::Orchestrator,
             };
             let tasks = vec![task("one of many"); 100];
             engine.submit_tasks(&caller, &tasks, Some(&key)).await

@@ -133,6 +133,8 @@ pub const TABLE: &[Line] = &[
     line("POST", "/v1/keys/{id}/rotate", "", ADMINS),
     line("POST", "/v1/namespaces", r#"{"name": "n"}"#, ADMINS),
     line("GET", "/v1/namespaces", "", ADMINS),
+    line("GET", "/v1/namespaces/{name}/settings", "", READERS),
+    line("PUT", "/v1/namespaces/{name}/settings", "{}", OPERATORS),
     line("GET", "/v1/events", "", READERS),
 ];
 
@@ -226,6 +228,7 @@ impl Foreign {
         };
         path.replace("{id}", &id)
             .replace("{scope}", &scope)
+            .replace("{name}", "theirs")
             .replace("{on}", &self.task.to_string())
             .replace("{lease}", &self.lease.to_string())
     }

@@ -103,6 +103,7 @@ async fn an_idle_server_asks_next_to_nothing() -> Result<()> {
             ns,
             key: uuid::Uuid::from_u128(1),
             name,
+            authority: workmill_core::authority::Authority::Orchestrator,
         };
         let engine = &server.engine;
         engine

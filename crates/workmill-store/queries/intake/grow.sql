@@ -60,3 +60,15 @@ cross join lateral (
     limit 1
 ) as p
 where (p.policy ->> 'critical_path')::boolean;
+
+--! count_spawned
+-- How many of these tasks were spawned below one task by one key.
+select count(*)
+from unnest(:tasks::uuid[]) as u (task)
+cross join lateral (
+    select c.parent, c.created_by_key
+    from workmill.spec c
+    where c.ns = :ns and c.task = u.task and c.version = 1
+    limit 1
+) as p
+where p.parent = :parent and p.created_by_key = :key;

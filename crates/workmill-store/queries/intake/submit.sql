@@ -20,13 +20,13 @@ from
 where a.ns = :ns;
 
 --! insert_tasks (keys[?], parents[?], dues[?], projects[?], request_graphs[?])
--- With the requests that brought them, where those have keys: each has the tasks from its first to
--- its last. In the order of the keys: two batches that use the same ones do not wait in a circle.
+-- With their idempotency keys: each stands for the tasks from its first to its last place in
+-- `answered`. In the order of the keys: two batches that use the same ones do not wait in a circle.
 -- Waits for another transaction that is at one of them, and fails when that commits.
 with
 requests as (
     insert into workmill.idempotency (ns, key, digest, at, graph, tasks)
-    select a.ns, u.key, u.digest, :now, u.graph, (:tasks::uuid[])[u.first_task : u.last_task]
+    select a.ns, u.key, u.digest, :now, u.graph, (:answered::uuid[])[u.first_task : u.last_task]
     from
         workmill.anchor a,
         unnest(
@@ -39,16 +39,16 @@ requests as (
 
 specs as (
     insert into workmill.spec (
-        ns, task, version, submitted_at, created_by, created_by_key, parent, body, policy
+        ns, task, version, submitted_at, created_by, created_by_key, parent, depth, body, policy
     )
     select
-        a.ns, u.task, 1, :now, u.created_by, u.created_by_key, u.parent, u.body, u.policy
+        a.ns, u.task, 1, :now, u.created_by, u.created_by_key, u.parent, u.depth, u.body, u.policy
     from
         workmill.anchor a,
         unnest(
-            :tasks::uuid[], :creators::text[], :keys::uuid[], :parents::uuid[], :bodies::json[],
-            :policies::json[]
-        ) as u (task, created_by, created_by_key, parent, body, policy)
+            :tasks::uuid[], :creators::text[], :keys::uuid[], :parents::uuid[],
+            :depths::smallint[], :bodies::json[], :policies::json[]
+        ) as u (task, created_by, created_by_key, parent, depth, body, policy)
     where a.ns = :ns
 )
 
@@ -81,7 +81,7 @@ from workmill.anchor a, unnest(:tasks::uuid[], :depends_on::uuid[]) as u (task, 
 where a.ns = :ns;
 
 --! find_idempotent : (digest?, graph?, tasks?)
--- What earlier submissions with these keys were answered, and what time it is.
+-- What earlier requests with these keys were answered, and what time it is.
 select
     u.key, i.digest, i.graph, i.tasks,
     clock_timestamp() as now
@@ -111,16 +111,17 @@ order by u.key;
 --! insert_spec_versions
 -- A new version of tasks that are there; who submitted them and when stays.
 insert into workmill.spec (
-    ns, task, version, submitted_at, created_by, created_by_key, parent, body, policy
+    ns, task, version, submitted_at, created_by, created_by_key, parent, depth, body, policy
 )
 select
-    p.ns, p.task, p.version + 1, p.submitted_at, p.created_by, p.created_by_key, p.parent, u.body,
-    u.policy
+    p.ns, p.task, p.version + 1, p.submitted_at, p.created_by, p.created_by_key, p.parent, p.depth,
+    u.body, u.policy
 from
     unnest(:tasks::uuid[], :versions::integer[], :bodies::json[], :policies::json[])
         as u (task, version, body, policy)
 cross join lateral (
-    select c.ns, c.task, c.version, c.submitted_at, c.created_by, c.created_by_key, c.parent
+    select
+        c.ns, c.task, c.version, c.submitted_at, c.created_by, c.created_by_key, c.parent, c.depth
     from workmill.spec c
     where c.ns = :ns and c.task = u.task and c.version = u.version
     limit 1

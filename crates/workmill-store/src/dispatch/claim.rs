@@ -117,6 +117,8 @@ pub struct Reference {
     pub reference: String,
     /// The task whose output it names.
     pub task: Option<TaskId>,
+    /// How the task stands whose output it is; none for an artifact, or where there is no such task.
+    pub state: Option<State>,
     pub output: Option<Value>,
     pub artifacts: Vec<Value>,
     /// It is not handed over; to be fetched.

@@ -20,6 +20,7 @@ use workmill_queries::queries::intake::submit as statements;
 use workmill_queries::queries::task::write_back as rows;
 
 use super::keys::{Requests, overtaken, write_keys};
+use super::references::References;
 use super::submit::Idempotency;
 use crate::error::StoreError;
 use crate::event::{Event, EventType};
@@ -43,7 +44,13 @@ pub struct TaskDraft {
     pub depends_on: Vec<Dependency>,
     /// The planner's own id for it.
     pub key: Option<String>,
+    /// Its own idempotency key, in a call that names each task's.
+    pub idempotency: Option<Idempotency>,
     pub project: Option<ProjectId>,
+    /// For whom it was submitted, if not for the caller.
+    pub created_by: Option<String>,
+    /// Outputs of other tasks that it is handed; checked when it enters.
+    pub references: References,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -61,7 +68,11 @@ pub(super) struct Arrival<'a> {
     pub(super) key: Option<Uuid>,
     /// What the request is remembered by, where it is.
     pub(super) idempotency: Option<&'a Idempotency>,
+    /// What the request is answered, if these are not just the tasks that enter.
+    pub(super) answered: Option<Vec<TaskId>>,
+    /// The task that spawns them, and how far they are from the one that nobody spawned.
     pub(super) parent: Option<TaskId>,
+    pub(super) depth: i16,
     pub(super) graph: Option<GraphId>,
     /// Of those that name none: that of the graph.
     pub(super) project: Option<ProjectId>,
@@ -95,7 +106,9 @@ impl<'a> Arrival<'a> {
             created_by,
             key: None,
             idempotency: None,
+            answered: None,
             parent: None,
+            depth: 0,
             graph,
             project: None,
             drafts,
@@ -129,7 +142,8 @@ impl<'a> Arrival<'a> {
             } else {
                 State::Ready
             };
-            let data = json!({"by": self.created_by});
+            let by = draft.created_by.as_deref().unwrap_or(self.created_by);
+            let data = json!({"by": by});
             work.emit(Event::of_task(
                 EventType::TaskSubmitted,
                 row.graph,
@@ -279,22 +293,32 @@ pub(super) fn each<'a>(
     })
 }
 
+/// A planted fault: a repeated request finds no trace of the first one.
+const KEYS_NOT_WRITTEN: &str = "idempotency keys not written";
+
 /// Writes the tasks, and which requests brought them.
 async fn write_tasks(work: &Work<'_>, arrivals: &[&Arrival<'_>]) -> Result<(), StoreError> {
     let rows: Vec<&TaskRow> = arrivals.iter().flat_map(|arrival| &arrival.rows).collect();
-    let requests = Requests::of(arrivals);
+    let requests = if work.is_planted(KEYS_NOT_WRITTEN) {
+        Requests::default()
+    } else {
+        Requests::of(arrivals)
+    };
     let parameters = statements::InsertTasksParams {
         ns: work.ns,
         now: work.now().await?,
         tasks: rows.iter().map(|row| row.task.0).collect::<Vec<_>>(),
         creators: each(arrivals)
-            .map(|(from, ..)| from.created_by)
+            .map(|(from, draft, _)| draft.created_by.as_deref().unwrap_or(from.created_by))
             .collect::<Vec<_>>(),
         keys: each(arrivals)
             .map(|(from, ..)| from.key)
             .collect::<Vec<_>>(),
         parents: each(arrivals)
             .map(|(from, ..)| from.parent.map(|id| id.0))
+            .collect::<Vec<_>>(),
+        depths: each(arrivals)
+            .map(|(from, ..)| from.depth)
             .collect::<Vec<_>>(),
         bodies: each(arrivals)
             .map(|(_, draft, _)| Json(&draft.body))
@@ -323,6 +347,7 @@ async fn write_tasks(work: &Work<'_>, arrivals: &[&Arrival<'_>]) -> Result<(), S
         request_keys: requests.keys,
         digests: requests.digests,
         request_graphs: requests.graphs,
+        answered: requests.answered,
         firsts: requests.firsts,
         lasts: requests.lasts,
     };

@@ -19,6 +19,7 @@ use workmill_queries::queries::intake::submit as statements;
 use workmill_queries::queries::task::held::{find_attempts, find_specs};
 
 use super::arrival::{TaskDraft, write_deadlines};
+use super::references::{Unreadable, find_unreadable};
 use crate::error::StoreError;
 use crate::event::{Event, EventType};
 use crate::held::Held;
@@ -45,6 +46,8 @@ pub enum EditRefusal {
     },
     /// It runs or has ended.
     TooLate(State),
+    /// It would refer to an output that does not exist.
+    Unreadable(Unreadable),
 }
 
 impl Operation for EditTask<'_> {
@@ -68,6 +71,9 @@ impl Operation for EditTask<'_> {
         }
         if row.state.is_leased() || row.state.is_finished() {
             return Ok(Err(EditRefusal::TooLate(row.state)));
+        }
+        if let Some(refused) = find_unreadable(work, [self.draft]).await?.first() {
+            return Ok(Err(EditRefusal::Unreadable(*refused)));
         }
         let (submitted_at, asked) = self.find_what_was_asked(work).await?;
         let draft = TaskDraft {

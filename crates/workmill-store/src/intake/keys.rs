@@ -1,45 +1,130 @@
 //! Keys that may be used once: those of requests, and the planner's own ids of tasks.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
+use jiff::Timestamp;
 use tokio_postgres::error::SqlState;
 use uuid::Uuid;
+use workmill_core::ids::GraphId;
 use workmill_queries::client::Params;
 use workmill_queries::queries::intake::submit as statements;
 
 use super::arrival::{Arrival, TaskDraft, each};
+use super::submit::Idempotency;
 use crate::error::StoreError;
 use crate::operation::Work;
 
-/// Which requests with keys brought which of the tasks that arrive: those from its first to its last
-/// place, from one.
+/// The idempotency keys that arrivals bring: those of calls, and those of their tasks. Each stands for
+/// the tasks from its first to its last place in `answered`, counted from one.
 #[derive(Default)]
 pub(super) struct Requests<'a> {
     pub(super) keys: Vec<&'a str>,
     pub(super) digests: Vec<&'a [u8]>,
     pub(super) graphs: Vec<Option<Uuid>>,
+    pub(super) answered: Vec<Uuid>,
     pub(super) firsts: Vec<i32>,
     pub(super) lasts: Vec<i32>,
 }
 
 impl<'a> Requests<'a> {
     pub(super) fn of(arrivals: &[&Arrival<'a>]) -> Requests<'a> {
-        let place = |place: usize| i32::try_from(place).unwrap_or(i32::MAX);
         let mut requests = Requests::default();
-        let mut before = 0;
         for arrival in arrivals {
-            let last = before + arrival.rows.len();
             if let Some(idempotency) = arrival.idempotency {
-                requests.keys.push(&idempotency.key);
-                requests.digests.push(&idempotency.digest);
-                requests.graphs.push(arrival.graph.map(|graph| graph.0));
-                requests.firsts.push(place(before + 1));
-                requests.lasts.push(place(last));
+                let own = arrival.rows.iter().map(|row| row.task.0);
+                match &arrival.answered {
+                    Some(answered) => {
+                        let answered = answered.iter().map(|task| task.0);
+                        requests.add(idempotency, arrival.graph, answered);
+                    }
+                    None => requests.add(idempotency, arrival.graph, own),
+                }
             }
-            before = last;
+            for (draft, row) in arrival.drafts.iter().zip(&arrival.rows) {
+                if let Some(idempotency) = &draft.idempotency {
+                    requests.add(idempotency, arrival.graph, [row.task.0]);
+                }
+            }
         }
         requests
     }
+
+    fn add(
+        &mut self,
+        idempotency: &'a Idempotency,
+        graph: Option<GraphId>,
+        tasks: impl IntoIterator<Item = Uuid>,
+    ) {
+        let place = |place: usize| i32::try_from(place).unwrap_or(i32::MAX);
+        self.firsts.push(place(self.answered.len() + 1));
+        self.answered.extend(tasks);
+        self.lasts.push(place(self.answered.len()));
+        self.keys.push(&idempotency.key);
+        self.digests.push(&idempotency.digest);
+        self.graphs.push(graph.map(|graph| graph.0));
+    }
+}
+
+/// What earlier requests with the same idempotency keys were answered.
+#[derive(Default)]
+pub(super) struct Known {
+    by_key: BTreeMap<String, Earlier>,
+}
+
+/// The first answer to a request.
+pub(super) struct Earlier {
+    pub(super) digest: Vec<u8>,
+    pub(super) graph: Option<Uuid>,
+    pub(super) tasks: Vec<Uuid>,
+}
+
+impl Known {
+    pub(super) fn get(&self, key: &str) -> Option<&Earlier> {
+        self.by_key.get(key)
+    }
+
+    /// Returns the first answer to this request. The key of another request is refused.
+    pub(super) fn first_answer(
+        &self,
+        idempotency: &Idempotency,
+    ) -> Option<Result<&Earlier, OtherRequest>> {
+        let earlier = self.by_key.get(&idempotency.key)?;
+        Some(if earlier.digest == idempotency.digest {
+            Ok(earlier)
+        } else {
+            Err(OtherRequest)
+        })
+    }
+}
+
+/// The idempotency key stands for another request.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct OtherRequest;
+
+/// Returns what is known of these idempotency keys, and the time if the database was asked.
+pub(super) async fn find_known(
+    work: &Work<'_>,
+    keys: &[&str],
+) -> Result<(Known, Option<Timestamp>), StoreError> {
+    if keys.is_empty() {
+        return Ok((Known::default(), None));
+    }
+    let found = statements::find_idempotent()
+        .bind(work.transaction, &keys, &work.ns)
+        .all()
+        .await;
+    let found = found.map_err(|error| work.failed(error))?;
+    let now = found.first().map(|row| row.now);
+    let earlier = found.into_iter().filter_map(|row| {
+        let earlier = Earlier {
+            digest: row.digest?,
+            graph: row.graph,
+            tasks: row.tasks?,
+        };
+        Some((row.key, earlier))
+    });
+    let by_key = earlier.collect();
+    Ok((Known { by_key }, now))
 }
 
 /// Writes the planner's own ids of tasks.

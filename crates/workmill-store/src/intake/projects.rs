@@ -14,6 +14,7 @@ use workmill_core::project::{ProjectChange, ProjectDescription, ProjectStatus};
 use workmill_queries::client::Params;
 use workmill_queries::queries::intake::projects as statements;
 
+pub use super::keys::OtherRequest;
 use super::submit::Idempotency;
 use crate::error::StoreError;
 use crate::operation::{Operation, Work};
@@ -93,10 +94,6 @@ pub struct CreateProject<'a> {
     pub created_by: &'a str,
     pub idempotency: Option<&'a Idempotency>,
 }
-
-/// The idempotency key stands for another request.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct OtherRequest;
 
 impl Operation for CreateProject<'_> {
     /// The project, and whether the same request had made it before.

@@ -12,8 +12,10 @@ use workmill_queries::client::Params;
 use workmill_queries::queries::intake::submit as statements;
 
 use super::arrival::{self, Arrival, Last, TaskDraft};
-use super::keys::find_taken_key;
+use super::keys::{self, OtherRequest, find_taken_key};
+pub(super) use super::keys::Known;
 use super::projects::find_missing;
+use super::references::{Unreadable, find_unreadable};
 use crate::error::StoreError;
 use crate::event::{Event, EventType};
 use crate::gates::of_graphs::set_new_budgets;
@@ -70,6 +72,10 @@ pub enum SubmitRefusal {
     OtherRequest {
         key: String,
     },
+    /// The idempotency key of the task at this place stands for another task.
+    TaskKeyUsed {
+        task: usize,
+    },
     /// A task has this planner's id already.
     KeyTaken {
         key: String,
@@ -77,6 +83,8 @@ pub enum SubmitRefusal {
     NoSuchProject {
         project: ProjectId,
     },
+    /// A task refers to an output that its author may not read, or that does not exist.
+    Unreadable(Unreadable),
 }
 
 pub type Answer = Result<Submitted, SubmitRefusal>;
@@ -114,20 +122,22 @@ pub(super) async fn decide<'a>(
     known: &Known,
 ) -> Result<Vec<Plan<'a>>, StoreError> {
     let mut plans = Vec::with_capacity(submissions.len());
-    // Keys that earlier submissions of this batch bring along, for calls and for tasks.
+    // Keys that earlier submissions of this batch bring along: idempotency keys, and planners' ids.
     let mut own: BTreeMap<&str, usize> = BTreeMap::new();
     let mut own_tasks = BTreeSet::new();
     for (place, submission) in submissions.iter().enumerate() {
-        plans.push(if let Some(answer) = known.answer(submission) {
+        plans.push(if let Some(answer) = known_answer(known, submission) {
             Plan::Answered(answer)
-        } else if let Some(first) = first_with_key(&mut own, submission, place) {
-            repeat_of(&submissions[first], first, submission)
+        } else if let Some(plan) = meets_own(&mut own, submissions, place) {
+            plan
         } else if let Some(key) = find_taken_key(work, &submission.tasks).await? {
             Plan::Answered(Err(SubmitRefusal::KeyTaken { key }))
         } else if let Some(key) = first_of_own(&own_tasks, submission) {
             Plan::Answered(Err(SubmitRefusal::KeyTaken { key }))
         } else if let Some(project) = find_missing(work, named_projects(submission)).await? {
             Plan::Answered(Err(SubmitRefusal::NoSuchProject { project }))
+        } else if let Some(refused) = find_unreadable(work, &submission.tasks).await?.first() {
+            Plan::Answered(Err(SubmitRefusal::Unreadable(*refused)))
         } else {
             own_tasks.extend(task_keys(submission));
             Plan::Enters(number(work, submission).await?)
@@ -223,57 +233,63 @@ fn key_of(submission: &Submission) -> Option<&str> {
     Some(submission.idempotency.as_ref()?.key.as_str())
 }
 
-/// The place of an earlier submission of this batch with the same key.
-fn first_with_key<'a>(
+/// The idempotency keys of tasks, each with the place of its task.
+fn keys_of_tasks(submission: &Submission) -> impl Iterator<Item = (usize, &str)> {
+    let tasks = submission.tasks.iter().enumerate();
+    tasks.filter_map(|(place, task)| Some((place, task.idempotency.as_ref()?.key.as_str())))
+}
+
+/// What becomes of a submission that has an idempotency key of an earlier one of this batch. `own`
+/// holds the keys with the places of the submissions that brought them.
+fn meets_own<'a>(
     own: &mut BTreeMap<&'a str, usize>,
-    submission: &'a Submission,
+    submissions: &'a [Submission],
     place: usize,
-) -> Option<usize> {
-    let key = key_of(submission)?;
-    let first = *own.entry(key).or_insert(place);
-    (first != place).then_some(first)
-}
-
-fn repeat_of<'a>(first: &Submission, place: usize, again: &Submission) -> Plan<'a> {
-    if first.idempotency == again.idempotency {
-        return Plan::SameAs(place);
+) -> Option<Plan<'a>> {
+    let submission = &submissions[place];
+    if let Some(idempotency) = &submission.idempotency
+        && let Some(first) = own.get(idempotency.key.as_str())
+    {
+        let is_the_same = submissions[*first].idempotency.as_ref() == Some(idempotency);
+        let key = idempotency.key.clone();
+        return Some(if is_the_same {
+            Plan::SameAs(*first)
+        } else {
+            Plan::Answered(Err(SubmitRefusal::OtherRequest { key }))
+        });
     }
-    let key = again
-        .idempotency
-        .as_ref()
-        .map(|idempotency| idempotency.key.clone());
-    Plan::Answered(Err(SubmitRefusal::OtherRequest {
-        key: key.unwrap_or_default(),
-    }))
-}
-
-/// What earlier submissions with the same keys were answered.
-#[derive(Default)]
-pub(super) struct Known {
-    by_key: BTreeMap<String, Earlier>,
-}
-
-/// A submission that was let in before.
-struct Earlier {
-    digest: Vec<u8>,
-    graph: Option<Uuid>,
-    tasks: Vec<Uuid>,
-}
-
-impl Known {
-    fn answer(&self, submission: &Submission) -> Option<Answer> {
-        let idempotency = submission.idempotency.as_ref()?;
-        let earlier = self.by_key.get(&idempotency.key)?;
-        if earlier.digest != idempotency.digest {
-            let key = idempotency.key.clone();
-            return Some(Err(SubmitRefusal::OtherRequest { key }));
-        }
-        Some(Ok(Submitted {
-            graph: earlier.graph.map(GraphId),
-            tasks: earlier.tasks.iter().copied().map(TaskId).collect(),
-            is_repeat: true,
-        }))
+    if let Some((task, _)) = keys_of_tasks(submission).find(|(_, key)| own.contains_key(key)) {
+        return Some(Plan::Answered(Err(SubmitRefusal::TaskKeyUsed { task })));
     }
+    let keys = keys_of_tasks(submission).map(|(_, key)| key);
+    own.extend(
+        key_of(submission)
+            .into_iter()
+            .chain(keys)
+            .map(|key| (key, place)),
+    );
+    None
+}
+
+/// What is answered to a submission of which a key is known already.
+fn known_answer(known: &Known, submission: &Submission) -> Option<Answer> {
+    if let Some(idempotency) = &submission.idempotency
+        && let Some(first) = known.first_answer(idempotency)
+    {
+        return Some(match first {
+            Ok(earlier) => Ok(Submitted {
+                graph: earlier.graph.map(GraphId),
+                tasks: earlier.tasks.iter().copied().map(TaskId).collect(),
+                is_repeat: true,
+            }),
+            Err(OtherRequest) => Err(SubmitRefusal::OtherRequest {
+                key: idempotency.key.clone(),
+            }),
+        });
+    }
+    let mut keys = keys_of_tasks(submission);
+    let (task, _) = keys.find(|(_, key)| known.get(key).is_some())?;
+    Some(Err(SubmitRefusal::TaskKeyUsed { task }))
 }
 
 /// Reads the clock on the way.
@@ -281,29 +297,16 @@ pub(super) async fn find_known(
     work: &Work<'_>,
     submissions: &[Submission],
 ) -> Result<Known, StoreError> {
-    let keys: Vec<&str> = submissions.iter().filter_map(key_of).collect();
-    if keys.is_empty() {
-        return Ok(Known::default());
-    }
-    let found = statements::find_idempotent()
-        .bind(work.transaction, &keys, &work.ns)
-        .all()
-        .await;
-    let found = found.map_err(|error| work.failed(error))?;
-    if let Some(row) = found.first() {
-        work.has_read_clock(row.now);
-    }
-    let earlier = found.into_iter().filter_map(|row| {
-        let earlier = Earlier {
-            digest: row.digest?,
-            graph: row.graph,
-            tasks: row.tasks?,
-        };
-        Some((row.key, earlier))
+    let keys = submissions.iter().flat_map(|submission| {
+        let of_tasks = keys_of_tasks(submission).map(|(_, key)| key);
+        key_of(submission).into_iter().chain(of_tasks)
     });
-    Ok(Known {
-        by_key: earlier.collect(),
-    })
+    let keys: Vec<&str> = keys.collect();
+    let (known, now) = keys::find_known(work, &keys).await?;
+    if let Some(now) = now {
+        work.has_read_clock(now);
+    }
+    Ok(known)
 }
 
 async fn number<'a>(

@@ -24,6 +24,7 @@ use crate::event::{Event, EventType};
 use crate::held::Held;
 use crate::intake::TaskDraft;
 use crate::intake::edit::{Edit, changed_fields, rewrite};
+use crate::intake::references::{Unreadable, find_unreadable};
 use crate::operation::{Operation, Work};
 use crate::write_back::Resolved;
 
@@ -193,6 +194,16 @@ async fn modify(
             }
             Err(problem) => drop(unfit.insert(task, problem)),
         }
+    }
+    let refused = find_unreadable(work, drafts.iter().map(|(_, _, draft)| draft)).await?;
+    // From the last one on, so that the places of the others stay as they are.
+    for Unreadable { place, task, .. } in refused.into_iter().rev() {
+        let (letter, ..) = drafts.remove(place);
+        changed.remove(&letter);
+        unfit.insert(
+            letter,
+            format!("{task}, to whose output it would refer, does not exist"),
+        );
     }
     let edits: Vec<Edit<'_>> = drafts
         .iter()

@@ -9,6 +9,7 @@ use workmill_store::intake::draft::{DraftRefusal, SubmitDraft};
 use workmill_store::intake::edges::{AddEdge, Edge, EdgeRefusal, RemoveEdge};
 use workmill_store::intake::grow::{GrowGraph, GrowRefusal};
 use workmill_store::intake::spawn::{Spawn, SpawnRefusal};
+use workmill_store::intake::spawning::SpawnLimits;
 use workmill_store::intake::{Dependency, TaskDraft};
 use workmill_testkit::factory::{draft, graph, task};
 
@@ -31,9 +32,12 @@ impl Queue {
             ns: self.ns,
             graph,
             created_by: "test",
+            key: None,
             tasks,
+            idempotency: None,
         };
-        Ok(self.store.run(&operation).await?.0)
+        let grown = self.store.run(&operation).await?.0;
+        Ok(grown.map(|grown| grown.tasks))
     }
 
     pub async fn add_edge(
@@ -73,8 +77,11 @@ impl Queue {
             created_by: "agent",
             tasks,
             wait,
+            idempotency: None,
+            limits: SpawnLimits::Unlimited,
         };
-        Ok(self.store.run(&operation).await?.0)
+        let spawned = self.store.run(&operation).await?.0;
+        Ok(spawned.map(|grown| grown.tasks))
     }
 }
 

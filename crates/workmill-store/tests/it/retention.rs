@@ -371,7 +371,9 @@ async fn a_graph_that_grows_between_the_look_and_the_lock_stays() -> Result<()> 
         ns: queue.ns,
         graph: submitted.graph.expect("a graph"),
         created_by: "test",
+        key: None,
         tasks: &[draft(&task("b"))],
+        idempotency: None,
     };
     queue.store.run(&grow).await?.0.expect("grown");
     paused.go_on();

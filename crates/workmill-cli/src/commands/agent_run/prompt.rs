@@ -3,7 +3,8 @@
 use std::fmt::Write;
 
 use serde_json::Value;
-use workmill_protocol::claims::{ClaimedTask, DependencyResult};
+use workmill_core::lifecycle::State;
+use workmill_protocol::claims::{ClaimedTask, DependencyResult, ResolvedReference};
 use workmill_protocol::questions::Answered;
 
 pub(super) fn of(claim: &ClaimedTask) -> String {
@@ -18,7 +19,7 @@ pub(super) fn of(claim: &ClaimedTask) -> String {
     let references = context.references.iter();
     let references = references.map(|one| match &one.output_url {
         Some(url) => format!("{}: too large to be here; it is at {url}", one.reference),
-        None => format!("{}: {}", one.reference, plain(&one.output)),
+        None => format!("{}: {}", one.reference, output_of(one)),
     });
     section(&mut text, "What the task refers to", references);
     let checkpoint = context.checkpoint.iter().map(plain);
@@ -38,6 +39,17 @@ fn section(text: &mut String, heading: &str, items: impl IntoIterator<Item = Str
             let _ = writeln!(text, "\n## {heading}\n");
         }
         let _ = writeln!(text, "- {item}");
+    }
+}
+
+/// The output that is referred to, or why there is none.
+fn output_of(reference: &ResolvedReference) -> String {
+    match reference.status {
+        Some(state) if state != State::Completed => format!("no output, the task is {state}"),
+        None if reference.output.is_null() && !reference.left_out => {
+            "no output, there is no such task any more".to_owned()
+        }
+        Some(_) | None => plain(&reference.output),
     }
 }
 

@@ -12,6 +12,7 @@ use workmill_testkit::chance::Chance;
 
 use super::acknowledged::Claim;
 use super::client::{Client, Stage};
+use super::submitters::spawn_once;
 use super::wire::{Answer, Call, Claimed, Ending};
 
 pub const AGENTS: u64 = 10;
@@ -125,6 +126,9 @@ async fn work_on(client: &mut Client, lease: LeaseId, comes_back: bool) {
             Answer::LeaseGone => break,
             _ => client.wonder("a heartbeat", &told),
         }
+    }
+    if !comes_back && client.chance.one_in(8) && !client.stage.hunger.is_closed() {
+        spawn_once(client, lease).await;
     }
     let fail = |reason| Ending::Fail {
         reason,

@@ -17,7 +17,7 @@ use workmill_core::usage::Usage;
 use workmill_engine::dispatch::{AgentChange, AgentStatus, ClaimRequest};
 use workmill_engine::error::StoreError;
 use workmill_engine::execution::Report;
-use workmill_engine::intake::GraphRequest;
+use workmill_engine::intake::{GraphRequest, SpawnRequest};
 use workmill_engine::settlement;
 use workmill_engine::supervise::Supervisor;
 use workmill_engine::{Caller, Engine, EngineError};
@@ -118,6 +118,7 @@ async fn do_it(engine: &Engine, caller: &Caller, call: Call) -> Result<Answer, E
         } => {
             let submitted = engine.submit_tasks(caller, &tasks, Some(&key)).await?;
             Ok(Answer::Submitted {
+                graph: None,
                 tasks: submitted.tasks,
                 is_repeat: submitted.is_repeat,
             })
@@ -136,8 +137,30 @@ async fn do_it(engine: &Engine, caller: &Caller, call: Call) -> Result<Answer, E
             };
             let submitted = engine.submit_graph(caller, &request, Some(&key)).await?;
             Ok(Answer::Submitted {
+                graph: Some(submitted.id),
                 tasks: submitted.tasks.into_iter().map(|(_, id)| id).collect(),
                 is_repeat: submitted.is_repeat,
+            })
+        }
+        Call::Grow { key, graph, tasks } => {
+            let grown = engine.grow_graph(caller, graph, &tasks, Some(&key)).await?;
+            Ok(Answer::Submitted {
+                graph: Some(graph),
+                tasks: grown.tasks,
+                is_repeat: grown.is_repeat,
+            })
+        }
+        Call::Spawn { key, lease, tasks } => {
+            let spawn = SpawnRequest {
+                tasks: &tasks,
+                wait: false,
+                key: Some(&key),
+            };
+            let spawned = engine.spawn(caller, lease, spawn).await?;
+            Ok(Answer::Submitted {
+                graph: None,
+                tasks: spawned.tasks,
+                is_repeat: spawned.is_repeat,
             })
         }
         Call::Claim {

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use workmill_core::dependency::OnDependencyFailure;
-use workmill_core::ids::TaskId;
+use workmill_core::ids::{LeaseId, TaskId};
 use workmill_core::policy::{Profile, Strategy};
 use workmill_core::resource_lock::ResourceLock;
 use workmill_core::task::{NewTask, RetryOverrides};
@@ -48,22 +48,72 @@ pub async fn submit(stage: Arc<Stage>, number: u64, seed: u64) {
 
 async fn submit_once(client: &mut Client, key: String, tasks: Vec<NewTask>, is_graph: bool) {
     let call = Call::Submit {
-        key,
+        key: key.clone(),
         tasks: tasks.clone(),
         is_graph,
     };
+    let answer = create(client, call, &tasks, &[]).await;
+    let Some(Answer::Submitted {
+        graph: Some(graph),
+        tasks: ids,
+        ..
+    }) = answer
+    else {
+        return;
+    };
+    if client.chance.one_in(3) {
+        let task = NewTask {
+            depends_on: vec![ids[0].to_string()],
+            ..some_task(&mut client.chance)
+        };
+        let tasks = vec![task];
+        let call = Call::Grow {
+            key: format!("{key} grows"),
+            graph,
+            tasks: tasks.clone(),
+        };
+        create(client, call, &tasks, &ids[..1]).await;
+    }
+}
+
+/// Spawns below a task that is held; not when the lease is gone.
+pub async fn spawn_once(client: &mut Client, lease: LeaseId) {
+    let tasks = vec![some_task(&mut client.chance)];
+    let call = Call::Spawn {
+        key: format!("{lease} spawns"),
+        lease,
+        tasks: tasks.clone(),
+    };
+    create(client, call, &tasks, &[]).await;
+}
+
+/// Makes a call that creates tasks, and writes down what it was told. Each of them depends on all of
+/// `existing`, or on others of the call.
+async fn create(
+    client: &mut Client,
+    call: Call,
+    tasks: &[NewTask],
+    existing: &[TaskId],
+) -> Option<Answer> {
+    let is_spawn = matches!(call, Call::Spawn { .. });
     let told = client.ask(call).await;
     match &told.answer {
+        Answer::LeaseGone if is_spawn => return None,
         Answer::Submitted { is_repeat, .. } if *is_repeat && !told.was_in_doubt => {
             client.wonder("a submission that was sent once", &told);
         }
         Answer::Submitted {
             tasks: ids,
             is_repeat,
+            ..
         } if ids.len() == tasks.len() => client.stage.note(|told| {
             told.doubts.submits_found += usize::from(*is_repeat);
             for (task, id) in tasks.iter().zip(ids) {
-                let edges = (task.dependency_rule(), depends_on(task, ids));
+                let on = match existing {
+                    [] => depends_on(task, ids),
+                    existing => existing.to_vec(),
+                };
+                let edges = (task.dependency_rule(), on);
                 if told.submitted.insert(*id, edges).is_some() {
                     told.strange.push(format!("{id} was given to two tasks"));
                 }
@@ -71,6 +121,7 @@ async fn submit_once(client: &mut Client, key: String, tasks: Vec<NewTask>, is_g
         }),
         _ => client.wonder("a submission", &told),
     }
+    Some(told.answer)
 }
 
 fn name(place: u64) -> String {

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use uuid::Uuid;
 use workmill_core::failure::Reason;
-use workmill_core::ids::{LeaseId, TaskId};
+use workmill_core::ids::{GraphId, LeaseId, TaskId};
 use workmill_core::task::NewTask;
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -21,6 +21,16 @@ pub enum Call {
         key: String,
         tasks: Vec<NewTask>,
         is_graph: bool,
+    },
+    Grow {
+        key: String,
+        graph: GraphId,
+        tasks: Vec<NewTask>,
+    },
+    Spawn {
+        key: String,
+        lease: LeaseId,
+        tasks: Vec<NewTask>,
     },
     Claim {
         agent: String,
@@ -53,6 +63,7 @@ pub enum Ending {
 pub enum Answer {
     Registered,
     Submitted {
+        graph: Option<GraphId>,
         tasks: Vec<TaskId>,
         is_repeat: bool,
     },

@@ -32,6 +32,13 @@ pub struct FindTasksWithUrgentChainsParams<T1: crate::ArraySql<Item = uuid::Uuid
     pub tasks: T1,
     pub ns: i64,
 }
+#[derive(Debug)]
+pub struct CountSpawnedParams<T1: crate::ArraySql<Item = uuid::Uuid>> {
+    pub tasks: T1,
+    pub ns: i64,
+    pub parent: uuid::Uuid,
+    pub key: uuid::Uuid,
+}
 #[derive(Debug, Clone, PartialEq, Copy)]
 pub struct FindDependencies {
     pub task: uuid::Uuid,
@@ -265,6 +272,70 @@ where
         mapper: fn(FindChainsBelow) -> R,
     ) -> FindChainsBelowQuery<'c, 'a, 's, C, R, N> {
         FindChainsBelowQuery {
+            client: self.client,
+            params: self.params,
+            query: self.query,
+            cached: self.cached,
+            extractor: self.extractor,
+            mapper,
+        }
+    }
+    pub async fn one(self) -> Result<T, tokio_postgres::Error> {
+        let row =
+            crate::client::async_::one(self.client, self.query, &self.params, self.cached).await?;
+        Ok((self.mapper)((self.extractor)(&row)?))
+    }
+    pub async fn all(self) -> Result<Vec<T>, tokio_postgres::Error> {
+        self.iter().await?.try_collect().await
+    }
+    pub async fn opt(self) -> Result<Option<T>, tokio_postgres::Error> {
+        let opt_row =
+            crate::client::async_::opt(self.client, self.query, &self.params, self.cached).await?;
+        Ok(opt_row
+            .map(|row| {
+                let extracted = (self.extractor)(&row)?;
+                Ok((self.mapper)(extracted))
+            })
+            .transpose()?)
+    }
+    pub async fn iter(
+        self,
+    ) -> Result<
+        impl futures::Stream<Item = Result<T, tokio_postgres::Error>> + 'c,
+        tokio_postgres::Error,
+    > {
+        let stream = crate::client::async_::raw(
+            self.client,
+            self.query,
+            crate::slice_iter(&self.params),
+            self.cached,
+        )
+        .await?;
+        let mapped = stream
+            .map(move |res| {
+                res.and_then(|row| {
+                    let extracted = (self.extractor)(&row)?;
+                    Ok((self.mapper)(extracted))
+                })
+            })
+            .into_stream();
+        Ok(mapped)
+    }
+}
+pub struct I64Query<'c, 'a, 's, C: GenericClient, T, const N: usize> {
+    client: &'c C,
+    params: [&'a (dyn postgres_types::ToSql + Sync); N],
+    query: &'static str,
+    cached: Option<&'s tokio_postgres::Statement>,
+    extractor: fn(&tokio_postgres::Row) -> Result<i64, tokio_postgres::Error>,
+    mapper: fn(i64) -> T,
+}
+impl<'c, 'a, 's, C, T: 'c, const N: usize> I64Query<'c, 'a, 's, C, T, N>
+where
+    C: GenericClient,
+{
+    pub fn map<R>(self, mapper: fn(i64) -> R) -> I64Query<'c, 'a, 's, C, R, N> {
+        I64Query {
             client: self.client,
             params: self.params,
             query: self.query,
@@ -627,5 +698,62 @@ impl<'c, 'a, 's, C: GenericClient, T1: crate::ArraySql<Item = uuid::Uuid>>
         params: &'a FindTasksWithUrgentChainsParams<T1>,
     ) -> UuidUuidQuery<'c, 'a, 's, C, uuid::Uuid, 2> {
         self.bind(client, &params.tasks, &params.ns)
+    }
+}
+pub struct CountSpawnedStmt(&'static str, Option<tokio_postgres::Statement>);
+pub fn count_spawned() -> CountSpawnedStmt {
+    CountSpawnedStmt(
+        "select count(*) from unnest($1::uuid[]) as u (task) cross join lateral ( select c.parent, c.created_by_key from workmill.spec c where c.ns = $2 and c.task = u.task and c.version = 1 limit 1 ) as p where p.parent = $3 and p.created_by_key = $4",
+        None,
+    )
+}
+impl CountSpawnedStmt {
+    pub async fn prepare<'a, C: GenericClient>(
+        mut self,
+        client: &'a C,
+    ) -> Result<Self, tokio_postgres::Error> {
+        self.1 = Some(client.prepare(self.0).await?);
+        Ok(self)
+    }
+    pub fn bind<'c, 'a, 's, C: GenericClient, T1: crate::ArraySql<Item = uuid::Uuid>>(
+        &'s self,
+        client: &'c C,
+        tasks: &'a T1,
+        ns: &'a i64,
+        parent: &'a uuid::Uuid,
+        key: &'a uuid::Uuid,
+    ) -> I64Query<'c, 'a, 's, C, i64, 4> {
+        I64Query {
+            client,
+            params: [tasks, ns, parent, key],
+            query: self.0,
+            cached: self.1.as_ref(),
+            extractor: |row| Ok(row.try_get(0)?),
+            mapper: |it| it,
+        }
+    }
+}
+impl<'c, 'a, 's, C: GenericClient, T1: crate::ArraySql<Item = uuid::Uuid>>
+    crate::client::async_::Params<
+        'c,
+        'a,
+        's,
+        CountSpawnedParams<T1>,
+        I64Query<'c, 'a, 's, C, i64, 4>,
+        C,
+    > for CountSpawnedStmt
+{
+    fn params(
+        &'s self,
+        client: &'c C,
+        params: &'a CountSpawnedParams<T1>,
+    ) -> I64Query<'c, 'a, 's, C, i64, 4> {
+        self.bind(
+            client,
+            &params.tasks,
+            &params.ns,
+            &params.parent,
+            &params.key,
+        )
     }
 }

@@ -1,6 +1,7 @@
 //! What a key for agents cannot do.
 
 use anyhow::Result;
+use workmill_core::policy::Profile;
 use workmill_core::task::NewTask;
 use workmill_protocol::agents::RegisterAgent;
 use workmill_protocol::graphs::CreateGraph;
@@ -56,7 +57,7 @@ async fn an_agents_key_creates_no_task_but_below_one_that_it_holds() -> Result<(
     Ok(())
 }
 
-///
+/// of the workflow profile.
 #[tokio::test]
 async fn an_agents_key_spawns_no_task_for_agents_that_are_not_its_own() -> Result<()> {
     let server = Server::start().await?;
@@ -65,9 +66,16 @@ async fn an_agents_key_spawns_no_task_for_agents_that_are_not_its_own() -> Resul
         server.client(Role::Agent).await?,
         server.client(Role::Agent).await?,
     );
-    operator.submit(vec![task("one"), task("two")]).await?;
+    let of_workflow = |title: &str| NewTask {
+        profile: Profile::Workflow,
+        ..task(title)
+    };
+    operator
+        .submit(vec![of_workflow("one"), of_workflow("two")])
+        .await?;
     let reviewer = RegisterAgent {
         agent_type: "reviewer".to_owned(),
+        capabilities: vec!["review".to_owned()],
         ..agent("stranger")
     };
     stranger.register(&reviewer).await?;
@@ -88,7 +96,11 @@ async fn an_agents_key_spawns_no_task_for_agents_that_are_not_its_own() -> Resul
                 403
             );
         }
+        let mut capable = task("whatever it requires");
+        let required = &mut capable.spec.constraints.required_capabilities;
+        required.push("review".to_owned());
         for taken in [
+            capable,
             for_agent("a"),
             for_agent("sibling"),
             for_type("coder"),
@@ -101,7 +113,7 @@ async fn an_agents_key_spawns_no_task_for_agents_that_are_not_its_own() -> Resul
     let cross = spawning(for_agent("stranger"), false);
     let handed = operator.spawn(lease, &cross).await?.tasks[0];
     let claimed = stranger.claim(&claim("stranger", 0)).await?;
-    let any = claimed[0].task.id;
-    assert!(any == handed || !stranger.claim(&claim("stranger", 0)).await?.is_empty());
+    assert_eq!(claimed[0].task.id, handed, "what an operator has spawned");
+    assert!(stranger.claim(&claim("stranger", 0)).await?.is_empty());
     Ok(())
 }

@@ -243,6 +243,7 @@ async fn a_waiting_claim_finds_what_no_notification_told_of() -> Result<()> {
         ns,
         key: uuid::Uuid::nil(),
         name: "elsewhere".to_owned(),
+        authority: workmill_core::authority::Authority::Orchestrator,
     };
     let submitted = elsewhere.submit_tasks(&caller, &[task("t")], None).await?;
     let committed = Instant::now();

@@ -14,6 +14,7 @@ use workmill_core::lifecycle::State;
 use workmill_core::policy::Policy;
 use workmill_core::task::{NewTask, referenced_artifact, referenced_task};
 use workmill_queries::queries::dispatch::claim;
+use workmill_queries::queries::intake::references;
 use workmill_queries::queries::task::held as statements;
 
 use super::{Budget, Claimed, DependencyOutput, Handed, Reference};
@@ -59,6 +60,8 @@ pub(super) struct Context {
     answers: BTreeMap<Uuid, Vec<Answered>>,
     /// Outputs of tasks that are referred to, with their artifacts, by the task referred to.
     referenced: BTreeMap<TaskId, (Value, Vec<Value>)>,
+    /// How the tasks that are referred to stand.
+    states: BTreeMap<TaskId, State>,
 }
 
 /// A task with what belongs to it; how long its lease lasts is not settled yet.
@@ -81,6 +84,7 @@ impl Context {
             checkpoints: BTreeMap::new(),
             answers: BTreeMap::new(),
             referenced: BTreeMap::new(),
+            states: BTreeMap::new(),
         };
         let mut unread: Vec<Uuid> = Vec::new();
         for task in handed.iter_mut() {
@@ -129,6 +133,15 @@ impl Context {
         }
         if wanted.is_empty() {
             return Ok(());
+        }
+        let rows = references::find_states()
+            .bind(work.transaction, &wanted, &work.ns)
+            .all()
+            .await;
+        for row in rows.map_err(|error| work.failed(error))? {
+            let state = State::from_code(row.state)
+                .ok_or_else(|| StoreError::Corrupt(format!("state {}", row.state)))?;
+            self.states.insert(TaskId(row.task), state);
         }
         let rows = statements::find_results()
             .bind(work.transaction, &wanted, &work.ns)
@@ -190,7 +203,9 @@ impl Context {
             .references
             .into_iter()
             .map(|reference| {
-                let found = referenced_task(&reference).and_then(|task| self.referenced.get(&task));
+                let task = referenced_task(&reference);
+                let found = task.and_then(|task| self.referenced.get(&task));
+                let state = task.and_then(|task| self.states.get(&task).copied());
                 let (mut output, mut artifacts) = match found.cloned() {
                     Some((output, artifacts)) => (Some(output), artifacts),
                     None => (None, Vec::new()),
@@ -202,6 +217,7 @@ impl Context {
                         || left_out_bytes.is_some(),
                     task: referenced_task(&reference),
                     reference,
+                    state,
                     output,
                     artifacts,
                     left_out_bytes,

@@ -10,14 +10,20 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use anyhow::Result;
+use workmill_core::dependency::OnDependencyFailure;
 use workmill_core::failure::Reason;
 use workmill_core::ids::{LeaseId, TaskId};
 use workmill_core::lifecycle::State;
+use workmill_store::intake::TaskDraft;
+use workmill_store::intake::spawn::Spawn;
+use workmill_store::intake::spawning::SpawnLimits;
+use workmill_store::intake::submit::Idempotency;
 use workmill_store::settlement::{Ending, WaitsFor};
 use workmill_testkit::chance::Chance;
+use workmill_testkit::factory::{draft, task};
 use workmill_testkit::history::{History, Rows, count};
 
-use super::arena::Server;
+use super::arena::{KEY, Server};
 use super::{invariants, setting};
 use stage::{Stage, set_the_stage};
 
@@ -85,6 +91,9 @@ async fn work_on(
     if chance.one_in(4) {
         stage.call(chance, server.heartbeat(lease)).await?;
     }
+    if chance.one_in(6) {
+        Box::pin(spawn(stage, server, chance, lease)).await?;
+    }
     let fail = |reason, retry_after_ms| Ending::Fail {
         reason,
         message: "it broke".to_owned(),
@@ -108,6 +117,46 @@ async fn work_on(
         count(&stage.history.counts.refused, 1);
     }
     Ok(())
+}
+
+/// Spawns a task under a key of the call or of the task. The first reply is withheld: only a repeated
+/// call is believed.
+async fn spawn(stage: &Stage, server: &Server, chance: &mut Chance, lease: LeaseId) -> Result<()> {
+    let idempotency = Idempotency {
+        key: format!("{lease} spawns {}", chance.below(u64::MAX)),
+        digest: vec![1],
+    };
+    let is_of_call = chance.one_in(2);
+    let child = TaskDraft {
+        idempotency: Some(idempotency.clone()).filter(|_| !is_of_call),
+        ..draft(&task("spawned"))
+    };
+    let operation = Spawn {
+        ns: stage.arena.ns,
+        key: KEY,
+        lease,
+        created_by: "concurrent",
+        tasks: &[child],
+        wait: false,
+        idempotency: Some(&idempotency).filter(|_| is_of_call),
+        limits: SpawnLimits::Unlimited,
+    };
+    let mut is_believed = false;
+    loop {
+        let call = Box::pin(server.store.run(&operation));
+        let Some((answer, _)) = stage.call(chance, call).await? else {
+            continue;
+        };
+        if !std::mem::replace(&mut is_believed, true) {
+            continue;
+        }
+        // Without it, the lease was lost and nothing was spawned.
+        for child in answer.map(|grown| grown.tasks).unwrap_or_default() {
+            let mut spawned = stage.spawned.lock().expect("nobody panicked");
+            spawned.insert(child, (OnDependencyFailure::Default, Vec::new()));
+        }
+        return Ok(());
+    }
 }
 
 /// A zombie: it does not know that it was given up.
@@ -261,9 +310,13 @@ async fn verdict(stage: &Stage) -> Result<Vec<String>> {
     let client = stage.arena.database.client().await?;
     let ns = stage.arena.ns.0;
     let rows = Rows::read(&client, ns).await?;
+    let mut told = stage.graphs.clone();
+    told.extend(stage.spawned.lock().expect("nobody panicked").clone());
     let mut found = stage
         .history
-        .check(&rows, &stage.graphs, &events, State::is_finished);
+        .check(&rows, &told, &events, State::is_finished);
+    let untold = rows.states.keys().filter(|task| !told.contains_key(task));
+    found.extend(untold.map(|task| format!("{task} is there and nobody was told")));
     found.extend(stage.arena.verdict().await?);
     Ok(found)
 }

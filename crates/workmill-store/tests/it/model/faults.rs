@@ -160,3 +160,8 @@ async fn the_history_of_many_at_once_catches_slots_that_are_not_counted() -> Res
 async fn the_history_of_many_at_once_catches_a_graph_that_is_not_locked() -> Result<()> {
     the_history_catches("graph not locked").await
 }
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_history_of_many_at_once_catches_idempotency_keys_that_are_not_written() -> Result<()> {
+    the_history_catches("idempotency keys not written").await
+}

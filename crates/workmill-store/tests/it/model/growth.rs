@@ -7,6 +7,7 @@ use workmill_core::ids::TaskId;
 use workmill_store::intake::edges::{AddEdge, Edge, EdgeRefusal, RemoveEdge};
 use workmill_store::intake::grow::GrowGraph;
 use workmill_store::intake::spawn::Spawn;
+use workmill_store::intake::spawning::SpawnLimits;
 use workmill_store::intake::{Dependency, TaskDraft};
 use workmill_testkit::factory::{draft, task};
 
@@ -74,10 +75,12 @@ async fn a_graph_doubles_in_one_call() -> Result<()> {
         ns: arena.ns,
         graph,
         created_by: "growth",
+        key: None,
         tasks: &drafts,
+        idempotency: None,
     };
     let grown = server.store.run(&operation).await?.0.expect("it may grow");
-    assert_eq!(grown.len(), size());
+    assert_eq!(grown.tasks.len(), size());
     let lengthened = "select count(*) from workmill.state where critical_path = 1";
     let client = arena.database.client().await?;
     let lengthened: i64 = client.query_one(lengthened, &[]).await?.get(0);
@@ -107,9 +110,11 @@ async fn a_running_task_waits_for_a_thousand_that_it_spawns() -> Result<()> {
         created_by: "growth",
         tasks: &drafts,
         wait: true,
+        idempotency: None,
+        limits: SpawnLimits::Unlimited,
     };
     let spawned = server.store.run(&operation).await?.0.expect("it may spawn");
-    assert_eq!(spawned.len(), size() - 1);
+    assert_eq!(spawned.tasks.len(), size() - 1);
     assert_eq!(arena.verdict().await?, [""; 0]);
     Ok(())
 }

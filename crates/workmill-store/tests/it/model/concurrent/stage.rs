@@ -1,5 +1,6 @@
 //! What all actors of a run share: the servers, the tasks, the history, and chance.
 
+use std::sync::Mutex;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
@@ -25,6 +26,8 @@ pub struct Stage {
     pub tasks: Vec<TaskId>,
     pub graph_ids: Vec<GraphId>,
     pub graphs: Graphs,
+    /// What agents have spawned, as they were told.
+    pub spawned: Mutex<Graphs>,
     pub is_over: AtomicBool,
 }
 
@@ -76,6 +79,7 @@ pub async fn set_the_stage(seed: u64, fault: Option<&'static str>) -> Result<Sta
         tasks: Vec::new(),
         graph_ids: Vec::new(),
         graphs: Graphs::new(),
+        spawned: Mutex::default(),
         is_over: AtomicBool::new(false),
     };
     for number in 0..12_usize {

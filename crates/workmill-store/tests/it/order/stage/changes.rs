@@ -11,6 +11,7 @@ use workmill_core::ids::{GraphId, LeaseId, TaskId};
 use workmill_store::intake::edit::EditTask;
 use workmill_store::intake::grow::GrowGraph;
 use workmill_store::intake::spawn::Spawn;
+use workmill_store::intake::spawning::SpawnLimits;
 use workmill_store::intake::{Dependency, NewGraph, Submission, Submit, TaskDraft};
 use workmill_store::settlement::{Ending, Settle, Settlement, Settler, Spent};
 use workmill_testkit::factory::draft;
@@ -140,9 +141,17 @@ impl Stage<'_> {
             ns: self.ns,
             graph,
             created_by: "order",
+            key: None,
             tasks: &drafts,
+            idempotency: None,
         };
-        let ids = self.store.run(&operation).await?.0.expect("it may grow");
+        let ids = self
+            .store
+            .run(&operation)
+            .await?
+            .0
+            .expect("it may grow")
+            .tasks;
         let first = self.world.tasks.len();
         self.world.edges.insert((first, above));
         self.remember(&links, &ids, Some(graph));
@@ -161,11 +170,14 @@ impl Stage<'_> {
             created_by: "order",
             tasks: &self.drafts(&nodes),
             wait: true,
+            idempotency: None,
+            limits: SpawnLimits::Unlimited,
         };
         // Who was told to stop spawns no more.
-        let Ok(ids) = self.store.run(&operation).await?.0 else {
+        let Ok(spawned) = self.store.run(&operation).await?.0 else {
             return Ok(());
         };
+        let ids = spawned.tasks;
         self.world.leases.retain(|(_, held)| *held != lease);
         let id = self.world.tasks[parent].id;
         let graph = self.graph_of(parent).unwrap_or_else(|| id.into());

@@ -1,0 +1,141 @@
+//! The bounds of what agents spawn: found before the call, kept in its transaction.
+
+use workmill_core::authority::Authority;
+use workmill_core::ids::LeaseId;
+use workmill_core::spawning::{self, SpawnSettings};
+use workmill_core::task::NewTask;
+use workmill_store::intake::spawning::{SetSpawning, SpawnLimits, Spawner, TooMany};
+
+use crate::engine::{Caller, Engine};
+use crate::error::EngineError;
+
+/// Numbers that settings may have.
+const MOST_COUNTED: u32 = 1_000_000;
+const DEEPEST: u16 = 1_000;
+
+/// What comes of holding tasks within their bounds.
+pub(super) struct Bounded {
+    /// None: as they were asked for.
+    pub(super) tasks: Option<Vec<NewTask>>,
+    pub(super) limits: SpawnLimits,
+    /// Why they are refused, unless they were spawned before.
+    pub(super) beyond: Option<EngineError>,
+}
+
+impl Bounded {
+    fn refused(beyond: Option<EngineError>) -> Bounded {
+        Bounded {
+            tasks: None,
+            limits: SpawnLimits::Exceeded,
+            beyond,
+        }
+    }
+}
+
+impl Engine {
+    /// How far the agents of the caller's namespace may go when they spawn.
+    pub async fn spawn_settings(&self, caller: &Caller) -> Result<SpawnSettings, EngineError> {
+        Ok(self.store().find_spawn_settings(caller.ns).await?)
+    }
+
+    pub async fn set_spawn_settings(
+        &self,
+        caller: &Caller,
+        settings: SpawnSettings,
+    ) -> Result<(), EngineError> {
+        for (field, number) in [
+            ("most_tasks_per_lease", settings.most_tasks_per_lease),
+            ("most_tasks_per_graph", settings.most_tasks_per_graph),
+        ] {
+            if number > MOST_COUNTED {
+                let at = format!("spawning.{field}");
+                return Err(EngineError::invalid(at, format!("at most {MOST_COUNTED}")));
+            }
+        }
+        if settings.most_depth > DEEPEST {
+            let problem = format!("at most {DEEPEST}");
+            return Err(EngineError::invalid("spawning.most_depth", problem));
+        }
+        let operation = SetSpawning {
+            ns: caller.ns,
+            settings,
+        };
+        Ok(self.run_by(caller, &operation).await?)
+    }
+
+    /// Holds what a caller spawns within its bounds.
+    pub(super) async fn bound(
+        &self,
+        caller: &Caller,
+        lease: LeaseId,
+        tasks: &[NewTask],
+    ) -> Result<Bounded, EngineError> {
+        match caller.authority {
+            Authority::Orchestrator => {
+                return Ok(Bounded {
+                    tasks: None,
+                    limits: SpawnLimits::Unlimited,
+                    beyond: None,
+                });
+            }
+            Authority::Producer | Authority::Agent => {}
+        }
+        let store = self.store();
+        let spawner = store.find_spawner(caller.ns, lease).await?;
+        let Some(spawner) = spawner.filter(|spawner| spawner.key == caller.key) else {
+            // It is not held, or by others: the transaction finds out, and answers a repeated call.
+            return Ok(Bounded::refused(None));
+        };
+        let settings = store.find_spawn_settings(caller.ns).await?;
+        let kin = store.find_agents_of_key(caller.ns, caller.key).await?;
+        let spawner = in_core(spawner, kin);
+        let mut bounded = tasks.to_vec();
+        let within = spawner.check_depth(&settings).map_err(|beyond| (0, beyond));
+        Ok(
+            match within.and_then(|()| spawner.bound(&settings, &mut bounded)) {
+                Ok(()) => Bounded {
+                    tasks: Some(bounded),
+                    limits: SpawnLimits::Limited {
+                        per_lease: settings.most_tasks_per_lease,
+                        per_graph: settings.most_tasks_per_graph,
+                    },
+                    beyond: None,
+                },
+                Err((place, beyond)) => {
+                    let at = match beyond.field {
+                        "tasks" => "tasks".to_owned(),
+                        field => format!("tasks[{place}].{field}"),
+                    };
+                    let beyond = EngineError::not_allowed(at, beyond.problem);
+                    Bounded::refused(Some(beyond))
+                }
+            },
+        )
+    }
+}
+
+fn in_core(spawner: Spawner, kin: Vec<(String, String)>) -> spawning::Spawner {
+    let left = spawner.left();
+    let kin = kin
+        .into_iter()
+        .filter(|(_, kind)| *kind == spawner.agent_type);
+    spawning::Spawner {
+        kin: kin.map(|(name, _)| name).collect(),
+        asked: spawner.asked,
+        policy: spawner.policy,
+        depth: u16::try_from(spawner.depth).unwrap_or(u16::MAX),
+        agent_type: spawner.agent_type,
+        left,
+    }
+}
+
+pub(super) fn too_many(refused: TooMany) -> EngineError {
+    let (most, what, setting) = match refused {
+        TooMany::PerLease(most) => (most, "under one lease", "most_tasks_per_lease"),
+        TooMany::PerGraph(most) => (most, "in one graph", "most_tasks_per_graph"),
+    };
+    let problem = format!(
+        "at most {most} tasks may be spawned {what}: `{setting}` of the namespace's settings"
+    );
+    EngineError::not_allowed("tasks", problem)
+}
