@@ -449,7 +449,9 @@ async fn a_namespace_bounds_what_its_agents_spawn() -> Result<()> {
         Hand::new(&server, Role::Agent).await?,
     );
     let path = "/v1/namespaces/test/settings".to_owned();
-    let (_, usual) = producer.call(Method::GET, &path, None, &Value::Null).await?;
+    let (_, usual) = producer
+        .call(Method::GET, &path, None, &Value::Null)
+        .await?;
     assert_eq!(
         usual["spawning"]["spawn_for"],
         json!("by_profile"),
@@ -460,7 +462,9 @@ async fn a_namespace_bounds_what_its_agents_spawn() -> Result<()> {
     }});
     assert_eq!(producer.call(Method::PUT, &path, None, &few).await?.0, 403);
     assert_eq!(operator.call(Method::PUT, &path, None, &few).await?.0, 200);
-    let (_, kept) = operator.call(Method::GET, &path, None, &Value::Null).await?;
+    let (_, kept) = operator
+        .call(Method::GET, &path, None, &Value::Null)
+        .await?;
     assert_eq!(kept["spawning"]["most_depth"], json!(2));
     assert_eq!(kept["spawning"]["locks"], json!("held"), "the default");
 

@@ -12,8 +12,8 @@ use workmill_queries::client::Params;
 use workmill_queries::queries::intake::submit as statements;
 
 use super::arrival::{self, Arrival, Last, TaskDraft};
-use super::keys::{self, OtherRequest, find_taken_key};
 pub(super) use super::keys::Known;
+use super::keys::{self, OtherRequest, find_taken_key};
 use super::projects::find_missing;
 use super::references::{Unreadable, find_unreadable};
 use crate::error::StoreError;
