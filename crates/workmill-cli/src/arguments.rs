@@ -16,7 +16,6 @@ mod words;
 mod work;
 
 use clap::{Args, Parser, Subcommand};
-use workmill_core::ids::TaskId;
 
 pub(crate) use access::{
     EventsCommand, InboxGrantArguments, KeyCommand, KeyPlace, NamespaceCommand,
@@ -35,7 +34,9 @@ pub(crate) use lease::{
     BlockLeaseArguments, BlockedFor, ClaimArguments, DoneArguments, FailArguments,
     HeartbeatArguments, LeaseArguments, UsageArguments,
 };
-pub(crate) use looking::{ListArguments, QuestionsArguments, StatusArguments, TaskFilterArguments};
+pub(crate) use looking::{
+    ListArguments, PageArguments, QuestionsArguments, StatusArguments, TaskFilterArguments,
+};
 pub(crate) use server::{ListenArguments, PricesArguments, ServeArguments, UpArguments};
 pub(crate) use steering::{
     AdoptArguments, AnswerArguments, BulkArguments, BulkCommand, CancelArguments,
@@ -136,8 +137,9 @@ pub(crate) enum Command {
     Answer(AnswerArguments),
     /// Print the output of a task, and nothing else
     Output {
-        /// `task_…`
-        id: TaskId,
+        /// `task_…`, or its planner's key
+        #[arg(value_name = "TASK")]
+        id: String,
     },
     /// Make a result that came too late the outcome of its task
     Adopt(AdoptArguments),

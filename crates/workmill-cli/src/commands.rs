@@ -92,7 +92,7 @@ pub(crate) async fn run(arguments: Arguments) -> Result<Exit> {
         Command::Explain(arguments) => explain::run(&context, &arguments).await,
         Command::Cancel(arguments) => steering::cancel(&context, &arguments).await,
         Command::Answer(arguments) => steering::answer(&context, &arguments).await,
-        Command::Output { id } => show::output(&context, id).await,
+        Command::Output { id } => show::output(&context, &id).await,
         Command::Adopt(arguments) => steering::adopt(&context, &arguments).await,
         Command::Questions(arguments) => questions::run(&context, &arguments).await,
         Command::Edit(arguments) => steering::edit(&context, &arguments).await,

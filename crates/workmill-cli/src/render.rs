@@ -31,7 +31,7 @@ pub(crate) use dead_letters::{
 };
 pub(crate) use drawing::graph;
 pub(crate) use explanation::explanation;
-pub(crate) use lists::{change_preview, changed, outcomes, task_status, tasks};
+pub(crate) use lists::{change_preview, changed, graphs, outcomes, task_status, tasks};
 pub(crate) use questions::questions;
 pub(crate) use record::{audit, retention};
 pub(crate) use status::status;

@@ -11,6 +11,7 @@ use crate::admission::source_of;
 use crate::audit::Action;
 use crate::ids::{GraphId, ProjectId};
 use crate::lifecycle::{self, State, Trigger};
+use crate::list::Order;
 use crate::money::Micros;
 use crate::priority::{Class, Priority};
 use crate::question::WaitsFor;
@@ -23,7 +24,7 @@ pub struct TaskFilter {
     pub states: BTreeSet<State>,
     pub task_type: Option<String>,
     pub tag: Option<String>,
-    /// Holds the task, or is the one that it is addressed to.
+    /// Holds the task, is the one that it is addressed to, or worked on it last, if it has ended.
     pub agent: Option<String>,
     pub graph: Option<GraphId>,
     pub project: Option<ProjectId>,
@@ -54,6 +55,8 @@ pub struct Candidate {
     pub submitted_at: Timestamp,
     /// Those that hold it.
     pub held_by: Vec<String>,
+    /// The one whose attempt ended last.
+    pub last_agent: Option<String>,
     /// The one that it is addressed to.
     pub target_agent: Option<String>,
     /// The planner's own id.
@@ -72,7 +75,15 @@ pub struct Candidate {
 
 impl Candidate {
     fn is_of(&self, agent: &str) -> bool {
-        self.target_agent.as_deref() == Some(agent) || self.held_by.iter().any(|one| one == agent)
+        self.target_agent.as_deref() == Some(agent)
+            || self.held_by.iter().any(|one| one == agent)
+            || self.done_by() == Some(agent)
+    }
+
+    /// The agent that worked on it last, once it has ended or become a dead letter.
+    pub fn done_by(&self) -> Option<&str> {
+        let is_over = self.state.is_finished() || self.state == State::DeadLettered;
+        self.last_agent.as_deref().filter(|_| is_over)
     }
 
     /// `wanted` is in small letters.
@@ -227,6 +238,19 @@ pub enum Place {
 }
 
 impl Place {
+    /// Whether the tasks stand in the order of their ids, that is of their age.
+    const fn is_in_order_of_ids(self) -> bool {
+        match self {
+            Place::Everything
+            | Place::Graph(_)
+            | Place::Project(_)
+            | Place::Leases
+            | Place::Blocked
+            | Place::DeadLetters => true,
+            Place::Ready | Place::Gated | Place::Due | Place::Finished => false,
+        }
+    }
+
     /// Whether a task of this state is listed from here. A cancelled task can have a lease still,
     /// and shall not be listed twice.
     pub const fn is_home_of(self, state: State) -> bool {
@@ -250,9 +274,32 @@ pub fn places(filter: &TaskFilter, change: &Change) -> Vec<Place> {
     places_of(filter, |state| change.touches(state))
 }
 
-/// Where to look for what the filter names.
-pub fn places_to_look(filter: &TaskFilter) -> Vec<Place> {
-    places_of(filter, |_| true)
+/// Tasks are asked for by when they ended, and some of them cannot have ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct HaveNotEnded;
+
+/// Where to look for what the filter names, for a list in this order: by the ids of the tasks where they
+/// are asked for by age, otherwise as each place has them.
+pub fn places_to_look(
+    filter: &TaskFilter,
+    order: Option<Order>,
+) -> Result<Vec<Place>, HaveNotEnded> {
+    let places = places_of(filter, |_| true);
+    match order {
+        None => Ok(places),
+        Some(Order::Oldest | Order::Newest) => Ok(match places[..] {
+            [place] if place.is_in_order_of_ids() => places,
+            _ => vec![Place::Everything],
+        }),
+        Some(Order::Ended) => {
+            let have_ended = filter.states.iter().all(|state| state.is_finished());
+            if have_ended && !filter.states.is_empty() {
+                Ok(vec![Place::Finished])
+            } else {
+                Err(HaveNotEnded)
+            }
+        }
+    }
 }
 
 /// What waits for a dependency rests nowhere, so looking for it means going over everything.
@@ -305,6 +352,7 @@ mod tests {
             priority: Class::Normal.base(),
             submitted_at: Timestamp::UNIX_EPOCH,
             held_by: vec!["holder".to_owned()],
+            last_agent: Some("doer".to_owned()),
             target_agent: Some("target".to_owned()),
             key: None,
             dead_since: (state == State::DeadLettered).then_some(Timestamp::UNIX_EPOCH),
@@ -422,6 +470,44 @@ mod tests {
     }
 
     #[test]
+    fn an_agent_is_found_by_what_it_has_done_once_that_has_ended() {
+        let filter = TaskFilter {
+            agent: Some("doer".to_owned()),
+            ..TaskFilter::default()
+        };
+        for state in State::ALL {
+            let is_over = state.is_finished() || state == State::DeadLettered;
+            assert_eq!(filter.fits(&candidate(state)), is_over, "{state}");
+        }
+    }
+
+    #[test]
+    fn a_list_by_age_goes_over_ids_and_only_what_ended_has_an_end() {
+        let of = |states: &[State]| TaskFilter {
+            states: states.iter().copied().collect(),
+            ..TaskFilter::default()
+        };
+        let by = |states: &[State], order| places_to_look(&of(states), Some(order));
+        let blocked = by(&[State::Blocked], Order::Newest);
+        assert_eq!(blocked, Ok(vec![Place::Blocked]));
+        let ready = by(&[State::Ready], Order::Newest);
+        assert_eq!(ready, Ok(vec![Place::Everything]), "lanes know no age");
+        let both = by(&[State::Blocked, State::Running], Order::Oldest);
+        assert_eq!(
+            both,
+            Ok(vec![Place::Everything]),
+            "two places have no order"
+        );
+        let ended = by(&[State::Completed, State::Stale], Order::Ended);
+        assert_eq!(ended, Ok(vec![Place::Finished]));
+        assert_eq!(
+            by(&[State::Completed, State::Ready], Order::Ended),
+            Err(HaveNotEnded)
+        );
+        assert_eq!(by(&[], Order::Ended), Err(HaveNotEnded));
+    }
+
+    #[test]
     fn a_filter_finds_parts_of_titles_sources_and_both_kinds_of_agents() {
         let task = Candidate {
             created_by: "cron:nightly".to_owned(),
@@ -475,7 +561,12 @@ mod tests {
                             || places.contains(&Place::Graph(task.graph)) && in_graph
                             || rests_in(state).is_some_and(|place| places.contains(&place))
                     };
-                    prop_assert!(is_found(&places_to_look(&filter)), "{} {:?}", state, filter);
+                    for order in [None, Some(Order::Oldest), Some(Order::Newest), Some(Order::Ended)] {
+                        // What has not ended is refused in the order of the ends.
+                        if let Ok(places) = places_to_look(&filter, order) {
+                            prop_assert!(is_found(&places), "{} {:?} {:?}", state, filter, order);
+                        }
+                    }
                     if change.effect(&task, Timestamp::UNIX_EPOCH) != Effect::None {
                         let places = places(&filter, &change);
                         prop_assert!(is_found(&places), "{:?} {} {:?}", change, state, places);

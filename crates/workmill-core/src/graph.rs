@@ -8,7 +8,9 @@ use utoipa::ToSchema;
 use crate::lifecycle::State;
 use crate::rank::CRITICAL_PATH_CAP;
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, ToSchema,
+)]
 #[serde(rename_all = "snake_case")]
 pub enum GraphStatus {
     /// Still a draft.
@@ -36,6 +38,14 @@ impl GraphStatus {
             GraphStatus::Completed => "completed",
             GraphStatus::Failed => "failed",
             GraphStatus::Cancelled => "cancelled",
+        }
+    }
+
+    /// Whether the graph has neither completed nor been cancelled: it moves, or waits for a decision.
+    pub const fn is_open(self) -> bool {
+        match self {
+            GraphStatus::Pending | GraphStatus::Running | GraphStatus::Failed => true,
+            GraphStatus::Completed | GraphStatus::Cancelled => false,
         }
     }
 
@@ -88,6 +98,11 @@ impl Tally {
                 }
             }
         }
+    }
+
+    /// Tasks that wait for a dependency, or that are part of a draft.
+    pub fn waiting(&self) -> i32 {
+        self.tasks - self.completed - self.cancelled - self.stale - self.dead - self.moving
     }
 
     /// Whether everything in it is finished: nothing moves, waits or is a dead letter.

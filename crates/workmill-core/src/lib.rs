@@ -27,6 +27,7 @@ pub mod ids;
 pub mod json_look;
 pub mod lane;
 pub mod lifecycle;
+pub mod list;
 pub mod money;
 pub mod output;
 pub mod plain_words;

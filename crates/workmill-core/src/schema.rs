@@ -55,6 +55,10 @@ text!(
     Word, Some(200), NOT_BLANK
 );
 text!(
+    /// The id of a task (`task_` and a ULID, or a UUID), or the key that its planner has given it.
+    TaskName, Some(200), NOT_BLANK
+);
+text!(
     /// A line for people: 1 to 1,000 characters, not all of them blank, none of them U+0000.
     Title, Some(1000), NOT_BLANK
 );
@@ -96,6 +100,11 @@ text!(
 text!(
     /// The same for what failed alike, as a dead letter or a group shows it.
     Fingerprint, Some(20), r"^(0|-?([1-9][0-9]{0,17}|[1-8][0-9]{18}|9[01][0-9]{17}|92[01][0-9]{16}|922[0-2][0-9]{15}))$"
+);
+text!(
+    /// One or several statuses of graphs, with commas between them.
+    GraphStatusList, Some(100),
+    r"^(pending|running|completed|failed|cancelled)(,(pending|running|completed|failed|cancelled))*$"
 );
 text!(
     /// One or several states, with commas between them.

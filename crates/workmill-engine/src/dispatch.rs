@@ -55,11 +55,14 @@ impl Engine {
         request: &ClaimRequest,
     ) -> Result<Vec<Claimed>, EngineError> {
         let answer = self.claim_or_wait(caller, request).await;
-        self.shared.metrics.count_claim(match &answer {
-            Ok(claimed) if claimed.is_empty() => ClaimOutcome::Nothing,
-            Ok(_) => ClaimOutcome::Claimed,
-            Err(_) => ClaimOutcome::Refused,
-        });
+        self.shared.metrics.count_claim(
+            &request.agent,
+            match &answer {
+                Ok(claimed) if claimed.is_empty() => ClaimOutcome::Nothing,
+                Ok(_) => ClaimOutcome::Claimed,
+                Err(_) => ClaimOutcome::Refused,
+            },
+        );
         answer
     }
 

@@ -2,6 +2,7 @@
 
 use jiff::Timestamp;
 use workmill_core::bulk::TaskFilter;
+use workmill_core::list::GraphFilter;
 use workmill_store::audit::AuditFilter;
 use workmill_store::look::dead_letters::DeadLetterFilter;
 
@@ -22,6 +23,11 @@ pub(crate) fn check_task_filter(at: &str, filter: &TaskFilter) -> Result<(), Eng
         ("q", &filter.title),
     ];
     check(at, &words, filter.since, filter.until)
+}
+
+pub(crate) fn check_graph_filter(filter: &GraphFilter) -> Result<(), EngineError> {
+    let words = [("created_by", &filter.created_by), ("q", &filter.title)];
+    check(IN_A_QUERY, &words, filter.since, filter.until)
 }
 
 pub(crate) fn check_dead_letter_filter(

@@ -33,6 +33,15 @@ impl Engine {
         Ok(with_today(views, self.store().now().await?))
     }
 
+    /// Budgets of graphs that have ended, of the newest graphs first. They hold again if their graph goes
+    /// on.
+    pub async fn budgets_of_ended_graphs(
+        &self,
+        caller: &Caller,
+    ) -> Result<Vec<GateView>, EngineError> {
+        Ok(self.store().find_retired_budgets(caller.ns).await?)
+    }
+
     /// Lets at most so many run at a time; of a label, so many units.
     pub async fn set_limit(
         &self,

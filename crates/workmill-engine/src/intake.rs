@@ -15,7 +15,7 @@ mod names;
 pub mod plan;
 
 use std::borrow::Borrow;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 
 use serde::Serialize;
@@ -158,7 +158,7 @@ fn submission_of_graph(
     }
     let tasks = &request.tasks;
     limits::check_count(tasks.len())?;
-    let resolved = names::resolve(tasks, names::Existing::Refused)?;
+    let resolved = names::resolve(tasks, &BTreeMap::new())?;
     let shape = graph::shape(&resolved.among_new()).map_err(|path| EngineError::Cycle {
         path: path
             .into_iter()

@@ -1,12 +1,16 @@
 //! Looking: tasks and graphs as they stand. Another namespace's ids do not exist.
 
+mod graphs;
+mod named;
 mod tasks;
 
 use uuid::Uuid;
 use workmill_core::ids::{GraphId, TaskId};
 
+pub use graphs::{GraphPage, MOST_GRAPHS};
 pub use tasks::{MOST_LOOKED_AT, MOST_TASKS, TaskCount, TaskPage};
 pub use workmill_core::bulk::{Candidate, TaskFilter};
+pub use workmill_core::list::{GraphFilter, ListedGraph, Order};
 pub use workmill_store::audit::{AuditFilter, AuditPage, Audited};
 pub use workmill_store::look::agents::{Agent, AgentPage};
 pub use workmill_store::look::dead_letters::{
@@ -53,42 +57,11 @@ impl Engine {
         })
     }
 
-    /// The task with this id, or with this id of a planner.
-    pub async fn named_task(&self, caller: &Caller, name: &str) -> Result<TaskId, EngineError> {
-        let id = name.parse::<TaskId>().ok();
-        // No planner's id begins like that, but one may be a UUID, too.
-        if let Some(id) = id.filter(|_| name.starts_with("task_")) {
-            return Ok(id);
-        }
-        let found = if name.contains('\0') {
-            None
-        } else {
-            self.store().find_task_by_key(caller.ns, name).await?
-        };
-        found.or(id).ok_or_else(|| EngineError::NotFound {
-            what: format!("`{name}`"),
-        })
-    }
-
     pub async fn graph(&self, caller: &Caller, id: GraphId) -> Result<Graph, EngineError> {
         let found = self.store().find_graph(caller.ns, id).await?;
         found.ok_or_else(|| EngineError::NotFound {
             what: id.to_string(),
         })
-    }
-
-    pub async fn unfinished_graphs(
-        &self,
-        caller: &Caller,
-        created_by: &str,
-    ) -> Result<Vec<GraphId>, EngineError> {
-        if created_by.contains('\0') {
-            return Err(EngineError::invalid("created_by", "not a name"));
-        }
-        Ok(self
-            .store()
-            .find_unfinished_graphs(caller.ns, created_by)
-            .await?)
     }
 
     /// A page of dead letters that fit, each with its whole history, after the one named. Fewer

@@ -4,9 +4,11 @@
 //! made for one scrape. Counting touches no database, and no label has more than a bounded number of
 //! values. `docs/metrics.md` lists them all.
 
+mod agents;
 mod duties;
 mod labels;
 mod queue;
+mod waits;
 
 use std::sync::atomic::AtomicU64;
 use std::time::SystemTime;
@@ -25,9 +27,11 @@ use workmill_store::operation::Effects;
 use workmill_store::settlement::EndedAttempt;
 
 use crate::engine::Engine;
+use agents::AgentMetrics;
 use duties::Duties;
 use labels::Values;
 use queue::QueueWatch;
+use waits::Waits;
 
 /// Types of tasks that are told apart.
 const MOST_TYPES: usize = 50;
@@ -88,9 +92,9 @@ pub(crate) struct Metrics {
     retried: Counter,
     dead_lettered: Counter,
     cost: Family<OfTypeAndModel, Dollars>,
-    waits: Histogram,
+    waits: Waits,
+    agents: AgentMetrics,
     runs: Family<WithOutcome, Histogram, fn() -> Histogram>,
-    heartbeat_misses: Counter,
     claims: Family<WithOutcome, Counter>,
     types: Values,
     models: Values,
@@ -113,9 +117,9 @@ impl Default for Metrics {
             retried: Counter::default(),
             dead_lettered: Counter::default(),
             cost: Family::default(),
-            waits: long_times(),
+            waits: Waits::default(),
+            agents: AgentMetrics::default(),
             runs: Family::new_with_constructor(long_times),
-            heartbeat_misses: Counter::default(),
             claims: Family::default(),
             types: Values::at_most(MOST_TYPES),
             models: Values::at_most(MOST_MODELS),
@@ -157,9 +161,8 @@ impl Metrics {
                 _ => 0,
             };
         }
-        for wait in &effects.waits {
-            self.waits.observe(seconds(*wait));
-        }
+        self.waits
+            .observe(effects.waits.iter().map(|wait| seconds(*wait)));
         for ended in &effects.ended {
             self.count_end(ended);
         }
@@ -168,11 +171,11 @@ impl Metrics {
     fn count_end(&self, ended: &EndedAttempt) {
         if let Some(reason) = ended.reason {
             let labels = ForReason {
-                reason: reason.name(),
+                reason: reason_label(reason),
             };
             self.failed.get_or_create(&labels).inc();
             if reason == Reason::HeartbeatTimeout {
-                self.heartbeat_misses.inc();
+                self.agents.count_heartbeat_miss(&ended.agent);
             }
         }
         if ended.is_retried {
@@ -202,10 +205,13 @@ impl Metrics {
             };
             let dollars = ended.cost.dollars();
             self.cost.get_or_create(&labels).inc_by(dollars);
+            self.agents
+                .count_cost(&labels.r#type, &ended.agent, &labels.model, dollars);
         }
     }
 
-    pub(crate) fn count_claim(&self, outcome: ClaimOutcome) {
+    pub(crate) fn count_claim(&self, agent: &str, outcome: ClaimOutcome) {
+        self.agents.count_claim(agent, outcome);
         let labels = WithOutcome {
             outcome: outcome.name(),
         };
@@ -240,21 +246,13 @@ impl Metrics {
             "What attempts have cost, counted when they end",
             self.cost.clone(),
         );
-        r.register(
-            "task_queue_wait_seconds",
-            "From when a task without dependencies could be claimed to its first claim",
-            self.waits.clone(),
-        );
+        self.waits.register(r);
         r.register(
             "task_execution_seconds",
             "From the start of an attempt to its end",
             self.runs.clone(),
         );
-        r.register(
-            "agent_heartbeat_misses",
-            "Attempts that were lost because their agents fell silent",
-            self.heartbeat_misses.clone(),
-        );
+        self.agents.register(r);
         r.register(
             "agent_claims",
             "Calls for work, by how they ended",
@@ -276,6 +274,16 @@ impl Metrics {
     }
 }
 
+/// The reason as the metric names it: the name of the metric, its label and the values of the label are
+/// those of its source.
+const fn reason_label(reason: Reason) -> &'static str {
+    if matches!(reason, Reason::BudgetExceeded) {
+        "budget"
+    } else {
+        reason.name()
+    }
+}
+
 /// Never negative: clocks are set back now and then.
 fn seconds(duration: SignedDuration) -> f64 {
     duration.as_secs_f64().max(0.0)
@@ -288,7 +296,8 @@ impl Engine {
         let metrics = &self.shared.metrics;
         metrics.register(registry);
         self.register_process(registry);
-        metrics.queue.register(self.store(), registry).await;
+        let agents = &metrics.agents;
+        metrics.queue.register(self.store(), agents, registry).await;
     }
 
     /// What waits in this process, and how busy its connections are.

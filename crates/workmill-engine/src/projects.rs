@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 use workmill_core::edition::Expected;
-use workmill_core::ids::{GraphId, ProjectId};
+use workmill_core::ids::ProjectId;
 use workmill_core::project::{ProjectChange, ProjectDescription};
 use workmill_store::intake::projects::{
     ChangeProject, CreateProject, OtherRequest, ProjectRefusal,
@@ -120,20 +120,6 @@ impl Engine {
         let limit = limit(most)?;
         let items = self.store().find_projects(caller.ns, after, limit).await?;
         Ok(page(items, most))
-    }
-
-    /// Graphs of a project in the order they were made, after the one named.
-    pub async fn graphs_of_project(
-        &self,
-        caller: &Caller,
-        project: ProjectId,
-        after: Option<GraphId>,
-        most: usize,
-    ) -> Result<Page<GraphId>, EngineError> {
-        let limit = limit(most)?;
-        let store = self.store();
-        let items = store.find_graphs_of_project(caller.ns, project, after, limit);
-        Ok(page(items.await?, most))
     }
 }
 

@@ -5,7 +5,7 @@
 
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
+use utoipa::{IntoParams, ToSchema};
 use workmill_core::money::Micros;
 
 use crate::usage::is_false;
@@ -75,6 +75,17 @@ pub struct Budget {
     pub set_at: Timestamp,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub note: Option<String>,
+}
+
+/// `GET /v1/budgets`
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, IntoParams)]
+#[serde(default, deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub struct ListBudgets {
+    /// Those of graphs that have completed or were cancelled, of the newest 500 graphs; without it, all
+    /// others.
+    #[serde(skip_serializing_if = "is_false")]
+    pub ended: bool,
 }
 
 /// `PUT /v1/budgets/{scope}`. What waited for it and fits now is ready again when this is answered.

@@ -4,15 +4,16 @@ use std::collections::BTreeMap;
 
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
+use utoipa::{IntoParams, ToSchema};
 use workmill_core::bounded::{MOST_TASKS, up_to};
 use workmill_core::graph::GraphStatus;
 use workmill_core::ids::{GraphId, ProjectId, TaskId};
 use workmill_core::money::Micros;
 use workmill_core::task::NewTask;
 
+use crate::query;
 use crate::tasks::Task;
-use workmill_core::schema::{Amount, Title};
+use workmill_core::schema::{Amount, GraphStatusList, Title, Word};
 
 /// `POST /v1/graphs`
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
@@ -111,10 +112,76 @@ pub struct RetriedGraph {
     pub more: bool,
 }
 
-/// `GET /v1/graphs?created_by=&status=unfinished`, or `?project=` in pages; the oldest first.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+/// `GET /v1/graphs`: the newest first; what is not named does not matter.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, IntoParams)]
+#[serde(default, deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub struct ListGraphs {
+    /// One or several, with commas between them.
+    #[serde(with = "query", skip_serializing_if = "Vec::is_empty")]
+    #[param(value_type = Option<GraphStatusList>)]
+    pub status: Vec<GraphStatus>,
+    /// A part of the title, in capitals or not.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[param(value_type = Option<Word>)]
+    pub q: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub project: Option<ProjectId>,
+    /// The name of the key that created them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[param(value_type = Option<Word>)]
+    pub created_by: Option<String>,
+    /// Created at this moment or later.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub since: Option<Timestamp>,
+    /// Created at this moment or earlier.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub until: Option<Timestamp>,
+    /// At most so many on a page: 50 unless said, never more than 500.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[param(minimum = 1, maximum = 500)]
+    pub limit: Option<usize>,
+    /// The `next_cursor` of the page before, with the same filters.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cursor: Option<String>,
+}
+
+/// The answer of `GET /v1/graphs`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct GraphList {
-    pub items: Vec<GraphId>,
+    /// The newest first. There may be fewer than were asked for, even none, while `next_cursor` says
+    /// that there is more to look at.
+    pub items: Vec<GraphSummary>,
     #[serde(default)]
     pub next_cursor: Option<String>,
+}
+
+/// A graph as a list shows it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+pub struct GraphSummary {
+    pub id: GraphId,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub project_id: Option<ProjectId>,
+    pub title: String,
+    pub status: GraphStatus,
+    pub created_by: String,
+    pub created_at: Timestamp,
+    pub counts: GraphCounts,
+    /// Of the attempts that have ended.
+    pub cost_usd: Micros,
+}
+
+/// How many tasks of a graph are where.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct GraphCounts {
+    /// All of them.
+    pub tasks: i32,
+    pub completed: i32,
+    pub cancelled: i32,
+    pub stale: i32,
+    pub dead_lettered: i32,
+    /// Waiting for a dependency, or in a draft.
+    pub waiting: i32,
+    /// All others: ready, running, blocked, or waiting for their time.
+    pub moving: i32,
 }

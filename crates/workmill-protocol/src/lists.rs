@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 use workmill_core::ids::{GraphId, ProjectId, TaskId};
 use workmill_core::lifecycle::State;
+use workmill_core::list::Order;
 use workmill_core::money::Micros;
 use workmill_core::priority::{Class, Priority};
 
@@ -28,7 +29,7 @@ pub struct ListTasks {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[param(value_type = Option<Word>)]
     pub tag: Option<String>,
-    /// Holds the task, or is the one that it is addressed to.
+    /// Holds the task, is the one that it is addressed to, or worked on it last, if it has ended.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[param(value_type = Option<Word>)]
     pub agent: Option<String>,
@@ -52,6 +53,11 @@ pub struct ListTasks {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[param(value_type = Option<Word>)]
     pub q: Option<String>,
+    /// Without it, of all tasks and of a graph the oldest first, and with a status in the order of the
+    /// place where such tasks rest. `ended` goes with a status that tasks end in.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[param(inline)]
+    pub sort: Option<Order>,
     /// At most so many on a page: 50 unless said, never more than 500.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[param(minimum = 1, maximum = 500)]
@@ -67,7 +73,7 @@ pub struct ListTasks {
 /// The answer of `GET /v1/tasks`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct TaskList {
-    /// Without a status, or of a graph: the oldest first. There may be fewer than were asked for, even
+    /// In the order of `sort`. There may be fewer than were asked for, even
     /// none, while `next_cursor` says that there is more to look at.
     pub items: Vec<TaskSummary>,
     pub next_cursor: Option<String>,
@@ -102,7 +108,7 @@ pub struct TaskSummary {
     pub created_by: String,
     /// Attempts that count against `max_attempts`.
     pub attempts_counted: i32,
-    /// Who holds it.
+    /// The agent that holds it; of a task that has ended, the one that worked on it last.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub agent: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -3,10 +3,13 @@
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-/// `GET /v1/stats`: tasks by where they rest. What waits for a dependency rests nowhere and is not
-/// counted.
+/// `GET /v1/stats`: tasks by where they rest.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Stats {
+    /// Tasks of drafts.
+    pub created: PlaceCount,
+    /// Waiting for a dependency. Those that only wait for their time are `due`.
+    pub pending: PlaceCount,
     pub ready: PlaceCount,
     /// Ready, but stopped at a limit, a budget, a lock or a pause.
     pub gated: PlaceCount,

@@ -9,7 +9,7 @@ mod plan;
 mod projects;
 mod steering;
 
-use std::fmt::Write;
+use std::fmt::{Display, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -18,14 +18,14 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::value::RawValue;
 use uuid::Uuid;
-use workmill_core::ids::{GraphId, LeaseId, TaskId};
+use workmill_core::ids::{GraphId, LeaseId};
 use workmill_core::task::NewTask;
 use workmill_protocol::agents::{Agent, AgentList, ChangeAgent, RegisterAgent, RegisteredAgent};
 use workmill_protocol::claims::{ClaimTasks, ClaimedTask, ClaimedTasks, PreviewClaim, WouldClaim};
 use workmill_protocol::explain::Explanation;
 use workmill_protocol::graphs::{
     CancelGraph, CancelledGraph, CreateGraph, CreatedGraph, Graph, GraphList, GrowGraph,
-    RetriedGraph,
+    ListGraphs, RetriedGraph,
 };
 use workmill_protocol::leases::{
     BlockTask, CompleteTask, FailTask, LeaseAlive, ReleaseTask, SendHeartbeat, SettledTask,
@@ -165,13 +165,14 @@ impl Client {
         self.create_once("/v1/tasks", tasks, key).await
     }
 
-    pub async fn task(&self, id: TaskId) -> Result<Task, ClientError> {
-        self.get(&format!("/v1/tasks/{id}")).await
+    /// A task goes by its id, or by the key that its planner has given it; here and below.
+    pub async fn task(&self, id: impl Display) -> Result<Task, ClientError> {
+        self.get(&task_path(id, "")).await
     }
 
     /// Why a task is not running, or runs where it does.
-    pub async fn explain(&self, id: TaskId) -> Result<Explanation, ClientError> {
-        self.get(&format!("/v1/tasks/{id}/explain")).await
+    pub async fn explain(&self, id: impl Display) -> Result<Explanation, ClientError> {
+        self.get(&task_path(id, "/explain")).await
     }
 
     pub async fn create_graph(&self, graph: &CreateGraph) -> Result<CreatedGraph, ClientError> {
@@ -197,13 +198,9 @@ impl Client {
         self.get(&format!("/v1/graphs/{id}")).await
     }
 
-    /// Graphs of this creator that are not done yet, oldest first.
-    pub async fn unfinished_graphs(&self, created_by: &str) -> Result<Vec<GraphId>, ClientError> {
-        let path = format!(
-            "/v1/graphs?status=unfinished&created_by={}",
-            in_a_path(created_by)
-        );
-        Ok(self.get::<GraphList>(&path).await?.items)
+    /// A page of graphs, the newest first.
+    pub async fn graphs(&self, list: &ListGraphs) -> Result<GraphList, ClientError> {
+        self.get(&asking("/v1/graphs", list)).await
     }
 
     pub async fn register(&self, agent: &RegisterAgent) -> Result<RegisteredAgent, ClientError> {
@@ -288,18 +285,17 @@ impl Client {
         self.post(&format!("/v1/leases/{lease}/block"), block).await
     }
 
-    pub async fn cancel(&self, task: TaskId) -> Result<TaskStatus, ClientError> {
-        self.post(&format!("/v1/tasks/{task}/cancel"), &serde_json::json!({}))
-            .await
+    pub async fn cancel(&self, task: impl Display) -> Result<TaskStatus, ClientError> {
+        let path = task_path(task, "/cancel");
+        self.post(&path, &serde_json::json!({})).await
     }
 
     pub async fn answer(
         &self,
-        task: TaskId,
+        task: impl Display,
         answer: &AnswerTask,
     ) -> Result<TaskStatus, ClientError> {
-        self.post_once(&format!("/v1/tasks/{task}/answer"), answer)
-            .await
+        self.post_once(&task_path(task, "/answer"), answer).await
     }
 
     pub async fn cancel_graph(
@@ -319,11 +315,11 @@ impl Client {
 
     pub async fn resolve_dead_letter(
         &self,
-        task: TaskId,
+        task: impl Display,
         resolve: &ResolveDeadLetter,
     ) -> Result<TaskStatus, ClientError> {
-        self.post_once(&format!("/v1/dead-letters/{task}/resolve"), resolve)
-            .await
+        let path = format!("{}/resolve", dead_letter_path(task));
+        self.post_once(&path, resolve).await
     }
 
     pub async fn complete(
@@ -533,6 +529,14 @@ fn asking(path: &str, query: &impl Serialize) -> String {
         sign = '&';
     }
     text
+}
+
+fn task_path(task: impl Display, what: &str) -> String {
+    format!("/v1/tasks/{}{what}", in_a_path(&task.to_string()))
+}
+
+fn dead_letter_path(task: impl Display) -> String {
+    format!("/v1/dead-letters/{}", in_a_path(&task.to_string()))
 }
 
 /// A name that people have chosen, as a part of a path or of a query.

@@ -16,7 +16,7 @@ use workmill_protocol::dead_letters::{
     DeadLetter, DeadLetterGroup, EarlierDeadLetter, FailedAttempt,
 };
 use workmill_protocol::error::ErrorCode;
-use workmill_protocol::graphs::Graph;
+use workmill_protocol::graphs::{Graph, GraphCounts, GraphSummary};
 use workmill_protocol::lists::TaskSummary;
 use workmill_protocol::questions::{Answered, Blocked, Question};
 use workmill_protocol::tasks::{
@@ -80,6 +80,9 @@ pub(crate) fn task(task: look::Task) -> Task {
 
 /// A task as a list shows it.
 pub(crate) fn summary((id, task): (TaskId, look::Candidate)) -> TaskSummary {
+    // Of several holders the last one: the others were told to stop and have not confirmed it.
+    let agent = task.done_by().or(task.held_by.last().map(String::as_str));
+    let agent = agent.map(ToOwned::to_owned);
     TaskSummary {
         id,
         dag_id: task.graph,
@@ -93,8 +96,7 @@ pub(crate) fn summary((id, task): (TaskId, look::Candidate)) -> TaskSummary {
         created_at: task.submitted_at,
         created_by: task.created_by,
         attempts_counted: task.attempts,
-        // The last one: another one may have been told to stop and not have confirmed it.
-        agent: task.held_by.into_iter().next_back(),
+        agent,
         target_agent: task.target_agent,
         key: task.key,
         waits_for: task.waits_for,
@@ -166,6 +168,29 @@ pub(crate) fn graph(graph: look::Graph) -> Graph {
         budget_ceiling_usd: graph.budget_micros.map(Micros),
         spent_usd,
         tasks,
+    }
+}
+
+/// A graph as a list shows it.
+pub(crate) fn listed_graph(graph: look::ListedGraph) -> GraphSummary {
+    let tally = graph.tally;
+    GraphSummary {
+        id: graph.id,
+        project_id: graph.project,
+        title: graph.title,
+        status: graph.status,
+        created_by: graph.created_by,
+        created_at: graph.created_at,
+        counts: GraphCounts {
+            tasks: tally.tasks,
+            completed: tally.completed,
+            cancelled: tally.cancelled,
+            stale: tally.stale,
+            dead_lettered: tally.dead,
+            waiting: tally.waiting(),
+            moving: tally.moving,
+        },
+        cost_usd: graph.spent,
     }
 }
 

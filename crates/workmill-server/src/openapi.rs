@@ -30,7 +30,8 @@ use workmill_core::failure::Reason;
 use workmill_core::ids::{GraphId, ProjectId, TaskId};
 use workmill_core::priority::Class;
 use workmill_core::schema::{
-    AuditAction, Fingerprint, ModelName, NamespaceName, StatusList, Title, Word,
+    AuditAction, Fingerprint, GraphStatusList, ModelName, NamespaceName, StatusList, TaskName,
+    Title, Word,
 };
 use workmill_core::verdict::DeadLetterCause;
 use workmill_protocol::error::Problem;
@@ -146,6 +147,8 @@ fn named_by_parameters() -> Schemas {
         one::<Title>(),
         one::<Fingerprint>(),
         one::<StatusList>(),
+        one::<GraphStatusList>(),
+        one::<TaskName>(),
         one::<AuditAction>(),
         one::<NamespaceName>(),
         one::<ModelName>(),

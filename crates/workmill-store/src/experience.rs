@@ -5,6 +5,7 @@
 //! are recorded a moment later, many together. What a server has not recorded when it dies is lost:
 //! these are figures for estimates, no accounts.
 
+pub mod spend;
 pub mod tally;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};

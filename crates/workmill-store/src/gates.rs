@@ -21,6 +21,7 @@ pub mod keep;
 pub(crate) mod of_graphs;
 pub(crate) mod pauses;
 pub(crate) mod release;
+pub mod retire;
 pub(crate) mod rows;
 mod running;
 mod set;

@@ -85,6 +85,8 @@ pub(crate) struct GraphRow {
     pub is_draining: bool,
     pub status: String,
     pub tally: Tally,
+    /// What the attempts of its tasks have cost.
+    pub spent_micros: i64,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -128,6 +130,7 @@ macro_rules! read_graph_row {
                 dead: row.dead,
                 moving: row.moving,
             },
+            spent_micros: row.spent_micros,
         }
     }};
 }

@@ -5,6 +5,7 @@ pub mod belonging;
 pub mod bulk;
 pub mod dead_letters;
 pub mod explain;
+pub mod graphs;
 pub mod outputs;
 pub mod projects;
 pub mod questions;
@@ -27,6 +28,7 @@ use workmill_core::lifecycle::State;
 use workmill_core::rank::Boost;
 use workmill_core::task::NewTask;
 use workmill_core::usage::Usage;
+use workmill_queries::queries::intake::submit;
 use workmill_queries::queries::look::tasks;
 use workmill_queries::queries::task::held as statements;
 
@@ -212,19 +214,22 @@ impl Store {
         Ok(read_tasks(&client, ns, &[task.0]).await?.pop())
     }
 
-    /// The task with a planner's own id.
-    pub async fn find_task_by_key(
+    /// Returns the tasks that have these planners' keys; keys of no task are left out.
+    pub async fn find_tasks_by_key(
         &self,
         ns: Namespace,
-        key: &str,
-    ) -> Result<Option<TaskId>, StoreError> {
+        keys: &[&str],
+    ) -> Result<BTreeMap<String, TaskId>, StoreError> {
         let client = self.client(DOING).await?;
-        let found = tasks::find_task_by_key()
-            .bind(&client, &ns.0, &key)
-            .opt()
+        let found = submit::find_task_keys()
+            .bind(&client, &keys, &ns.0)
+            .all()
             .await;
         let found = found.map_err(|error| StoreError::from_statement(DOING, error))?;
-        Ok(found.map(TaskId))
+        Ok(found
+            .into_iter()
+            .map(|row| (row.key, TaskId(row.task)))
+            .collect())
     }
 
     pub async fn find_graph(
@@ -278,21 +283,6 @@ impl Store {
         let alone = statement.bind(&client, &ns.0, &ids).opt().await;
         let alone = alone.map_err(failed)?;
         Ok(alone.is_some_and(|task| task.graph == graph.0))
-    }
-
-    /// Graphs of this creator that are not done yet, oldest first.
-    pub async fn find_unfinished_graphs(
-        &self,
-        ns: Namespace,
-        created_by: &str,
-    ) -> Result<Vec<GraphId>, StoreError> {
-        let client = self.client(DOING).await?;
-        let rows = tasks::find_unfinished_graphs()
-            .bind(&client, &ns.0, &created_by)
-            .all()
-            .await
-            .map_err(|error| StoreError::from_statement(DOING, error))?;
-        Ok(rows.into_iter().map(GraphId).collect())
     }
 }
 

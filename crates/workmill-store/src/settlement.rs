@@ -192,6 +192,7 @@ pub(crate) async fn finish(
     let endings = ledger.endings(&held);
     let release = Release::settle(work, &endings).await?;
     let changes = held.into_changes(work, &ledger.remarks);
+    changes.bring_gates_back(work).await?;
     let (facts, audited) = (work.take_facts(), work.take_audited());
     let work = &*work;
     // Boxed: together they would make every operation's future large.

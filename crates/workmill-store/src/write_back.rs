@@ -25,6 +25,7 @@ use workmill_queries::queries::task::write_back as statements;
 
 use crate::error::StoreError;
 use crate::event::{Event, EventType};
+use crate::gates::retire::bring_back;
 use crate::held::{GraphRow, Held, TaskRow};
 use crate::operation::Work;
 pub(crate) use places::enter;
@@ -115,6 +116,7 @@ impl Held {
         remarks: &Remarks,
     ) -> Result<(), StoreError> {
         let changes = self.into_changes(work, remarks);
+        changes.bring_gates_back(work).await?;
         // Boxed: it would make every operation's future large.
         Box::pin(changes.write(work, remarks)).await
     }
@@ -141,6 +143,7 @@ impl Held {
             if let Some(graph) = self.graphs.get_mut(&row.graph) {
                 graph.tally.add(before.state, before.unmet > 0, -1);
                 graph.tally.add(row.state, row.unmet > 0, 1);
+                graph.spent_micros += row.spent_micros - before.spent_micros;
             }
             tasks.push((before, row));
         }
@@ -154,12 +157,16 @@ impl Held {
             .into_iter()
             .filter(|(id, graph)| self.graphs_before.get(id) != Some(graph))
             .collect();
+        let going_on = graphs.iter().filter(|(_, graph)| goes_on_again(graph));
+        let going_on = going_on.map(|(id, graph)| (*id, Some(graph.spent_micros)));
+        let going_on = going_on.collect();
         announce_graphs(work, &graphs);
         announce_single_graphs(work, &tasks);
         work.wrote_lanes(&remarks.lanes);
         Changes {
             tasks,
             graphs,
+            going_on,
             deadlines,
         }
     }
@@ -170,11 +177,19 @@ impl Held {
 pub(crate) struct Changes {
     tasks: Vec<(TaskRow, TaskRow)>,
     graphs: Vec<(GraphId, GraphRow)>,
+    /// Graphs that had ended and go on, with what they have cost.
+    going_on: BTreeMap<GraphId, Option<i64>>,
     /// Tasks whose deadline presses no more.
     deadlines: Vec<Uuid>,
 }
 
 impl Changes {
+    /// Brings the gates back of graphs that had ended and go on. Before anything else is written: what is
+    /// written goes out together with the commit.
+    pub(crate) async fn bring_gates_back(&self, work: &Work<'_>) -> Result<(), StoreError> {
+        Box::pin(bring_back(work, &self.going_on)).await
+    }
+
     /// Sends all statements together; they are executed in this order.
     pub(crate) async fn write(&self, work: &Work<'_>, remarks: &Remarks) -> Result<(), StoreError> {
         let entering: Vec<&TaskRow> = self
@@ -332,6 +347,10 @@ async fn write_graphs(work: &Work<'_>, changed: &[(GraphId, GraphRow)]) -> Resul
         stale: column(|graph| graph.tally.stale),
         dead: column(|graph| graph.tally.dead),
         moving: column(|graph| graph.tally.moving),
+        spent: changed
+            .iter()
+            .map(|(_, graph)| graph.spent_micros)
+            .collect::<Vec<_>>(),
     };
     let updated = statements::update_graphs()
         .params(work.transaction, &parameters)
@@ -342,6 +361,12 @@ async fn write_graphs(work: &Work<'_>, changed: &[(GraphId, GraphRow)]) -> Resul
 
 fn status(graph: &GraphRow) -> GraphStatus {
     graph.tally.status(graph.is_draft, graph.is_draining)
+}
+
+/// Whether a graph had completed or was cancelled and is neither now.
+fn goes_on_again(graph: &GraphRow) -> bool {
+    let before = GraphStatus::from_name(&graph.status);
+    before.is_some_and(|before| !before.is_open()) && status(graph).is_open()
 }
 
 /// Tells of graphs whose status is another one now.

@@ -5,7 +5,7 @@ use anyhow::Result;
 use tokio_postgres::Client;
 
 /// Each statement answers with what is wrong; none has rows when all is well.
-const STATEMENTS: [(&str, &str); 7] = [
+const STATEMENTS: [(&str, &str); 8] = [
     (
         "a task rests in the one place of its state",
         "with places as (
@@ -110,6 +110,15 @@ const STATEMENTS: [(&str, &str); 7] = [
              count(*) filter (where s.state = 11), count(*) filter (where s.state = 9),
              count(*) filter (where s.state between 1 and 7 and s.unmet = 0)
          )",
+    ),
+    (
+        "a graph has cost what its tasks have cost, and what those have that were removed",
+        "select format('%s: %s', g.graph, g.spent_micros)
+         from workmill.graph g
+         join workmill.state s on s.ns = g.ns and s.graph = g.graph and s.in_graph
+         where g.ns = $1
+         group by g.ns, g.graph
+         having g.spent_micros < sum(s.spent_micros)",
     ),
 ];
 

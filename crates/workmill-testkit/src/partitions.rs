@@ -23,6 +23,7 @@ pub const TABLES: &[&str] = &[
     "checkpoint",
     "audit",
     "attempt_tally",
+    "daily_spend",
 ];
 
 /// The script that makes the schema, with [`TABLES`] partitioned.

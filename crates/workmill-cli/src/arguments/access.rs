@@ -1,7 +1,7 @@
 //! Arguments of the commands about keys, namespaces and events.
 
 use clap::{Args, Subcommand, ValueEnum};
-use workmill_core::ids::{GraphId, TaskId};
+use workmill_core::ids::GraphId;
 use workmill_core::spawning::{SpawnFor, SpawnLocks};
 use workmill_protocol::role::Role;
 
@@ -111,8 +111,8 @@ pub(crate) struct TailArguments {
     #[arg(long = "type", value_name = "TYPE")]
     pub(crate) types: Vec<String>,
     /// Only events of this task
-    #[arg(long, value_name = "ID")]
-    pub(crate) task: Option<TaskId>,
+    #[arg(long, value_name = "TASK")]
+    pub(crate) task: Option<String>,
     /// Only events of this graph
     #[arg(long, value_name = "ID")]
     pub(crate) graph: Option<GraphId>,

@@ -7,6 +7,7 @@ use workmill_core::money::Micros;
 
 use super::age::Age;
 use super::looking::PageArguments;
+use super::words::past_moment;
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum LimitsCommand {
@@ -37,7 +38,11 @@ pub(crate) enum LimitsCommand {
 #[derive(Debug, Subcommand)]
 pub(crate) enum BudgetCommand {
     /// List the budgets, with what is used
-    List,
+    List {
+        /// Those of graphs that have completed or were cancelled instead
+        #[arg(long)]
+        ended: bool,
+    },
     /// Allow so much money
     Set {
         /// namespace, `each_day`, `graph:dag_…` or `agent:…`
@@ -92,8 +97,8 @@ pub(crate) struct AuditArguments {
     /// Done to this task, graph, agent, gate …
     #[arg(long, value_name = "ID")]
     pub(crate) subject: Option<String>,
-    /// Done at this moment or later, like 2027-01-15T08:00:00Z
-    #[arg(long, value_name = "TIME")]
+    /// Done since then: 1h, 2d, or 2027-01-15T08:00:00Z
+    #[arg(long, value_name = "TIME", value_parser = past_moment)]
     pub(crate) since: Option<Timestamp>,
     #[command(flatten)]
     pub(crate) page: PageArguments,

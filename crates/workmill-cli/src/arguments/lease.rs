@@ -3,7 +3,7 @@
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 use workmill_core::failure::Reason;
-use workmill_core::ids::{LeaseId, TaskId};
+use workmill_core::ids::LeaseId;
 
 #[derive(Debug, Args)]
 pub(crate) struct ClaimArguments {
@@ -46,7 +46,7 @@ pub(crate) struct LeaseArguments {
         conflicts_with = "lease",
         help = "The task, if it was claimed from here [env: WORKMILL_TASK_ID]"
     )]
-    pub(crate) task: Option<TaskId>,
+    pub(crate) task: Option<String>,
     #[arg(long, help = "The lease that the claim answered [env: WORKMILL_LEASE]")]
     pub(crate) lease: Option<LeaseId>,
     #[arg(

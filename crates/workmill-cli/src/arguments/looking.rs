@@ -4,9 +4,10 @@ use clap::Args;
 use jiff::Timestamp;
 use workmill_core::ids::{GraphId, ProjectId};
 use workmill_core::lifecycle::State;
+use workmill_core::list::Order;
 use workmill_core::priority::Class;
 
-use super::words::{classes, states};
+use super::words::{classes, orders, past_moment, states};
 
 /// Which tasks; what is not named does not matter.
 #[derive(Debug, Args)]
@@ -20,7 +21,7 @@ pub(crate) struct TaskFilterArguments {
     /// With this tag
     #[arg(long, value_name = "TAG")]
     pub(crate) tag: Option<String>,
-    /// Held by this agent, or addressed to it
+    /// Held by this agent, addressed to it, or done by it
     #[arg(long, value_name = "NAME")]
     pub(crate) agent: Option<String>,
     /// Of this graph
@@ -38,8 +39,8 @@ pub(crate) struct TaskFilterArguments {
     /// Of this class
     #[arg(long, value_name = "CLASS", value_parser = classes())]
     pub(crate) priority_tier: Option<Class>,
-    /// Submitted at this moment or later, like 2027-01-15T08:00:00Z
-    #[arg(long, value_name = "TIME")]
+    /// Submitted since then: 1h, 2d, or 2027-01-15T08:00:00Z
+    #[arg(long, value_name = "TIME", value_parser = past_moment)]
     pub(crate) since: Option<Timestamp>,
     /// With this in the title
     #[arg(long = "q", value_name = "TEXT")]
@@ -52,9 +53,25 @@ pub(crate) struct ListArguments {
     pub(crate) filter: TaskFilterArguments,
     #[command(flatten)]
     pub(crate) page: PageArguments,
+    /// In this order; `ended` goes with a status that tasks end in
+    #[arg(long, value_name = "ORDER", value_parser = orders())]
+    sort: Option<Order>,
+    /// The newest first: `--sort newest`
+    #[arg(long, conflicts_with = "sort")]
+    newest: bool,
     /// Say, too, how many there are
     #[arg(long)]
     pub(crate) count: bool,
+}
+
+impl ListArguments {
+    pub(crate) fn order(&self) -> Option<Order> {
+        if self.newest {
+            Some(Order::Newest)
+        } else {
+            self.sort
+        }
+    }
 }
 
 #[derive(Debug, Args)]

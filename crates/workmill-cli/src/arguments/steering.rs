@@ -3,19 +3,20 @@
 use clap::{ArgGroup, Args, Subcommand};
 use jiff::Timestamp;
 use workmill_core::failure::Reason;
-use workmill_core::ids::{GraphId, TaskId};
+use workmill_core::ids::GraphId;
 use workmill_core::priority::Priority;
 use workmill_core::verdict::DeadLetterCause;
 
 use super::lease::LeaseArguments;
 use super::looking::{PageArguments, TaskFilterArguments};
-use super::words::{one_of, reasons};
+use super::words::{one_of, past_moment, reasons};
 use super::work::NewTaskArguments;
 
 #[derive(Debug, Args)]
 pub(crate) struct CancelArguments {
-    /// `task_…`
-    pub(crate) id: TaskId,
+    /// `task_…`, or its planner's key
+    #[arg(value_name = "TASK")]
+    pub(crate) id: String,
     /// Say what would be cancelled, and cancel nothing
     #[arg(long)]
     pub(crate) dry_run: bool,
@@ -24,8 +25,9 @@ pub(crate) struct CancelArguments {
 #[derive(Debug, Args)]
 #[command(group(ArgGroup::new("what").required(true)))]
 pub(crate) struct AnswerArguments {
-    /// `task_…`
-    pub(crate) id: TaskId,
+    /// `task_…`, or its planner's key
+    #[arg(value_name = "TASK")]
+    pub(crate) id: String,
     /// The answer: JSON, @FILE with JSON, or `-` for standard input
     #[arg(long, value_name = "JSON", group = "what")]
     pub(crate) input: Option<String>,
@@ -36,8 +38,9 @@ pub(crate) struct AnswerArguments {
 
 #[derive(Debug, Args)]
 pub(crate) struct AdoptArguments {
-    /// `task_…`
-    pub(crate) id: TaskId,
+    /// `task_…`, or its planner's key
+    #[arg(value_name = "TASK")]
+    pub(crate) id: String,
     /// The attempt whose result is meant, if several came late: the claim that `show` tells
     #[arg(long, value_name = "NUMBER")]
     pub(crate) epoch: Option<i32>,
@@ -49,8 +52,9 @@ pub(crate) struct AdoptArguments {
 #[derive(Debug, Args)]
 #[command(override_usage = "workmill edit [OPTIONS] <ID>", group(ArgGroup::new("change").required(true).multiple(true)))]
 pub(crate) struct EditArguments {
-    /// `task_…`
-    pub(crate) id: TaskId,
+    /// `task_…`, or its planner's key
+    #[arg(value_name = "TASK")]
+    pub(crate) id: String,
     /// What the task is called
     #[arg(long, group = "change")]
     pub(crate) title: Option<String>,
@@ -147,14 +151,14 @@ pub(crate) enum DeadLetterCommand {
     /// Show a dead letter with its history
     Show {
         #[arg(value_name = "TASK")]
-        id: TaskId,
+        id: String,
     },
     /// Group them by what failed alike, the largest groups first
     Groups,
     /// Remember that somebody has looked at it
     Review {
         #[arg(value_name = "TASK")]
-        id: TaskId,
+        id: String,
         /// Nobody has, after all
         #[arg(long)]
         undo: bool,
@@ -206,11 +210,11 @@ pub(crate) struct DeadLetterFilterArguments {
     /// Only those that somebody has looked at, or that nobody has
     #[arg(long, value_name = "BOOL", group = "filter")]
     pub(crate) reviewed: Option<bool>,
-    /// Dead-lettered at this moment or later
-    #[arg(long, value_name = "TIME", group = "filter")]
+    /// Dead-lettered since then: 1h, 2d, or 2027-01-15T08:00:00Z
+    #[arg(long, value_name = "TIME", group = "filter", value_parser = past_moment)]
     pub(crate) since: Option<Timestamp>,
-    /// Dead-lettered at this moment or earlier
-    #[arg(long, value_name = "TIME", group = "filter")]
+    /// Dead-lettered then or before
+    #[arg(long, value_name = "TIME", group = "filter", value_parser = past_moment)]
     pub(crate) until: Option<Timestamp>,
 }
 
@@ -224,7 +228,7 @@ pub(crate) struct DeadLetterFilterArguments {
 pub(crate) struct ResolveArguments {
     /// This one; or a filter, or --all
     #[arg(value_name = "TASK", required_unless_present_any = ["filter", "all"])]
-    pub(crate) id: Option<TaskId>,
+    pub(crate) id: Option<String>,
     /// Really all of them
     #[arg(long, conflicts_with = "filter")]
     pub(crate) all: bool,

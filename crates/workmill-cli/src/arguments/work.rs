@@ -2,14 +2,18 @@
 
 use std::path::PathBuf;
 
-use clap::{ArgGroup, Args, Subcommand, ValueEnum};
+use clap::{Args, Subcommand, ValueEnum};
 use jiff::Timestamp;
-use workmill_core::ids::{GraphId, ProjectId, TaskId};
+use workmill_core::graph::GraphStatus;
+use workmill_core::ids::{GraphId, ProjectId};
 use workmill_core::money::Micros;
 use workmill_core::priority::Priority;
 use workmill_core::resource_lock::{InvalidPath, ResourceLock};
 
 use super::age::length;
+
+use super::looking::PageArguments;
+use super::words::{graph_statuses, past_moment};
 
 #[derive(Debug, Args)]
 pub(crate) struct SubmitArguments {
@@ -111,14 +115,15 @@ pub(crate) struct WaitArguments {
 
 #[derive(Debug, Args)]
 pub(crate) struct ShowArguments {
-    #[arg(help = "`task_…`, `dag_…` or `proj_…` [env: WORKMILL_TASK_ID]")]
+    #[arg(help = "`task_…`, `dag_…` or `proj_…`, or a task's key [env: WORKMILL_TASK_ID]")]
     pub(crate) id: Option<String>,
 }
 
 #[derive(Debug, Args)]
 pub(crate) struct ExplainArguments {
-    /// `task_…`
-    pub(crate) id: TaskId,
+    /// `task_…`, or its planner's key
+    #[arg(value_name = "TASK")]
+    pub(crate) id: String,
 }
 
 #[derive(Debug, Subcommand)]
@@ -133,7 +138,7 @@ pub(crate) enum GraphCommand {
         #[arg(long)]
         watch: bool,
     },
-    /// List graphs: those of a project, or those of a creator that are not done
+    /// List graphs, the newest first
     List(GraphListArguments),
     /// Let the tasks of a draft begin
     Submit {
@@ -156,14 +161,27 @@ pub(crate) struct GraphCreateArguments {
 }
 
 #[derive(Debug, Args)]
-#[command(group(ArgGroup::new("whose").required(true)))]
 pub(crate) struct GraphListArguments {
-    /// All graphs of this project
-    #[arg(long, value_name = "ID", group = "whose")]
+    /// With this status; several with commas
+    #[arg(long, value_name = "STATUS", value_delimiter = ',', value_parser = graph_statuses())]
+    pub(crate) status: Vec<GraphStatus>,
+    /// Of this project
+    #[arg(long, value_name = "ID")]
     pub(crate) project: Option<ProjectId>,
-    /// What this creator has made and is not done; the name of a key
-    #[arg(long, value_name = "NAME", group = "whose")]
+    /// Made by this creator; the name of a key
+    #[arg(long, value_name = "NAME")]
     pub(crate) created_by: Option<String>,
+    /// Created since then: 1h, 2d, or 2027-01-15T08:00:00Z
+    #[arg(long, value_name = "TIME", value_parser = past_moment)]
+    pub(crate) since: Option<Timestamp>,
+    /// Created then or before
+    #[arg(long, value_name = "TIME", value_parser = past_moment)]
+    pub(crate) until: Option<Timestamp>,
+    /// With this in the title
+    #[arg(long = "q", value_name = "TEXT")]
+    pub(crate) title_has: Option<String>,
+    #[command(flatten)]
+    pub(crate) page: PageArguments,
 }
 
 #[derive(Debug, Args)]

@@ -2,7 +2,6 @@
 
 use anyhow::{Context, Result};
 use serde_json::{Map, Value};
-use workmill_core::ids::TaskId;
 use workmill_protocol::dead_letters::{
     DeadLetterFilter, DeadLetterGroups, DeadLetterList, ListDeadLetters, Resolution,
     ResolveDeadLetter, ResolveDeadLetters, ResolvedDeadLetters,
@@ -21,7 +20,7 @@ pub(crate) async fn run(context: &CommandContext, command: &DeadLetterCommand) -
     match command {
         DeadLetterCommand::List(arguments) => list(context, arguments).await?,
         DeadLetterCommand::Show { id } => {
-            let letter = client.dead_letter(*id).await?;
+            let letter = client.dead_letter(id).await?;
             context.output.answer(&letter, render::dead_letter)?;
         }
         DeadLetterCommand::Groups => {
@@ -30,7 +29,7 @@ pub(crate) async fn run(context: &CommandContext, command: &DeadLetterCommand) -
             context.output.answer(&groups, render::dead_letter_groups)?;
         }
         DeadLetterCommand::Review { id, undo } => {
-            let letter = client.review_dead_letter(*id, !undo).await?;
+            let letter = client.review_dead_letter(id, !undo).await?;
             context.output.answer(&letter, render::dead_letter)?;
         }
         DeadLetterCommand::Resolve(arguments) => resolve(context, arguments).await?,
@@ -75,7 +74,7 @@ async fn list(context: &CommandContext, arguments: &DeadLetterListArguments) -> 
 async fn resolve(context: &CommandContext, arguments: &ResolveArguments) -> Result<()> {
     let (resolution, changes) = decision(arguments)?;
     let note = arguments.sure.note.clone();
-    if let Some(id) = arguments.id {
+    if let Some(id) = &arguments.id {
         let decision = ResolveDeadLetter {
             resolution,
             changes,
@@ -117,7 +116,7 @@ async fn resolve(context: &CommandContext, arguments: &ResolveArguments) -> Resu
 
 async fn resolve_one(
     context: &CommandContext,
-    id: TaskId,
+    id: &str,
     is_dry_run: bool,
     decision: &ResolveDeadLetter,
 ) -> Result<()> {

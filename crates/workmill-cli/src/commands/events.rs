@@ -24,7 +24,7 @@ async fn tail(context: &CommandContext, arguments: &TailArguments) -> Result<Exi
     let client = context.client()?;
     let filter = EventFilter {
         types: arguments.types.clone(),
-        task: arguments.task,
+        task: arguments.task.clone(),
         graph: arguments.graph,
     };
     let mut stream = client.follow_events(&filter, arguments.after).await?;

@@ -8,7 +8,7 @@ use crate::exit::Exit;
 use crate::render;
 
 pub(crate) async fn run(context: &CommandContext, arguments: &ExplainArguments) -> Result<Exit> {
-    let explanation = context.client()?.explain(arguments.id).await?;
+    let explanation = context.client()?.explain(&arguments.id).await?;
     context.output.answer(&explanation, render::explanation)?;
     Ok(Exit::Done)
 }

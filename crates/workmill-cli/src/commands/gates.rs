@@ -46,8 +46,12 @@ pub(super) async fn limits(context: &CommandContext, command: &LimitsCommand) ->
 pub(super) async fn budgets(context: &CommandContext, command: &BudgetCommand) -> Result<Exit> {
     let client = context.client()?;
     match command {
-        BudgetCommand::List => {
-            let items = client.budgets().await?;
+        BudgetCommand::List { ended } => {
+            let items = if *ended {
+                client.budgets_of_ended_graphs().await?
+            } else {
+                client.budgets().await?
+            };
             context
                 .output
                 .answer(&BudgetList { items }, |list| render::budgets(&list.items))?;

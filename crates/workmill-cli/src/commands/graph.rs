@@ -7,10 +7,11 @@ use anyhow::Result;
 use serde_json::json;
 use workmill_core::ids::GraphId;
 use workmill_protocol::graphs::{
-    CancelGraph, CancelMode, CreateGraph, CreatedGraph, Graph, GraphList, RetriedGraph,
+    CancelGraph, CancelMode, CreateGraph, CreatedGraph, Graph, GraphList, ListGraphs, RetriedGraph,
 };
 
 use super::input;
+use super::list::{note_more, pages};
 use super::waiting::{self, Ended};
 use crate::arguments::{
     CancelHow, GraphCancelArguments, GraphCommand, GraphCreateArguments, GraphListArguments,
@@ -72,32 +73,30 @@ async fn watch(context: &CommandContext, id: GraphId) -> Result<Exit> {
     Ok(Exit::Done)
 }
 
-/// All of them, page after page.
 async fn list(context: &CommandContext, arguments: &GraphListArguments) -> Result<Exit> {
     let client = context.client()?;
-    let mut items = Vec::new();
-    if let Some(creator) = &arguments.created_by {
-        items = client.unfinished_graphs(creator).await?;
-    }
-    if let Some(project) = arguments.project {
-        let mut cursor: Option<String> = None;
-        loop {
-            let page = client.graphs_of_project(project, cursor.as_deref()).await?;
-            items.extend(page.items);
-            cursor = page.next_cursor;
-            if cursor.is_none() {
-                break;
-            }
-        }
-    }
-    let all = GraphList {
-        items,
-        next_cursor: None,
+    let filter = ListGraphs {
+        status: arguments.status.clone(),
+        q: arguments.title_has.clone(),
+        project: arguments.project,
+        created_by: arguments.created_by.clone(),
+        since: arguments.since,
+        until: arguments.until,
+        ..ListGraphs::default()
     };
-    context.output.answer(&all, |all| {
-        let ids = all.items.iter().map(ToString::to_string);
-        ids.collect::<Vec<_>>().join("\n")
-    })?;
+    let ask = async |limit, cursor| {
+        let list = ListGraphs {
+            limit: Some(limit),
+            cursor,
+            ..filter.clone()
+        };
+        let page = client.graphs(&list).await?;
+        Ok((page.items, page.next_cursor))
+    };
+    let (items, next_cursor) = pages(&arguments.page, ask).await?;
+    let all = GraphList { items, next_cursor };
+    context.output.answer(&all, render::graphs)?;
+    note_more(context, all.next_cursor.as_deref());
     Ok(Exit::Done)
 }
 

@@ -36,9 +36,9 @@ impl HeldLease {
             .agent
             .as_deref()
             .or(context.configuration.agent.as_deref());
-        let lease = match (arguments.lease, arguments.task) {
+        let lease = match (arguments.lease, &arguments.task) {
             (Some(lease), _) => lease,
-            (None, named) => of_environment(&memory, agent, named)?,
+            (None, named) => of_environment(&memory, agent, named.as_deref())?,
         };
         Ok(HeldLease {
             client: context.client()?,
@@ -146,17 +146,32 @@ pub(super) async fn block(
 fn of_environment(
     memory: &LeaseMemory,
     agent: Option<&str>,
-    named: Option<TaskId>,
+    named: Option<&str>,
 ) -> Result<LeaseId> {
     let given: Option<LeaseId> = variable_as("WORKMILL_LEASE")?;
     let task = match (given, named) {
         (Some(lease), None) => return Ok(lease),
-        (Some(lease), Some(task)) if lease.task == task => return Ok(lease),
-        (_, Some(task)) => Some(task),
+        (Some(lease), Some(task)) if task.parse::<TaskId>().ok() == Some(lease.task) => {
+            return Ok(lease);
+        }
+        (_, Some(task)) => return remembered(memory, agent, task),
         (None, None) => variable_as("WORKMILL_TASK_ID")?,
     };
     let missing = || Exit::Usage.because("which task? Name it, or give --lease");
     memory.recall(agent, task.ok_or_else(missing)?)
+}
+
+/// The lease that was remembered of a task, by its id or by its planner's key.
+fn remembered(memory: &LeaseMemory, agent: Option<&str>, task: &str) -> Result<LeaseId> {
+    if let Some(lease) = memory.recall_named(agent, task)? {
+        return Ok(lease);
+    }
+    match task.parse() {
+        Ok(id) => memory.recall(agent, id),
+        Err(_) => Err(Exit::NotFound.because(format!(
+            "no lease of `{task}` is remembered here: claim it first, or give --lease"
+        ))),
+    }
 }
 
 fn told(what: &str, argument: Option<&str>) -> Result<Option<Value>> {

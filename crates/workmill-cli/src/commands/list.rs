@@ -4,7 +4,7 @@ use anyhow::Result;
 use workmill_protocol::bulk::TaskFilter;
 use workmill_protocol::lists::{ListTasks, TaskList};
 
-use crate::arguments::{ListArguments, TaskFilterArguments};
+use crate::arguments::{ListArguments, PageArguments, TaskFilterArguments};
 use crate::context::CommandContext;
 use crate::exit::Exit;
 use crate::render;
@@ -12,51 +12,68 @@ use crate::render;
 /// As many as a page may have.
 pub(super) const LARGEST_PAGE: usize = 500;
 
+/// Items on a page, unless the caller says.
+const USUAL_PAGE: usize = 50;
+
 pub(crate) async fn run(context: &CommandContext, arguments: &ListArguments) -> Result<Exit> {
     let client = context.client()?;
-    let page = &arguments.page;
-    let mut list = ListTasks {
-        limit: page.limit.map(usize::from),
-        cursor: page.cursor.clone(),
-        count: arguments.count,
-        ..asked(filter(&arguments.filter))
+    let mut count = None;
+    let ask = async |limit, cursor| {
+        let list = ListTasks {
+            limit: Some(limit),
+            cursor,
+            sort: arguments.order(),
+            count: arguments.count && count.is_none(),
+            ..asked(filter(&arguments.filter))
+        };
+        let page = client.tasks(&list).await?;
+        count = count.or(page.count);
+        Ok((page.items, page.next_cursor))
     };
-    if page.all {
-        list.limit = Some(LARGEST_PAGE);
-    }
-    let mut all = TaskList {
-        items: Vec::new(),
-        next_cursor: None,
-        count: None,
+    let (items, next_cursor) = pages(&arguments.page, ask).await?;
+    let all = TaskList {
+        items,
+        next_cursor,
+        count,
     };
-    // A page may end early because much was looked over that does not fit.
-    let wanted = list.limit.unwrap_or(50);
-    loop {
-        let some = client.tasks(&list).await?;
-        all.items.extend(some.items);
-        all.count = all.count.or(some.count);
-        all.next_cursor = some.next_cursor;
-        let is_enough = !page.all && all.items.len() >= wanted;
-        if is_enough || all.next_cursor.is_none() {
-            break;
-        }
-        list.cursor.clone_from(&all.next_cursor);
-        list.count = false;
-        if !page.all {
-            list.limit = Some(wanted - all.items.len());
-        }
-    }
     context.output.answer(&all, render::tasks)?;
     if let Some(count) = all.count {
         let least = if count.is_whole { "" } else { "at least " };
         let note = format!("In all: {least}{}", render::count(count.tasks, "task"));
         context.output.note(&note);
     }
-    if let Some(cursor) = &all.next_cursor {
+    note_more(context, all.next_cursor.as_deref());
+    Ok(Exit::Done)
+}
+
+/// Asks for pages until there are as many items as are wanted, with `--all` until the last page; a page
+/// may end early because the server looked at many that do not fit.
+pub(super) async fn pages<T>(
+    page: &PageArguments,
+    mut ask: impl AsyncFnMut(usize, Option<String>) -> Result<(Vec<T>, Option<String>)>,
+) -> Result<(Vec<T>, Option<String>)> {
+    let wanted = match page.limit {
+        _ if page.all => usize::MAX,
+        Some(limit) => usize::from(limit),
+        None => USUAL_PAGE,
+    };
+    let (mut items, mut cursor) = (Vec::new(), page.cursor.clone());
+    loop {
+        let limit = (wanted - items.len()).min(LARGEST_PAGE);
+        let (some, next) = ask(limit, cursor).await?;
+        items.extend(some);
+        cursor = next;
+        if cursor.is_none() || items.len() >= wanted {
+            return Ok((items, cursor));
+        }
+    }
+}
+
+pub(super) fn note_more(context: &CommandContext, cursor: Option<&str>) {
+    if let Some(cursor) = cursor {
         let note = format!("There are more: --all, or --cursor {cursor}");
         context.output.note(&note);
     }
-    Ok(Exit::Done)
 }
 
 /// What `bulk` takes, too.

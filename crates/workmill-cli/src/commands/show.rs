@@ -1,7 +1,7 @@
 //! `workmill show`: a task, a graph or a project.
 
 use anyhow::Result;
-use workmill_core::ids::{GraphId, ProjectId, TaskId};
+use workmill_core::ids::{GraphId, ProjectId};
 
 use super::{graph, project};
 use crate::arguments::ShowArguments;
@@ -11,7 +11,7 @@ use crate::exit::Exit;
 use crate::render;
 
 /// Prints the output of a task alone: a text as it is, anything else as JSON.
-pub(crate) async fn output(context: &CommandContext, id: TaskId) -> Result<Exit> {
+pub(crate) async fn output(context: &CommandContext, id: &str) -> Result<Exit> {
     let output = context.client()?.output(id).await?;
     context.output.answer(&output, render::output)?;
     Ok(Exit::Done)
@@ -22,18 +22,18 @@ pub(crate) async fn run(context: &CommandContext, arguments: &ShowArguments) -> 
     let id = arguments.id.clone().or_else(own_task);
     let id =
         id.ok_or_else(|| Exit::Usage.because("show what? Name a task, a graph or a project"))?;
-    if let Ok(id) = id.parse::<TaskId>() {
-        let task = context.client()?.task(id).await?;
-        context.output.answer(&task, render::task)?;
-        return Ok(Exit::Done);
-    }
-    if let Ok(id) = id.parse::<ProjectId>() {
+    // A UUID does not say what it names; of a task it may be the key.
+    if id.starts_with("proj_")
+        && let Ok(id) = id.parse::<ProjectId>()
+    {
         return project::show(context, id).await;
     }
-    match id.parse::<GraphId>() {
-        Ok(id) => graph::show(context, id).await,
-        Err(_) => Err(Exit::InvalidInput.because(format!(
-            "`{id}` is no task (`task_` and a ULID), no graph (`dag_…`) and no project (`proj_…`)"
-        ))),
+    if id.starts_with("dag_")
+        && let Ok(id) = id.parse::<GraphId>()
+    {
+        return graph::show(context, id).await;
     }
+    let task = context.client()?.task(id).await?;
+    context.output.answer(&task, render::task)?;
+    Ok(Exit::Done)
 }

@@ -17,10 +17,10 @@ use crate::render;
 pub(super) async fn cancel(context: &CommandContext, arguments: &CancelArguments) -> Result<Exit> {
     let client = context.client()?;
     if !arguments.dry_run {
-        let status = client.cancel(arguments.id).await?;
+        let status = client.cancel(&arguments.id).await?;
         return answered(context, &status);
     }
-    let task = client.task(arguments.id).await?;
+    let task = client.task(&arguments.id).await?;
     let would = !task.status.is_finished();
     let answer = json!({
         "id": task.id,
@@ -48,7 +48,7 @@ pub(super) async fn answer(context: &CommandContext, arguments: &AnswerArguments
         (None, text) => text.clone().unwrap_or_default().into(),
     };
     let client = context.client()?;
-    let status = client.answer(arguments.id, &AnswerTask { input }).await?;
+    let status = client.answer(&arguments.id, &AnswerTask { input }).await?;
     answered(context, &status)
 }
 
@@ -57,14 +57,14 @@ pub(super) async fn adopt(context: &CommandContext, arguments: &AdoptArguments) 
         epoch: arguments.epoch,
         note: arguments.note.clone(),
     };
-    let status = context.client()?.adopt(arguments.id, &adoption).await?;
+    let status = context.client()?.adopt(&arguments.id, &adoption).await?;
     answered(context, &status)
 }
 
 pub(super) async fn edit(context: &CommandContext, arguments: &EditArguments) -> Result<Exit> {
     let changes = changes(arguments)?;
     let client = context.client()?;
-    let edited = client.edit_task(arguments.id, &changes, arguments.if_version);
+    let edited = client.edit_task(&arguments.id, &changes, arguments.if_version);
     answered(context, &edited.await?)
 }
 

@@ -33,7 +33,7 @@ pub(super) async fn run(context: &CommandContext, command: &TaskCommand) -> Resu
 
 async fn show(context: &CommandContext, id: &str) -> Result<Exit> {
     let client = context.client()?;
-    let task = client.named_task(id).await?;
+    let task = client.task(id).await?;
     let row = PlanRow::of_task(&client, &task).await?;
     context.output.answer(&row, PlanRow::render)?;
     Ok(Exit::Done)
@@ -67,10 +67,7 @@ async fn block(
 ) -> Result<Exit> {
     let client = context.client()?;
     let BlockArguments { id, by } = arguments;
-    let (task, on) = (
-        client.named_task(id).await?.id,
-        client.named_task(by).await?.id,
-    );
+    let (task, on) = (client.task(id).await?.id, client.task(by).await?.id);
     if is_blocked {
         let added = client.add_dependency(task, on).await;
         if let Err(error) = added {

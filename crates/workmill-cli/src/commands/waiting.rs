@@ -83,7 +83,7 @@ pub(super) async fn for_tasks(
     // One after the other: whoever waits for all waits for the last.
     for id in ids {
         loop {
-            let task = client.task(*id).await?;
+            let task = client.task(id).await?;
             if Ended::of_task(task.status) != Ended::NotYet || !pace.rest().await {
                 tasks.push(task);
                 break;

@@ -14,7 +14,7 @@ use workmill_core::ids::GraphId;
 use workmill_core::policy::Strategy;
 use workmill_core::priority::Class;
 use workmill_core::task::{Constraints, NewTask, RetryOverrides, Spec};
-use workmill_protocol::graphs::CreateGraph;
+use workmill_protocol::graphs::{CreateGraph, ListGraphs};
 use workmill_sdk::{Client, ClientError};
 
 use super::CREATED_BY;
@@ -109,14 +109,15 @@ fn task(name: &str, title: &str, capability: &str, depends_on: &[&str]) -> NewTa
 
 /// The newest demo graph that is not done.
 pub(super) async fn find_unfinished(client: &Client) -> Result<Option<GraphId>, ClientError> {
-    let unfinished = client.unfinished_graphs(CREATED_BY).await?;
-    for id in unfinished.into_iter().rev().take(MOST_TO_LOOK_AT) {
-        let graph = client.graph(id).await?;
-        if graph.title == TITLE && !is_over(graph.status) {
-            return Ok(Some(id));
-        }
-    }
-    Ok(None)
+    let list = ListGraphs {
+        status: vec![GraphStatus::Pending, GraphStatus::Running],
+        created_by: Some(CREATED_BY.to_owned()),
+        limit: Some(MOST_TO_LOOK_AT),
+        ..ListGraphs::default()
+    };
+    let unfinished = client.graphs(&list).await?.items;
+    let demo = unfinished.into_iter().find(|graph| graph.title == TITLE);
+    Ok(demo.map(|graph| graph.id))
 }
 
 /// Whether nothing in the graph will move by itself any more.

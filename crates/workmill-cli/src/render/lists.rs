@@ -2,6 +2,7 @@
 
 use workmill_protocol::bulk::{ChangePreview, ChangedTasks};
 use workmill_protocol::dead_letters::Unfit;
+use workmill_protocol::graphs::GraphList;
 use workmill_protocol::lists::TaskList;
 use workmill_protocol::questions::WaitsFor;
 use workmill_protocol::tasks::{Task, TaskStatus};
@@ -46,6 +47,27 @@ pub(crate) fn tasks(list: &TaskList) -> String {
         }
         table.add_row(row);
         states.push((task.status.name(), Paint::of_state(task.status)));
+    }
+    painted_words(&table, &states)
+}
+
+pub(crate) fn graphs(list: &GraphList) -> String {
+    let mut table = table(&[
+        "graph", "status", "done", "dead", "cost", "created", "title",
+    ]);
+    let mut states = Vec::with_capacity(list.items.len());
+    for graph in &list.items {
+        let counts = graph.counts;
+        table.add_row([
+            graph.id.to_string(),
+            graph.status.name().to_owned(),
+            format!("{}/{}", counts.completed, counts.tasks),
+            counts.dead_lettered.to_string(),
+            dollars(graph.cost_usd.dollars()),
+            graph.created_at.strftime("%Y-%m-%d %H:%M").to_string(),
+            short(&graph.title, LONGEST_TITLE),
+        ]);
+        states.push((graph.status.name(), Some(Paint::of_graph(graph.status))));
     }
     painted_words(&table, &states)
 }

@@ -93,7 +93,8 @@ fn places(tasks: &Stats) -> Vec<String> {
         let text = format!("  {name:<14}{}  {what}", painted(&number, paint));
         text.trim_end().to_owned()
     };
-    vec![
+    let mut rows = vec![
+        row("pending", tasks.pending, None, "wait for a dependency"),
         row("ready", tasks.ready, None, ""),
         row(
             "gated",
@@ -116,7 +117,11 @@ fn places(tasks: &Stats) -> Vec<String> {
             "wait for a decision",
         ),
         row("finished", tasks.finished, Some(Paint::Green), ""),
-    ]
+    ];
+    if tasks.created.tasks > 0 {
+        rows.insert(0, row("created", tasks.created, None, "in drafts"));
+    }
+    rows
 }
 
 fn question(question: &Question) -> String {

@@ -127,8 +127,7 @@ async fn a_graph_is_drawn_with_states_critical_path_and_cost() -> Result<()> {
     assert!(!text.contains('\u{1b}'), "no colours in a pipe");
 
     let listed = server.json(&["graph", "list", "--created-by", "admin"])?;
-    assert_eq!(listed["items"], json!([id]));
-    assert_exit(&server.run(&["graph", "list"])?, 64);
+    assert_eq!(ids(&listed), [id]);
     Ok(())
 }
 
@@ -233,5 +232,68 @@ async fn what_is_watched_without_a_terminal_is_told_anew_when_it_changes() -> Re
     assert_eq!(status()?, "completed");
     assert!(lines.next().is_none(), "it is over");
     assert_eq!(watching.wait()?.code(), Some(0));
+    Ok(())
+}
+
+#[tokio::test]
+async fn lists_are_sorted_by_age_and_cut_by_time() -> Result<()> {
+    let server = Server::start().await?;
+    let first = server.submit(&["--title", "first", "--type", "a"])?;
+    let second = server.submit(&["--title", "second", "--type", "a"])?;
+    let list = |flags: &[&str]| -> Result<Vec<String>> {
+        Ok(ids(&server.json(&[&["list"], flags].concat())?))
+    };
+    let newest = [second.clone(), first.clone()];
+    assert_eq!(list(&["--newest"])?, newest);
+    assert_eq!(list(&["--sort", "newest", "--since", "1h"])?, newest);
+    assert_eq!(list(&["--sort", "oldest"])?, [first.clone(), second]);
+    assert_eq!(list(&["--since", "2099-01-01T00:00:00Z"])?, [""; 0]);
+    server.json(&["claim", "--agent", "ann", "--start"])?;
+    server.json(&["done", &first, "--output", "1"])?;
+    let ended = ["--sort", "ended", "--status", "completed", "--agent", "ann"];
+    assert_eq!(list(&ended)?, [first]);
+    let text = server.run(&["list", "--status", "completed"])?;
+    assert!(
+        String::from_utf8_lossy(&text.stdout).contains("ann"),
+        "by whom it was done"
+    );
+    for (flags, code) in [
+        (&["--since", "yesterday"][..], 64),
+        (&["--sort", "cost"], 64),
+        (&["--sort", "ended"], 6),
+        (&["--newest", "--sort", "oldest"], 64),
+    ] {
+        assert_exit(&server.run(&[&["list"], flags].concat())?, code);
+    }
+    Ok(())
+}
+
+#[tokio::test]
+async fn graphs_are_listed_without_a_filter_and_found_by_status() -> Result<()> {
+    let server = Server::start().await?;
+    let create = |title: &str| -> Result<String> {
+        let tasks = r#"[{"title": "t", "type": "x", "max_attempts": 1}]"#;
+        let graph = format!(r#"{{"title": "{title}", "tasks": {tasks}}}"#);
+        let created = server.run_with(&["graph", "create", "-f", "-"], &graph)?;
+        let id = String::from_utf8(created.stdout)?;
+        Ok(id.lines().next().context("an id")?.to_owned())
+    };
+    let failed = create("to fail")?;
+    let claimed = server.json(&["claim", "--agent", "a"])?;
+    let task = claimed["claims"][0]["task"]["id"]
+        .as_str()
+        .context("a task")?;
+    server.json(&["fail", task, "--reason", "invalid_input"])?;
+    let running = create("to run")?;
+    let list = |flags: &[&str]| server.json(&[&["graph", "list"], flags].concat());
+    let all = list(&[])?;
+    assert_eq!(ids(&all), [running.clone(), failed.clone()]);
+    assert_eq!(all["items"][1]["counts"]["dead_lettered"], 1);
+    assert_eq!(ids(&list(&["--status", "failed"])?), [failed]);
+    assert_eq!(ids(&list(&["--q", "RUN", "--since", "1h"])?), [running]);
+    assert_eq!(ids(&list(&["--limit", "1"])?).len(), 1);
+    let text = server.run(&["graph", "list"])?;
+    let text = String::from_utf8(text.stdout)?;
+    assert!(text.contains("to fail") && text.contains("0/1"), "{text}");
     Ok(())
 }

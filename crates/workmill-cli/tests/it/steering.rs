@@ -38,6 +38,31 @@ async fn a_dry_run_cancels_nothing() -> Result<()> {
 }
 
 #[tokio::test]
+async fn every_command_takes_a_planners_key_for_a_task() -> Result<()> {
+    let server = Server::start().await?;
+    let task = r#"{"title": "t", "type": "x", "key": "login/1", "max_attempts": 1}"#;
+    assert_exit(&server.run_with(&["submit", "-f", "-"], task)?, 0);
+    let key = "login/1";
+    assert_eq!(server.status(key)?, "ready");
+    assert_exit(&server.run(&["explain", key])?, 0);
+    assert_exit(&server.run(&["edit", key, "--title", "new"])?, 0);
+    server.json(&["claim", "--agent", "a", "--start"])?;
+    assert_exit(&server.run(&["heartbeat", key])?, 0);
+    assert_exit(&server.run(&["block", key, "--question", "Which?"])?, 0);
+    assert_exit(&server.run(&["answer", key, "--text", "this"])?, 0);
+    server.json(&["claim", "--agent", "a"])?;
+    assert_exit(&server.run(&["start", key])?, 0);
+    assert_exit(&server.run(&["fail", key, "--reason", "invalid_input"])?, 0);
+    assert_exit(&server.run(&["dead-letter", "show", key])?, 0);
+    assert_exit(&server.run(&["dead-letter", "review", key])?, 0);
+    assert_exit(&server.run(&["dead-letter", "resolve", key, "--retry"])?, 0);
+    assert_eq!(server.json(&["cancel", key])?["status"], "cancelled");
+    assert_exit(&server.run(&["cancel", "login/2"])?, 3);
+    assert_exit(&server.run(&["done", "login/2"])?, 3);
+    Ok(())
+}
+
+#[tokio::test]
 async fn an_answer_reaches_the_next_attempt() -> Result<()> {
     let server = Server::start().await?;
     let id = server.submit(&["--title", "t"])?;

@@ -1,6 +1,8 @@
 //! Graphs that are there grow: by tasks, by what a running task spawns, by single edges. And a
 //! draft is submitted.
 
+use std::collections::BTreeMap;
+
 use serde::Serialize;
 use workmill_core::graph;
 use workmill_core::ids::{GraphId, LeaseId, TaskId};
@@ -43,10 +45,11 @@ impl Engine {
         tasks: impl AsRef<[NewTask]>,
         key: Option<&str>,
     ) -> Result<Grown, EngineError> {
+        let existing = self.existing(caller, tasks.as_ref()).await?;
         let count = tasks.as_ref().len();
         let (drafts, idempotency) = beside(count, move || {
             let tasks = tasks.as_ref();
-            let drafts = drafts(&Author::of(caller), tasks)?;
+            let drafts = drafts(&Author::of(caller), tasks, &existing)?;
             let idempotency = keyed(tasks, key, &("grow", graph, tasks))?;
             Ok::<_, EngineError>((drafts, idempotency))
         })?;
@@ -71,12 +74,13 @@ impl Engine {
         spawn: SpawnRequest<'_, impl AsRef<[NewTask]>>,
     ) -> Result<Grown, EngineError> {
         let SpawnRequest { tasks, wait, key } = spawn;
+        let existing = self.existing(caller, tasks.as_ref()).await?;
         let author = Author::holding(caller, lease.task);
         let count = tasks.as_ref().len();
         // What is wrong with them whoever sends them is said first.
         let (mut asked, idempotency) = beside(count, || {
             let tasks = tasks.as_ref();
-            let drafts = drafts(&author, tasks)?;
+            let drafts = drafts(&author, tasks, &existing)?;
             let request = ("spawn", caller.key, lease, tasks, wait);
             Ok::<_, EngineError>((drafts, keyed(tasks, key, &request)?))
         })?;
@@ -85,7 +89,7 @@ impl Engine {
         drop(tasks);
         if let Some(tasks) = bounded.tasks {
             let of_request = asked.into_iter().map(|draft| draft.idempotency);
-            let drafts = beside(count, || drafts(&author, &tasks))?;
+            let drafts = beside(count, || drafts(&author, &tasks, &existing))?;
             let drafts = drafts.into_iter().zip(of_request);
             // A repeated request is known by what was asked for, whatever was set then.
             asked = drafts
@@ -175,11 +179,26 @@ impl Engine {
         let answer = self.run_by(caller, &operation).await?;
         answer.map_err(edge_refused)
     }
+
+    /// Returns the tasks that exist already and that these depend on, by the names they are given.
+    async fn existing(
+        &self,
+        caller: &Caller,
+        tasks: &[NewTask],
+    ) -> Result<BTreeMap<String, TaskId>, EngineError> {
+        limits::check_count(tasks.len())?;
+        limits::check_edges(tasks.iter().map(|task| task.depends_on.len()).sum())?;
+        self.named_tasks(caller, &names::unresolved(tasks)?).await
+    }
 }
 
-fn drafts(author: &Author, tasks: &[NewTask]) -> Result<Vec<TaskDraft>, EngineError> {
+fn drafts(
+    author: &Author,
+    tasks: &[NewTask],
+    existing: &BTreeMap<String, TaskId>,
+) -> Result<Vec<TaskDraft>, EngineError> {
     limits::check_count(tasks.len())?;
-    let resolved = names::resolve(tasks, names::Existing::Allowed)?;
+    let resolved = names::resolve(tasks, existing)?;
     let shape = graph::shape(&resolved.among_new()).map_err(|path| EngineError::Cycle {
         path: path
             .into_iter()

@@ -1,5 +1,5 @@
-//! Names in a request: each task may have one, and dependencies are named by it, or by the id of
-//! a task that is in the graph already.
+//! Names in a request: each task may have one, and dependencies are named by it, by the planner's key
+//! of a task of the request, or by the id or the key of a task that is in the graph already.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,13 +11,6 @@ use workmill_store::intake::{Dependency, TaskDraft};
 
 use super::{Author, check_references, draft, idempotency, limits};
 use crate::error::EngineError;
-
-/// Whether a dependency may be a task that exists already.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Existing {
-    Allowed,
-    Refused,
-}
 
 /// What each task depends on, by place.
 pub(super) struct Resolved {
@@ -72,7 +65,22 @@ pub(super) fn name_of(tasks: &[NewTask], place: usize) -> String {
         .unwrap_or_else(|| format!("#{place}"))
 }
 
-pub(super) fn resolve(tasks: &[NewTask], existing: Existing) -> Result<Resolved, EngineError> {
+/// Returns the dependencies that no task of the request has as its name or key.
+pub(super) fn unresolved(tasks: &[NewTask]) -> Result<Vec<&str>, EngineError> {
+    let names = read_names(tasks)?;
+    let all = tasks.iter().flat_map(|task| &task.depends_on);
+    let others: BTreeSet<&str> = all
+        .map(String::as_str)
+        .filter(|name| !names.contains_key(name))
+        .collect();
+    Ok(others.into_iter().collect())
+}
+
+/// `existing` are tasks that exist already, by the names they are depended on with.
+pub(super) fn resolve(
+    tasks: &[NewTask],
+    existing: &BTreeMap<String, TaskId>,
+) -> Result<Resolved, EngineError> {
     let names = read_names(tasks)?;
     let mut depends_on = Vec::with_capacity(tasks.len());
     for (place, task) in tasks.iter().enumerate() {
@@ -80,8 +88,7 @@ pub(super) fn resolve(tasks: &[NewTask], existing: Existing) -> Result<Resolved,
         for (nth, name) in task.depends_on.iter().enumerate() {
             let dependency = match names.get(name.as_str()) {
                 Some(place) => Some(Dependency::New(*place)),
-                None if existing == Existing::Refused => None,
-                None => name.parse::<TaskId>().ok().map(Dependency::Existing),
+                None => existing.get(name).copied().map(Dependency::Existing),
             };
             let Some(dependency) = dependency else {
                 let at = format!("tasks[{place}].depends_on[{nth}]");
@@ -98,6 +105,7 @@ pub(super) fn resolve(tasks: &[NewTask], existing: Existing) -> Result<Resolved,
     Ok(Resolved { depends_on })
 }
 
+/// The places of the tasks, by name and by key. A name goes before another task's key.
 fn read_names(tasks: &[NewTask]) -> Result<BTreeMap<&str, usize>, EngineError> {
     let mut names = BTreeMap::new();
     for (place, task) in tasks.iter().enumerate() {
@@ -109,6 +117,11 @@ fn read_names(tasks: &[NewTask]) -> Result<BTreeMap<&str, usize>, EngineError> {
                 format!("tasks[{place}].name"),
                 problem,
             ));
+        }
+    }
+    for (place, task) in tasks.iter().enumerate() {
+        if let Some(key) = task.key.as_deref() {
+            names.entry(key).or_insert(place);
         }
     }
     Ok(names)

@@ -3,9 +3,10 @@
 //! A filter may fit few of very many tasks. A page therefore ends, too, when it has gone over many
 //! that did not fit, and says where the next one begins.
 
-use workmill_core::bulk::{Candidate, TaskFilter, places_to_look};
+use workmill_core::bulk::{Candidate, HaveNotEnded, TaskFilter, places_to_look};
 use workmill_core::ids::TaskId;
-use workmill_store::look::bulk::{LONGEST_STRETCH, Position};
+use workmill_core::list::Order;
+use workmill_store::look::bulk::{LONGEST_STRETCH, Position, Walk};
 
 use crate::engine::{Caller, Engine};
 use crate::error::EngineError;
@@ -24,8 +25,8 @@ const GROWTH: usize = 4;
 /// What a look has found.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TaskPage {
-    /// In the order of the place where they rest; of all tasks or those of a graph, the oldest
-    /// first. There may be fewer than were asked for, even none, and more further on.
+    /// In the order that was asked for; without one, in that of the place where they rest: of all tasks
+    /// or those of a graph, the oldest first. There may be fewer than were asked for, even none, and more further on.
     pub tasks: Vec<(TaskId, Candidate)>,
     /// Where the next page begins; none when there is no more.
     pub next: Option<String>,
@@ -45,17 +46,19 @@ impl Engine {
         &self,
         caller: &Caller,
         filter: &TaskFilter,
+        order: Option<Order>,
         cursor: Option<&str>,
         most: usize,
     ) -> Result<TaskPage, EngineError> {
         check_task_filter(IN_A_QUERY, filter)?;
         check_limit(most, MOST_TASKS)?;
-        let mut position = cursor.map(|text| read_cursor(text, filter)).transpose()?;
+        let walk = walk(filter, order)?;
+        let mut position = cursor.map(|text| read_cursor(text, &walk)).transpose()?;
         let mut tasks = Vec::new();
         let (mut length, mut looked_at) = (most, 0);
         loop {
             let store = self.store();
-            let stretch = store.find_stretch_to_list(caller.ns, filter, position, length);
+            let stretch = store.find_stretch_to_list(caller.ns, filter, &walk, position, length);
             let stretch = stretch.await?;
             let last = stretch.tasks.last().map(|(id, _)| *id);
             for (id, task) in &stretch.tasks {
@@ -90,10 +93,12 @@ impl Engine {
         filter: &TaskFilter,
     ) -> Result<TaskCount, EngineError> {
         check_task_filter(IN_A_QUERY, filter)?;
+        let walk = walk(filter, None)?;
         let (mut position, mut looked_at, mut tasks) = (None, 0, 0);
         loop {
             let store = self.store();
-            let stretch = store.find_stretch_to_list(caller.ns, filter, position, LONGEST_STRETCH);
+            let stretch =
+                store.find_stretch_to_list(caller.ns, filter, &walk, position, LONGEST_STRETCH);
             let stretch = stretch.await?;
             let fitting = stretch
                 .tasks
@@ -117,12 +122,23 @@ fn page(tasks: Vec<(TaskId, Candidate)>, next: Option<Position>) -> TaskPage {
     }
 }
 
-/// A cursor goes with its filter: another one may not come by its place at all.
-fn read_cursor(text: &str, filter: &TaskFilter) -> Result<Position, EngineError> {
+fn walk(filter: &TaskFilter, order: Option<Order>) -> Result<Walk, EngineError> {
+    let places = places_to_look(filter, order).map_err(|HaveNotEnded| {
+        let problem = "`ended` goes with a status: completed, cancelled or stale";
+        EngineError::invalid("sort", problem)
+    })?;
+    Ok(Walk {
+        places,
+        is_descending: order.is_some_and(Order::is_descending),
+    })
+}
+
+/// A cursor goes with its filter and its order: another walk may not come by its place at all.
+fn read_cursor(text: &str, walk: &Walk) -> Result<Position, EngineError> {
     let position = text.parse::<Position>().ok();
-    let known = position.filter(|position| position.is_in(&places_to_look(filter)));
+    let known = position.filter(|position| position.is_in(&walk.places, walk.is_descending));
     known.ok_or_else(|| {
-        let problem = "is not the `next_cursor` of a list with these filters";
+        let problem = "is not the `next_cursor` of a list with these filters in this order";
         EngineError::invalid("cursor", problem)
     })
 }

@@ -15,7 +15,8 @@ use workmill_core::lifecycle::State;
 use workmill_store::Store;
 use workmill_store::look::queue::{Agents, Queue};
 
-use super::labels::Values;
+use super::agents::{self, AgentMetrics};
+use super::labels::{OTHER, Values};
 use super::seconds;
 
 /// However often somebody asks, the database is not asked more often.
@@ -48,11 +49,6 @@ struct OfKind {
     kind: String,
 }
 
-#[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
-struct OfScope {
-    scope: &'static str,
-}
-
 #[derive(Debug)]
 pub(super) struct QueueWatch {
     last: Mutex<LastLook>,
@@ -77,7 +73,12 @@ impl Default for QueueWatch {
 }
 
 impl QueueWatch {
-    pub(super) async fn register(&self, store: &Store, registry: &mut Registry) {
+    pub(super) async fn register(
+        &self,
+        store: &Store,
+        names: &AgentMetrics,
+        registry: &mut Registry,
+    ) {
         let seen = self.look(store).await;
         registry.register(
             "workmill_queue_look_failures",
@@ -103,8 +104,8 @@ impl QueueWatch {
             ConstGauge::new(i64::try_from(queue.namespaces).unwrap_or(i64::MAX)),
         );
         self.register_tasks(&queue, registry);
-        register_agents(&queue, registry);
-        register_gates(&queue, registry);
+        register_agents(&queue, names, registry);
+        register_gates(&queue, names, registry);
         registry.register(
             "workmill_event_lag_seconds",
             "How long the oldest event has waited for its number",
@@ -163,6 +164,14 @@ impl QueueWatch {
                 gated.get_or_create(&labels).inc_by(place.tasks);
             }
         }
+        // Tallies of graphs know no priorities.
+        for (state, tasks) in &queue.waiting {
+            let labels = StatusAndTier {
+                status: state.name(),
+                priority_tier: OTHER,
+            };
+            depth.get_or_create(&labels).inc_by(*tasks);
+        }
         registry.register(
             "task_queue_depth",
             "Tasks that wait or run, by status and priority",
@@ -186,7 +195,7 @@ impl QueueWatch {
     }
 }
 
-fn register_agents(queue: &Queue, registry: &mut Registry) {
+fn register_agents(queue: &Queue, names: &AgentMetrics, registry: &mut Registry) {
     let agents = Family::<WithStatus, Gauge>::default();
     let mut all = Agents::default();
     let mut active = Agents::default();
@@ -224,9 +233,23 @@ fn register_agents(queue: &Queue, registry: &mut Registry) {
         "The part of the active agents' slots that is in use",
         ConstGauge::new(utilization),
     );
+    let at_work = queue.at_work.iter();
+    let at_work = at_work.map(|(agent, slots)| (agent.clone(), *slots));
+    let at_work = names.bounded(at_work, |a, b| (a.0 + b.0, a.1 + b.1));
+    #[expect(clippy::cast_precision_loss, reason = "a ratio")]
+    let ratio = |(used, slots): (i64, i64)| used as f64 / slots.max(1) as f64;
+    let at_work = at_work.into_iter();
+    agents::register_each(
+        registry,
+        "agent_utilization",
+        "The part of an active agent's slots that is in use",
+        at_work
+            .map(|(agent, slots)| (agent, ratio(slots)))
+            .collect(),
+    );
 }
 
-fn register_gates(queue: &Queue, registry: &mut Registry) {
+fn register_gates(queue: &Queue, names: &AgentMetrics, registry: &mut Registry) {
     let gates = Family::<OfKind, Gauge>::default();
     for (kind, number) in &queue.gates.kinds {
         let labels = OfKind {
@@ -234,9 +257,16 @@ fn register_gates(queue: &Queue, registry: &mut Registry) {
         };
         gates.get_or_create(&labels).set(*number);
     }
-    let left = Family::<OfScope, Figure>::default();
+    let left = Family::<Vec<(&'static str, String)>, Figure>::default();
     for (scope, least) in &queue.gates.least_left {
-        left.get_or_create(&OfScope { scope }).set(least.dollars());
+        let labels = vec![("scope", (*scope).to_owned())];
+        left.get_or_create_owned(&labels).set(least.dollars());
+    }
+    let of_agents = queue.gates.agents_left.iter();
+    let of_agents = of_agents.map(|(agent, left)| (agent.clone(), *left));
+    for (agent, least) in names.bounded(of_agents, Ord::min) {
+        let labels = vec![("agent", agent)];
+        left.get_or_create_owned(&labels).set(least.dollars());
     }
     registry.register(
         "workmill_gates",
@@ -245,14 +275,12 @@ fn register_gates(queue: &Queue, registry: &mut Registry) {
     );
     registry.register(
         "budget_remaining_usd",
-        "The least that any budget of a scope has left",
+        "What the budget of an agent has left, and the least that any budget of a scope has",
         left,
     );
-    if let Some(spent) = queue.gates.spent_today {
-        registry.register(
-            "daily_spend_usd",
-            "What was spent today where a budget of each day is set",
-            ConstGauge::new(spent.dollars()),
-        );
-    }
+    registry.register(
+        "daily_spend_usd",
+        "What was spent today",
+        ConstGauge::new(queue.spent_today.dollars()),
+    );
 }

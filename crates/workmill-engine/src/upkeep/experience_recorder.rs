@@ -5,7 +5,9 @@ use std::collections::{BTreeSet, HashMap};
 use std::sync::{Mutex, PoisonError};
 
 use workmill_core::ids::{Namespace, TaskId};
+use workmill_core::money::Micros;
 use workmill_store::StoreError;
+use workmill_store::experience::spend::RecordSpend;
 use workmill_store::experience::{AttemptOutcome, DrainIfSick, RecordOutcomes};
 use workmill_store::settlement::EndedAttempt;
 
@@ -30,6 +32,8 @@ struct Waiting {
     outcomes: Vec<AttemptOutcome>,
     /// To be counted once the types of their tasks are known.
     ended: Vec<EndedAttempt>,
+    /// What they have cost together, those included for which there was no room.
+    spent: Micros,
 }
 
 impl Waiting {
@@ -55,6 +59,8 @@ impl Outcomes {
         let waiting = waiting.entry(ns).or_default();
         let room = MOST.saturating_sub(waiting.outcomes.len());
         waiting.outcomes.extend(outcomes.into_iter().take(room));
+        let costs = ended.iter().map(|ended| ended.cost);
+        waiting.spent = costs.fold(waiting.spent, Micros::saturating_add);
         let depends_on_type = |ended: &EndedAttempt| ended.is_completion || ended.cost.0 > 0;
         let mut ended = ended.into_iter().filter(depends_on_type);
         let room = MOST.saturating_sub(waiting.ended.len());
@@ -76,6 +82,10 @@ pub async fn run_once(engine: &Engine) -> Result<Report, StoreError> {
             let task_type = types.as_ref().ok().and_then(|types| types.get(&ended.task));
             let task_type = task_type.map(String::as_str);
             engine.shared.metrics.count_of_type(ended, task_type);
+        }
+        if waiting.spent.0 > 0 {
+            let spent = waiting.spent;
+            engine.run(&RecordSpend { ns, spent }).await?;
         }
         if waiting.outcomes.is_empty() {
             continue;

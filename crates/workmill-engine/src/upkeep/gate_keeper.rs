@@ -1,5 +1,5 @@
 //! Lets in what waits at a gate although there is room, and compares the figures of gates with
-//! what runs. Must mend nothing.
+//! what runs. Must mend nothing. Gates of graphs that have ended are put aside.
 
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -7,6 +7,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use workmill_core::ids::Namespace;
 use workmill_store::StoreError;
 use workmill_store::gates::keep::KeepGates;
+use workmill_store::gates::retire::RetireGates;
 
 use crate::engine::Engine;
 
@@ -17,6 +18,8 @@ const TURNS: u32 = 30;
 pub struct Report {
     pub returned: usize,
     pub mended: usize,
+    /// Gates of ended graphs that were put aside.
+    pub retired: usize,
 }
 
 /// How many turns it had.
@@ -52,6 +55,12 @@ pub async fn run_once(engine: &Engine, reconciles: bool) -> Result<Report, Store
                 mended = kept.mended,
                 "gates disagreed with what runs and were mended; this is a bug"
             );
+        }
+    }
+    // After what has waited there for nothing was forgotten.
+    if reconciles {
+        for ns in store.find_namespaces_with_gates_of_graphs().await? {
+            report.retired += engine.run(&RetireGates { ns }).await?;
         }
     }
     Ok(report)

@@ -1,4 +1,5 @@
 // This file was generated with `cornucopia`. Do not modify.
 
 pub mod record;
+pub mod spend;
 pub mod tally;

@@ -4,6 +4,7 @@ pub mod agents;
 pub mod bulk;
 pub mod dead_letters;
 pub mod explain;
+pub mod graphs;
 pub mod questions;
 pub mod queue;
 pub mod stats;

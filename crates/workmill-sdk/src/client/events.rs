@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use reqwest::header::{ACCEPT, HeaderName};
 use reqwest::{Method, StatusCode};
-use workmill_core::ids::{GraphId, TaskId};
+use workmill_core::ids::GraphId;
 use workmill_protocol::events::{DROPPED, Event, EventPage, Interruption, MISSING};
 
 use super::{Client, in_a_path};
@@ -19,7 +19,8 @@ const FOR_EVER: Duration = Duration::from_hours(24 * 365);
 pub struct EventFilter {
     /// Names like `task.completed`, or `task.*`.
     pub types: Vec<String>,
-    pub task: Option<TaskId>,
+    /// By its id, or by its planner's key.
+    pub task: Option<String>,
     pub graph: Option<GraphId>,
 }
 
@@ -29,7 +30,8 @@ impl EventFilter {
         if !self.types.is_empty() {
             parts.push(format!("type={}", in_a_path(&self.types.join(","))));
         }
-        parts.extend(self.task.map(|task| format!("task={task}")));
+        let task = self.task.as_deref();
+        parts.extend(task.map(|task| format!("task={}", in_a_path(task))));
         parts.extend(self.graph.map(|graph| format!("graph={graph}")));
         parts.join("&")
     }

@@ -4,11 +4,12 @@ use reqwest::Method;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use workmill_protocol::gates::{
-    Budget, BudgetList, Limit, LimitList, Pause, PauseList, SetBudget, SetLimit, SetPause,
+    Budget, BudgetList, Limit, LimitList, ListBudgets, Pause, PauseList, SetBudget, SetLimit,
+    SetPause,
 };
 use workmill_protocol::retention::{Retention, RetentionPreview};
 
-use super::{Client, in_a_path};
+use super::{Client, asking, in_a_path};
 use crate::error::ClientError;
 use crate::patience::Repeat;
 
@@ -28,6 +29,12 @@ impl Client {
 
     pub async fn budgets(&self) -> Result<Vec<Budget>, ClientError> {
         Ok(self.get::<BudgetList>("/v1/budgets").await?.items)
+    }
+
+    /// Budgets of graphs that have completed or were cancelled, of the newest graphs first.
+    pub async fn budgets_of_ended_graphs(&self) -> Result<Vec<Budget>, ClientError> {
+        let path = asking("/v1/budgets", &ListBudgets { ended: true });
+        Ok(self.get::<BudgetList>(&path).await?.items)
     }
 
     /// `scope`: `namespace`, `each_day`, `graph:dag_…` or `agent:…`. What waited for money and fits

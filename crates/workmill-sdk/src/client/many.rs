@@ -1,7 +1,8 @@
 //! Calls about many: lists, batches, decisions by filter, the record.
 
+use std::fmt::Display;
+
 use reqwest::Method;
-use workmill_core::ids::TaskId;
 use workmill_protocol::audit::{AuditList, ListAudit};
 use workmill_protocol::batches::{
     HeartbeatAnswers, SendHeartbeats, SettleLeases, SettlementAnswers,
@@ -15,7 +16,7 @@ use workmill_protocol::lists::{ListTasks, TaskList};
 use workmill_protocol::questions::{ListQuestions, QuestionList};
 use workmill_protocol::stats::Stats;
 
-use super::{Client, asking};
+use super::{Client, asking, dead_letter_path};
 use crate::error::ClientError;
 
 impl Client {
@@ -48,18 +49,18 @@ impl Client {
         self.get(&asking("/v1/dead-letters", list)).await
     }
 
-    pub async fn dead_letter(&self, task: TaskId) -> Result<DeadLetter, ClientError> {
-        self.get(&format!("/v1/dead-letters/{task}")).await
+    pub async fn dead_letter(&self, task: impl Display) -> Result<DeadLetter, ClientError> {
+        self.get(&dead_letter_path(task)).await
     }
 
     /// Remembers that somebody has looked at it, or that nobody has.
     pub async fn review_dead_letter(
         &self,
-        task: TaskId,
+        task: impl Display,
         reviewed: bool,
     ) -> Result<DeadLetter, ClientError> {
         let review = ReviewDeadLetter { reviewed };
-        let path = format!("/v1/dead-letters/{task}");
+        let path = dead_letter_path(task);
         self.content(Method::PATCH, &path, Some(&review)).await
     }
 

@@ -1,15 +1,15 @@
 //! A planner's list, and its own ids.
 
+use std::fmt::Display;
+
 use reqwest::{Body, Method};
 use serde::Serialize;
 use serde::de::IgnoredAny;
 use tokio::io::AsyncRead;
 use tokio_util::io::ReaderStream;
-use workmill_core::ids::TaskId;
 use workmill_protocol::plan::SyncedPlan;
-use workmill_protocol::tasks::Task;
 
-use super::{Client, asking, in_a_path};
+use super::{Client, asking, in_a_path, task_path};
 use crate::error::ClientError;
 use crate::patience::Repeat;
 
@@ -41,23 +41,34 @@ impl Client {
         answer.ok_or_else(|| self.no_content())
     }
 
-    /// The task with this id, or with this id of a planner.
-    pub async fn named_task(&self, name: &str) -> Result<Task, ClientError> {
-        self.get(&format!("/v1/tasks/{}", in_a_path(name))).await
-    }
-
     /// Makes a task wait for another one of its graph.
-    pub async fn add_dependency(&self, task: TaskId, on: TaskId) -> Result<(), ClientError> {
+    pub async fn add_dependency(
+        &self,
+        task: impl Display,
+        on: impl Display,
+    ) -> Result<(), ClientError> {
         self.depend(Method::PUT, task, on).await
     }
 
     /// Lets a task wait for another one no longer.
-    pub async fn remove_dependency(&self, task: TaskId, on: TaskId) -> Result<(), ClientError> {
+    pub async fn remove_dependency(
+        &self,
+        task: impl Display,
+        on: impl Display,
+    ) -> Result<(), ClientError> {
         self.depend(Method::DELETE, task, on).await
     }
 
-    async fn depend(&self, method: Method, task: TaskId, on: TaskId) -> Result<(), ClientError> {
-        let path = format!("/v1/tasks/{task}/dependencies/{on}");
+    async fn depend(
+        &self,
+        method: Method,
+        task: impl Display,
+        on: impl Display,
+    ) -> Result<(), ClientError> {
+        let path = task_path(
+            task,
+            &format!("/dependencies/{}", in_a_path(&on.to_string())),
+        );
         let nothing = self.call::<IgnoredAny>(method, &path, None::<&()>, Repeat::Always);
         nothing.await.map(drop)
     }

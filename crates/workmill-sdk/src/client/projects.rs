@@ -2,7 +2,6 @@
 
 use reqwest::Method;
 use workmill_core::ids::ProjectId;
-use workmill_protocol::graphs::GraphList;
 use workmill_protocol::projects::{ChangeProject, CreateProject, Project, ProjectList};
 
 use super::{Client, in_a_path};
@@ -27,20 +26,6 @@ impl Client {
                 self.get(&path).await
             }
         }
-    }
-
-    /// A page of the graphs of a project, the oldest first.
-    pub async fn graphs_of_project(
-        &self,
-        id: ProjectId,
-        cursor: Option<&str>,
-    ) -> Result<GraphList, ClientError> {
-        let mut path = format!("/v1/graphs?project={id}");
-        if let Some(cursor) = cursor {
-            path.push_str("&cursor=");
-            path.push_str(&in_a_path(cursor));
-        }
-        self.get(&path).await
     }
 
     pub async fn change_project(

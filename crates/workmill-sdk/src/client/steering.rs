@@ -1,15 +1,17 @@
 //! Changing what was asked for, as it was written down; and whether the server is there.
 
+use std::fmt::Display;
+
 use reqwest::Method;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use serde_json::value::RawValue;
-use workmill_core::ids::{GraphId, LeaseId, TaskId};
+use workmill_core::ids::{GraphId, LeaseId};
 use workmill_protocol::graphs::Graph;
 use workmill_protocol::leases::SpawnedTasks;
 use workmill_protocol::tasks::{AdoptResult, SubmittedTasks, TaskStatus};
 
-use super::Client;
+use super::{Client, task_path};
 use crate::error::ClientError;
 use crate::patience::Repeat;
 
@@ -39,13 +41,13 @@ impl Client {
     /// that has it.
     pub async fn edit_task(
         &self,
-        id: TaskId,
+        id: impl Display,
         changes: &RawValue,
         version: Option<i32>,
     ) -> Result<TaskStatus, ClientError> {
         let edition = version.map(|version| format!("\"{version}\""));
         let header = edition.as_deref().map(|edition| ("if-match", edition));
-        let path = format!("/v1/tasks/{id}");
+        let path = task_path(id, "");
         // A version that was edited already is refused, which says nothing of who has edited it.
         let repeat = match version {
             Some(_) => Repeat::IfNotDone,
@@ -67,17 +69,17 @@ impl Client {
     }
 
     /// Fetches the whole output of a task: claims leave out what is large.
-    pub async fn output(&self, id: TaskId) -> Result<Value, ClientError> {
-        self.get(&format!("/v1/tasks/{id}/output")).await
+    pub async fn output(&self, id: impl Display) -> Result<Value, ClientError> {
+        self.get(&task_path(id, "/output")).await
     }
 
     /// Makes a result that came too late the outcome of its task.
     pub async fn adopt(
         &self,
-        id: TaskId,
+        id: impl Display,
         adoption: &AdoptResult,
     ) -> Result<TaskStatus, ClientError> {
-        self.post(&format!("/v1/tasks/{id}/adopt"), adoption).await
+        self.post(&task_path(id, "/adopt"), adoption).await
     }
 
     /// Lets the tasks of a draft begin.

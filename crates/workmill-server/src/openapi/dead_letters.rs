@@ -1,6 +1,6 @@
 //! Dead letters.
 
-use workmill_core::ids::TaskId;
+use workmill_core::schema::TaskName;
 use workmill_protocol::dead_letters::{
     DeadLetter, DeadLetterGroups, DeadLetterList, DeadLetterPreview, ListDeadLetters,
     ResolveDeadLetter, ResolveDeadLetters, ResolvedDeadLetters, ReviewDeadLetter,
@@ -31,17 +31,17 @@ pub(super) fn group() -> Group {
             Call::get("/v1/dead-letters/{id}", "show_dead_letter", "Show a dead letter")
                 .says("Also one that was decided about: with what was decided, by whom and when.")
                 .needs(Look)
-                .naming::<TaskId>("id", "The task.")
+                .naming::<TaskName>("id", "The task.")
                 .answering::<DeadLetter>(200, "The dead letter."),
             Call::patch("/v1/dead-letters/{id}", "review_dead_letter", "Say that somebody has looked at it")
                 .needs(Steer)
-                .naming::<TaskId>("id", "The task.")
+                .naming::<TaskName>("id", "The task.")
                 .taking::<ReviewDeadLetter>()
                 .answering::<DeadLetter>(200, "The dead letter."),
             Call::post("/v1/dead-letters/{id}/resolve", "resolve_dead_letter", "Decide about a dead letter")
                 .says("`retry`, `cancel`, or `modify_and_retry` with `changes`, a JSON merge patch.")
                 .needs(Steer)
-                .naming::<TaskId>("id", "The task.")
+                .naming::<TaskName>("id", "The task.")
                 .taking::<ResolveDeadLetter>()
                 .answering::<TaskStatus>(200, "What became of the task.")
                 .refusing(&[IllegalTransition]),

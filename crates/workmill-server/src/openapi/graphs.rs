@@ -4,14 +4,13 @@ use workmill_core::ids::GraphId;
 use workmill_protocol::error::ErrorCode::{Conflict, Cycle, LimitReached};
 use workmill_protocol::graphs::{
     CancelGraph, CancelledGraph, CreateGraph, CreatedGraph, Graph, GraphList, GrowGraph,
-    RetriedGraph,
+    ListGraphs, RetriedGraph,
 };
 use workmill_protocol::role::Permission::{Cancel, Look, Steer, Submit};
 use workmill_protocol::tasks::SubmittedTasks;
 
 use super::Group;
 use super::call::{Call, MIB};
-use crate::routes::graphs::Filter;
 
 pub(super) fn group() -> Group {
     Group {
@@ -27,10 +26,11 @@ pub(super) fn group() -> Group {
                 .answering::<CreatedGraph>(200, "It was created by the same call before.")
                 .refusing(&[Cycle, LimitReached]),
             Call::get("/v1/graphs", "list_graphs", "List graphs")
-                .says("Those of a creator that are not done, or with `project` those of a project, in pages; the oldest first.")
+                .says("The newest first, with how many of their tasks are where and what they have cost. A task that is its own graph \
+                       is in the list of tasks only. A page may be empty while there is more: only `next_cursor: null` is the end.")
                 .needs(Look)
-                .asking::<Filter>()
-                .answering::<GraphList>(200, "Their ids."),
+                .asking::<ListGraphs>()
+                .answering::<GraphList>(200, "A page of graphs."),
             Call::get("/v1/graphs/{id}", "show_graph", "Show a graph")
                 .says("All of its tasks, with what each depends on.")
                 .needs(Look)

@@ -6,7 +6,8 @@ use workmill_protocol::audit::{AuditList, ListAudit};
 use workmill_protocol::bulk::{ChangePreview, ChangeTasks, ChangedTasks};
 use workmill_protocol::error::ErrorCode::Invalid;
 use workmill_protocol::gates::{
-    Budget, BudgetList, Limit, LimitList, Pause, PauseList, SetBudget, SetLimit, SetPause,
+    Budget, BudgetList, Limit, LimitList, ListBudgets, Pause, PauseList, SetBudget, SetLimit,
+    SetPause,
 };
 use workmill_protocol::retention::{Retention, RetentionPreview};
 use workmill_protocol::role::Permission::{Look, Operate};
@@ -36,7 +37,9 @@ pub(super) fn gates() -> Group {
             of::<LimitScope>(Call::delete("/v1/limits/{scope}", "remove_limit", "Remove a limit"))
                 .answering_nothing(204, "It is gone."),
             Call::get("/v1/budgets", "list_budgets", "List budgets")
+                .says("Without those of graphs that have ended: with `ended`, only these.")
                 .needs(Look)
+                .asking::<ListBudgets>()
                 .answering::<BudgetList>(200, "All budgets, with what is used; of `each_day`, today."),
             of::<BudgetScope>(Call::put("/v1/budgets/{scope}", "set_budget", "Limit what is spent"))
                 .says(

@@ -1,8 +1,7 @@
 //! Tasks.
 
 use serde_json::json;
-use workmill_core::ids::TaskId;
-use workmill_core::schema::{TaskChanges, Word};
+use workmill_core::schema::{TaskChanges, TaskName};
 use workmill_engine::intake::plan::MOST_LINES;
 use workmill_protocol::error::ErrorCode::{Conflict, Cycle, IllegalTransition, LimitReached};
 use workmill_protocol::explain::Explanation;
@@ -37,8 +36,8 @@ pub(super) fn group() -> Group {
                 .refusing(&[LimitReached]),
             Call::get("/v1/tasks", "list_tasks", "List tasks")
                 .says(
-                    "Filters go together. Of all tasks and of a graph the oldest come first; with a status, in the order of \
-                     the place where such tasks rest. A page may be empty while there is more: only `next_cursor: null` is \
+                    "Filters go together. `sort=newest` and `sort=oldest` go by when tasks were submitted, `sort=ended` by when \
+                     they ended. A page may be empty while there is more: only `next_cursor: null` is \
                      the end. A cursor goes with the filters it came from.",
                 )
                 .needs(Look)
@@ -50,7 +49,7 @@ pub(super) fn group() -> Group {
                      claim has handed them.",
                 )
                 .needs(LookAtTask)
-                .naming::<Word>("id", "The task; a planner's own id does, too.")
+                .naming::<TaskName>("id", "The task.")
                 .answering::<Task>(200, "The task as it stands."),
             Call::get("/v1/tasks/{id}/output", "show_output", "Fetch the output of a task")
                 .says(
@@ -68,7 +67,7 @@ pub(super) fn group() -> Group {
                      when it has completed.",
                 )
                 .needs(Steer)
-                .naming::<TaskId>("id", "The task.")
+                .naming::<TaskName>("id", "The task.")
                 .taking::<AdoptResult>()
                 .answering::<TaskStatus>(200, "What became of it.")
                 .refusing(&[Conflict, IllegalTransition]),
@@ -84,7 +83,7 @@ pub(super) fn group() -> Group {
             Call::patch("/v1/tasks/{id}", "edit_task", "Edit a task")
                 .says("While it waits: a JSON merge patch over what was asked for.")
                 .needs(Steer)
-                .naming::<TaskId>("id", "The task.")
+                .naming::<TaskName>("id", "The task.")
                 .guarded()
                 .taking::<TaskChanges>()
                 .answering::<TaskStatus>(200, "It is edited.")
@@ -92,18 +91,18 @@ pub(super) fn group() -> Group {
             Call::get("/v1/tasks/{id}/explain", "explain_task", "Why a task is not running")
                 .says("Each condition between it and an agent, met or not; or why it runs where it does.")
                 .needs(Look)
-                .naming::<TaskId>("id", "The task.")
+                .naming::<TaskName>("id", "The task.")
                 .answering::<Explanation>(200, "Why."),
             Call::post("/v1/tasks/{id}/cancel", "cancel_task", "Cancel a task")
                 .says("Producers cancel what they have submitted.")
                 .needs(Cancel)
-                .naming::<TaskId>("id", "The task.")
+                .naming::<TaskName>("id", "The task.")
                 .answering::<TaskStatus>(200, "What became of it.")
                 .refusing(&[IllegalTransition]),
             Call::post("/v1/tasks/{id}/answer", "answer_task", "Answer a blocked task")
                 .says("It goes on, and its next claim is handed the question and the answer. Both stay readable in the task.")
                 .needs(Steer)
-                .naming::<TaskId>("id", "The task.")
+                .naming::<TaskName>("id", "The task.")
                 .taking::<AnswerTask>()
                 .answering::<TaskStatus>(200, "What became of it.")
                 .refusing(&[IllegalTransition]),
@@ -122,8 +121,8 @@ pub(super) fn group() -> Group {
             )
             .says("Both are of one graph. A cycle is refused with its path.")
             .needs(Steer)
-            .naming::<TaskId>("id", "The task that waits.")
-            .naming::<TaskId>("on", "The task that it waits for.")
+            .naming::<TaskName>("id", "The task that waits.")
+            .naming::<TaskName>("on", "The task that it waits for.")
             .answering_nothing(201, "It waits.")
             .answering_nothing(200, "It waited for it already.")
             .refusing(&[Cycle, Conflict]),
@@ -133,8 +132,8 @@ pub(super) fn group() -> Group {
                 "Let a task wait for another no longer",
             )
             .needs(Steer)
-            .naming::<TaskId>("id", "The task that waits.")
-            .naming::<TaskId>("on", "The task that it waits for.")
+            .naming::<TaskName>("id", "The task that waits.")
+            .naming::<TaskName>("on", "The task that it waits for.")
             .answering_nothing(204, "It does not wait for it any more.")
             .refusing(&[Conflict]),
         ],

@@ -21,7 +21,7 @@ use workmill_protocol::dead_letters::{
 use workmill_protocol::error::ErrorCode;
 use workmill_protocol::tasks::TaskStatus;
 
-use super::{EndInTime, USUAL_LIMIT, read_cursor, read_id};
+use super::{EndInTime, USUAL_LIMIT, read_cursor};
 use crate::answers;
 use crate::body::Strict;
 use crate::problem::Refused;
@@ -47,7 +47,8 @@ pub(super) async fn show(
     Extension(caller): Extension<Caller>,
     Path(id): Path<String>,
 ) -> Result<Json<DeadLetter>, Refused> {
-    let letter = engine.dead_letter(&caller, read_id(&id)?).await?;
+    let id = engine.named_task(&caller, &id).await?;
+    let letter = engine.dead_letter(&caller, id).await?;
     Ok(Json(answers::dead_letter(letter)))
 }
 
@@ -57,7 +58,7 @@ pub(super) async fn review(
     Path(id): Path<String>,
     Strict(request): Strict<ReviewDeadLetter>,
 ) -> Result<Json<DeadLetter>, Refused> {
-    let id: TaskId = read_id(&id)?;
+    let id = engine.named_task(&caller, &id).await?;
     engine
         .review_dead_letter(&caller, id, request.reviewed)
         .await?;
@@ -90,7 +91,7 @@ pub(super) async fn resolve(
     Path(id): Path<String>,
     Strict(request): Strict<ResolveDeadLetter>,
 ) -> Result<Json<TaskStatus>, Refused> {
-    let id: TaskId = read_id(&id)?;
+    let id = engine.named_task(&caller, &id).await?;
     let resolution = read_resolution(request.resolution, request.changes)?;
     let status = engine
         .resolve_dead_letter(&caller, id, &resolution, request.note.as_deref())

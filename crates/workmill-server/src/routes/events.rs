@@ -18,7 +18,9 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use tokio::time::timeout;
 use utoipa::IntoParams;
-use workmill_core::ids::{GraphId, TaskId};
+use workmill_core::ids::GraphId;
+use workmill_core::schema::TaskName;
+use workmill_engine::EngineError;
 use workmill_engine::access::KeyRef;
 use workmill_engine::events::follow::{Follower, Heard};
 use workmill_engine::events::{Event, EventFilter};
@@ -55,7 +57,7 @@ pub(crate) struct Asked {
     /// Names of events, with commas between them; `task.*` for all that begin with it.
     #[serde(rename = "type")]
     types: Option<String>,
-    #[param(value_type = Option<TaskId>)]
+    #[param(value_type = Option<TaskName>)]
     task: Option<String>,
     #[param(value_type = Option<GraphId>)]
     graph: Option<String>,
@@ -71,7 +73,7 @@ pub(super) async fn events(
 ) -> Result<Response, Refused> {
     let Query(asked) =
         query.map_err(|error| Refused::new(ErrorCode::Invalid, error.body_text()))?;
-    let filter = filter(&asked)?;
+    let filter = filter(&engine, &caller, &asked).await?;
     let after = asked.after.or(asked.cursor);
     if after.is_some_and(|after| after < 0) {
         return Err(Refused::new(ErrorCode::Invalid, "must not be negative").at("after"));
@@ -95,12 +97,25 @@ pub(super) async fn events(
     Ok(Json(answer).into_response())
 }
 
-fn filter(asked: &Asked) -> Result<EventFilter, Refused> {
+async fn filter(engine: &Engine, caller: &Caller, asked: &Asked) -> Result<EventFilter, Refused> {
+    let task = match &asked.task {
+        Some(name) => {
+            let found = engine.named_task(caller, name).await;
+            let unknown = |error: EngineError| match error {
+                EngineError::NotFound { what } => {
+                    Refused::new(ErrorCode::Invalid, format!("{what} was not found")).at("task")
+                }
+                other => other.into(),
+            };
+            Some(found.map_err(unknown)?)
+        }
+        None => None,
+    };
     let types = asked.types.as_deref().unwrap_or_default().split(',');
     let types = types.filter(|name| !name.is_empty());
     Ok(EventFilter {
         types: types.map(ToOwned::to_owned).collect(),
-        task: read("task", asked.task.as_deref())?,
+        task,
         graph: read("graph", asked.graph.as_deref())?,
     })
 }

@@ -11,11 +11,13 @@ use workmill_engine::gates::GateView;
 use workmill_engine::{Caller, Engine};
 use workmill_protocol::error::ErrorCode;
 use workmill_protocol::gates::{
-    Budget, BudgetList, Limit, LimitList, Pause, PauseList, SetBudget, SetLimit, SetPause,
+    Budget, BudgetList, Limit, LimitList, ListBudgets, Pause, PauseList, SetBudget, SetLimit,
+    SetPause,
 };
 
 use crate::body::Strict;
 use crate::problem::Refused;
+use crate::query::Asked;
 
 const LIMITS: &str = "namespace, all_but_critical, class:…, source:…, type:…, label:… or agent:…";
 const BUDGETS: &str = "namespace, each_day, graph:dag_… or agent:…";
@@ -65,8 +67,13 @@ pub(super) async fn remove_limit(
 pub(super) async fn budgets(
     State(engine): State<Arc<Engine>>,
     Extension(caller): Extension<Caller>,
+    Asked(asked): Asked<ListBudgets>,
 ) -> Result<Json<BudgetList>, Refused> {
-    let items = engine.budgets(&caller).await?;
+    let items = if asked.ended {
+        engine.budgets_of_ended_graphs(&caller).await?
+    } else {
+        engine.budgets(&caller).await?
+    };
     let items = items.into_iter().filter_map(budget).collect();
     Ok(Json(BudgetList { items }))
 }

@@ -1,22 +1,19 @@
-//! Graphs: create one, look at one, find those that are not done.
+//! Graphs: create one, look at one, list them.
 
 use std::sync::Arc;
 
 use axum::extract::{Path, State};
 use axum::http::{HeaderMap, StatusCode};
 use axum::{Extension, Json};
-use serde::Deserialize;
-use utoipa::IntoParams;
 use workmill_core::graph::GraphStatus;
-use workmill_core::ids::{GraphId, ProjectId};
-use workmill_core::schema::Text;
+use workmill_core::ids::GraphId;
 use workmill_engine::intake::GraphRequest;
+use workmill_engine::look::GraphFilter;
 use workmill_engine::settlement;
 use workmill_engine::{Caller, Engine};
-use workmill_protocol::error::ErrorCode;
 use workmill_protocol::graphs::{
     CancelGraph, CancelMode, CancelledGraph, CreateGraph, CreatedGraph, Graph, GraphList,
-    GrowGraph, RetriedGraph,
+    GrowGraph, ListGraphs, RetriedGraph,
 };
 use workmill_protocol::role::Role;
 use workmill_protocol::tasks::SubmittedTasks;
@@ -102,64 +99,26 @@ pub(super) async fn show(
     Ok(Json(answers::graph(graph)))
 }
 
-#[derive(Deserialize, IntoParams)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct Filter {
-    /// Only what is not done can be listed of a creator.
-    #[param(pattern = "^unfinished$")]
-    status: Option<String>,
-    /// The name of the key that created them; with `status`.
-    #[param(value_type = Option<Text>)]
-    created_by: Option<String>,
-    /// Those of a project instead.
-    project: Option<ProjectId>,
-    #[param(minimum = 1, maximum = 1_000)]
-    limit: Option<usize>,
-    cursor: Option<String>,
-}
-
-/// Those of a project, or those of a creator that are not done.
 pub(super) async fn list(
     State(engine): State<Arc<Engine>>,
     Extension(caller): Extension<Caller>,
-    Asked(filter): Asked<Filter>,
+    Asked(asked): Asked<ListGraphs>,
 ) -> Result<Json<GraphList>, Refused> {
-    match filter {
-        Filter {
-            project: Some(project),
-            status: None,
-            created_by: None,
-            limit,
-            cursor,
-        } => {
-            let limit = limit.unwrap_or(USUAL_LIMIT);
-            let after: Option<GraphId> = read_cursor(cursor)?;
-            let page = engine.graphs_of_project(&caller, project, after, limit);
-            let page = page.await?;
-            let last = page.items.last().map(ToString::to_string);
-            Ok(Json(GraphList {
-                next_cursor: last.filter(|_| page.is_full),
-                items: page.items,
-            }))
-        }
-        Filter {
-            project: None,
-            status: Some(status),
-            created_by: Some(created_by),
-            limit: None,
-            cursor: None,
-        } if status == "unfinished" => {
-            let items = engine.unfinished_graphs(&caller, &created_by).await?;
-            Ok(Json(GraphList {
-                items,
-                next_cursor: None,
-            }))
-        }
-        _ => {
-            let detail = "give `project`, or `status=unfinished` and `created_by`";
-            Err(Refused::new(ErrorCode::Invalid, detail))
-        }
-    }
+    let filter = GraphFilter {
+        statuses: asked.status.into_iter().collect(),
+        title: asked.q,
+        project: asked.project,
+        created_by: asked.created_by,
+        since: asked.since,
+        until: asked.until,
+    };
+    let before: Option<GraphId> = read_cursor(asked.cursor)?;
+    let limit = asked.limit.unwrap_or(USUAL_LIMIT);
+    let page = engine.graphs(&caller, &filter, before, limit).await?;
+    Ok(Json(GraphList {
+        items: page.graphs.into_iter().map(answers::listed_graph).collect(),
+        next_cursor: page.next.map(|next| next.to_string()),
+    }))
 }
 
 pub(super) async fn cancel(

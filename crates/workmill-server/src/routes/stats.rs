@@ -20,6 +20,8 @@ pub(super) async fn show(
         is_whole: counted.is_whole,
     };
     Ok(Json(Stats {
+        created: count(stats.created),
+        pending: count(stats.pending),
         ready: count(stats.ready),
         gated: count(stats.gated),
         due: count(stats.due),

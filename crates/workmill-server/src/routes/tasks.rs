@@ -22,7 +22,7 @@ use workmill_protocol::lists::{Count, ListTasks, TaskList};
 use workmill_protocol::role::Role;
 use workmill_protocol::tasks::{AdoptResult, AnswerTask, SubmittedTasks, Task, TaskStatus};
 
-use super::{USUAL_LIMIT, created, idempotency_key, read_id};
+use super::{USUAL_LIMIT, created, idempotency_key};
 use crate::answers;
 use crate::body::{Strict, parsed};
 use crate::conditions::{Edited, IfMatch};
@@ -98,7 +98,9 @@ pub(super) async fn list(
     };
     let limit = asked.limit.unwrap_or(USUAL_LIMIT);
     let cursor = asked.cursor.as_deref();
-    let page = engine.tasks(&caller, &filter, cursor, limit).await?;
+    let page = engine
+        .tasks(&caller, &filter, asked.sort, cursor, limit)
+        .await?;
     let count = if asked.count {
         let counted = engine.count_tasks(&caller, &filter).await?;
         Some(Count {
@@ -161,7 +163,7 @@ pub(super) async fn adopt(
     Path(id): Path<String>,
     Strict(request): Strict<AdoptResult>,
 ) -> Result<Json<TaskStatus>, Refused> {
-    let id: TaskId = read_id(&id)?;
+    let id = engine.named_task(&caller, &id).await?;
     let note = request.note.as_deref();
     let status = engine.adopt(&caller, id, request.epoch, note).await?;
     Ok(Json(TaskStatus { id, status }))
@@ -172,7 +174,8 @@ pub(super) async fn explain(
     Extension(caller): Extension<Caller>,
     Path(id): Path<String>,
 ) -> Result<Json<Explanation>, Refused> {
-    Ok(Json(engine.explain(&caller, read_id(&id)?).await?))
+    let id = engine.named_task(&caller, &id).await?;
+    Ok(Json(engine.explain(&caller, id).await?))
 }
 
 pub(super) async fn cancel(
@@ -181,7 +184,7 @@ pub(super) async fn cancel(
     Extension(role): Extension<Role>,
     Path(id): Path<String>,
 ) -> Result<Json<TaskStatus>, Refused> {
-    let id: TaskId = read_id(&id)?;
+    let id = engine.named_task(&caller, &id).await?;
     if role.cancels_only_its_own() {
         engine.check_submitted(&caller, id).await?;
     }
@@ -195,7 +198,7 @@ pub(super) async fn answer(
     Path(id): Path<String>,
     Strict(request): Strict<AnswerTask>,
 ) -> Result<Json<TaskStatus>, Refused> {
-    let id: TaskId = read_id(&id)?;
+    let id = engine.named_task(&caller, &id).await?;
     let status = engine.answer_task(&caller, id, request.input).await?;
     Ok(Json(TaskStatus { id, status }))
 }
@@ -205,9 +208,8 @@ pub(super) async fn add_dependency(
     Extension(caller): Extension<Caller>,
     Path((id, on)): Path<(String, String)>,
 ) -> Result<StatusCode, Refused> {
-    let is_new = engine
-        .add_dependency(&caller, read_id(&id)?, read_id(&on)?)
-        .await?;
+    let (task, depends_on) = edge(&engine, &caller, &id, &on).await?;
+    let is_new = engine.add_dependency(&caller, task, depends_on).await?;
     Ok(if is_new {
         StatusCode::CREATED
     } else {
@@ -220,9 +222,8 @@ pub(super) async fn remove_dependency(
     Extension(caller): Extension<Caller>,
     Path((id, on)): Path<(String, String)>,
 ) -> Result<StatusCode, Refused> {
-    let was_there = engine
-        .remove_dependency(&caller, read_id(&id)?, read_id(&on)?)
-        .await?;
+    let (task, depends_on) = edge(&engine, &caller, &id, &on).await?;
+    let was_there = engine.remove_dependency(&caller, task, depends_on).await?;
     if was_there {
         Ok(StatusCode::NO_CONTENT)
     } else {
@@ -232,6 +233,16 @@ pub(super) async fn remove_dependency(
     }
 }
 
+async fn edge(
+    engine: &Engine,
+    caller: &Caller,
+    task: &str,
+    on: &str,
+) -> Result<(TaskId, TaskId), Refused> {
+    let task = engine.named_task(caller, task).await?;
+    Ok((task, engine.named_task(caller, on).await?))
+}
+
 pub(super) async fn edit(
     State(engine): State<Arc<Engine>>,
     Extension(caller): Extension<Caller>,
@@ -239,7 +250,7 @@ pub(super) async fn edit(
     IfMatch(expected): IfMatch,
     Strict(changes): Strict<Map<String, Value>>,
 ) -> Result<Json<TaskStatus>, Refused> {
-    let id: TaskId = read_id(&id)?;
+    let id = engine.named_task(&caller, &id).await?;
     let edited = engine.edit_task(&caller, id, &changes, &expected).await?;
     Ok(Json(TaskStatus {
         id,

@@ -67,7 +67,7 @@ async fn events_are_numbered_without_gaps_and_read_in_pages_of_any_length() -> R
     }
     let second = submitted.tasks[1].id;
     let filter = EventFilter {
-        task: Some(second),
+        task: Some(second.to_string()),
         ..all()
     };
     let of_second = pages(&client, &filter, 10).await?;
@@ -205,7 +205,7 @@ async fn a_stream_is_for_those_who_may_look_and_of_their_namespace_only() -> Res
     }
     let id = mine.submit(vec![task("t")]).await?.tasks[0].id;
     let filter = EventFilter {
-        task: Some(id),
+        task: Some(id.to_string()),
         ..all()
     };
     assert!(pages(&foreign, &filter, 10).await?.is_empty());

@@ -6,8 +6,9 @@ use serde_json::json;
 use workmill_core::ids::GraphId;
 use workmill_core::money::Micros;
 use workmill_core::task::NewTask;
+use workmill_engine::upkeep::gate_keeper;
 use workmill_protocol::gates::{SetBudget, SetLimit, SetPause};
-use workmill_protocol::graphs::CreateGraph;
+use workmill_protocol::graphs::{CancelGraph, CreateGraph};
 use workmill_protocol::leases::CompleteTask;
 use workmill_protocol::role::Role;
 use workmill_sdk::Client;
@@ -270,5 +271,76 @@ async fn gates_are_for_operators_and_on_ones_own_graphs_only() -> Result<()> {
     assert_eq!(orchestrator.pauses().await?.len(), 1, "but they may look");
     let worker = server.client(Role::Agent).await?;
     assert_eq!(status(worker.limits().await), 403);
+    Ok(())
+}
+
+/// The budgets and pauses of graphs that have ended are out of the way of lists and claims, and hold again when
+/// their graph goes on.
+#[tokio::test]
+async fn a_budget_of_an_ended_graph_is_put_aside_until_the_graph_goes_on() -> Result<()> {
+    let server = Server::start().await?;
+    let client = server.client(Role::Operator).await?;
+    let raw = Raw::new(&server, Role::Operator).await?;
+    client.register(&agent("ann")).await?;
+    let graph = CreateGraph {
+        title: "g".to_owned(),
+        draft: false,
+        budget_usd: Some(dollars(3)),
+        project_id: None,
+        tasks: vec![costing(1)],
+    };
+    let graph = client.create_graph(&graph).await?.id;
+    let scope = format!("graph:{graph}");
+    let done = |cost: f64| CompleteTask {
+        output: serde_json::value::to_raw_value(&1).expect("JSON"),
+        artifacts: Vec::new(),
+        usage: serde_json::from_value(json!({"cost_usd": cost})).expect("a usage"),
+    };
+    let keep = async || gate_keeper::run_once(&server.engine, true).await;
+    keep().await?;
+    assert_eq!(client.budgets().await?.len(), 1, "it runs");
+    let lease = client.claim(&claim("ann", 0)).await?.remove(0).lease;
+    client.complete(lease, &done(1.0)).await?;
+    assert_eq!(keep().await?.retired, 1);
+    assert_eq!(client.budgets().await?, []);
+    let ended = client.budgets_of_ended_graphs().await?;
+    assert_eq!((ended.len(), ended[0].scope.as_str()), (1, scope.as_str()));
+    assert_eq!(
+        (ended[0].budget_usd, ended[0].spent_usd),
+        (dollars(3), dollars(1))
+    );
+    let database = server.test.database.client().await?;
+    let gates = "select count(*) from workmill.gate where ns = $1";
+    let left = database.query_one(gates, &[&server.test.ns.0]).await?;
+    assert_eq!(left.get::<_, i64>(0), 0, "no claim reads it");
+
+    let more = json!({"tasks": [costing(2), costing(2)]}).to_string();
+    let path = format!("/v1/graphs/{graph}/tasks");
+    let (status, _) = raw.call(Method::POST, &path, &more).await?;
+    assert_eq!(status, 201);
+    let back = client.budgets().await?.remove(0);
+    assert_eq!((back.scope, back.spent_usd), (scope.clone(), dollars(1)));
+    assert_eq!(client.budgets_of_ended_graphs().await?, []);
+    let lease = client.claim(&claim("ann", 0)).await?.remove(0).lease;
+    assert_eq!(
+        claims(&client).await?,
+        0,
+        "one dollar spent, two reserved, of three"
+    );
+    client.complete(lease, &done(2.0)).await?;
+    assert_eq!(claims(&client).await?, 0);
+    client.cancel_graph(graph, &CancelGraph::default()).await?;
+    assert_eq!(keep().await?.retired, 1);
+    assert_eq!(client.budgets().await?, []);
+
+    // Whoever changes it finds it as it was.
+    let raised = client.set_budget(&scope, &budget(9)).await?;
+    assert_eq!(
+        (raised.spent_usd, raised.budget_usd),
+        (dollars(3), dollars(9))
+    );
+    assert_eq!(keep().await?.retired, 1);
+    client.remove_budget(&scope).await?;
+    assert_eq!(client.budgets_of_ended_graphs().await?, []);
     Ok(())
 }

@@ -5,11 +5,11 @@ use std::collections::BTreeMap;
 use anyhow::{Context, Result};
 use reqwest::Method;
 use serde_json::{Value, json};
-use workmill_core::ids::{ProjectId, TaskId};
+use workmill_core::ids::{GraphId, ProjectId, TaskId};
 use workmill_core::lifecycle::State;
 use workmill_core::project::ProjectStatus;
 use workmill_core::task::NewTask;
-use workmill_protocol::graphs::{CreateGraph, GrowGraph};
+use workmill_protocol::graphs::{CreateGraph, GrowGraph, ListGraphs};
 use workmill_protocol::leases::{CompleteTask, SpawnTasks};
 use workmill_protocol::lists::ListTasks;
 use workmill_protocol::projects::{ChangeProject, CreateProject};
@@ -201,8 +201,13 @@ async fn tasks_and_graphs_belong_to_their_project_and_so_does_what_they_grow() -
     };
     client.complete(lease, &complete).await?;
 
-    let page = client.graphs_of_project(ours, None).await?;
-    assert_eq!(page.items, [single.into(), graph.id]);
+    let of_project = |project| ListGraphs {
+        project: Some(project),
+        ..ListGraphs::default()
+    };
+    let page = client.graphs(&of_project(ours)).await?;
+    let ids: Vec<GraphId> = page.items.iter().map(|item| item.id).collect();
+    assert_eq!(ids, [graph.id, single.into()]);
     let tasks = client.project(ours).await?.tasks.context("counts")?;
     assert!(tasks.is_whole);
     let expected = BTreeMap::from([
@@ -231,7 +236,11 @@ async fn a_project_that_is_not_there_is_refused_and_nothing_enters() -> Result<(
     }
     assert_eq!(client.tasks(&ListTasks::default()).await?.items.len(), 0);
     assert_eq!(status(client.project(theirs).await), 404);
-    assert_eq!(client.graphs_of_project(theirs, None).await?.items, []);
+    let of_theirs = ListGraphs {
+        project: Some(theirs),
+        ..ListGraphs::default()
+    };
+    assert_eq!(client.graphs(&of_theirs).await?.items, []);
     let ours = project(&client, "ours").await?;
     let id = client.submit(vec![of(ours, "t")]).await?.tasks[0].id;
     let path = format!("/v1/tasks/{id}");

@@ -68,13 +68,6 @@ from (
 ) as t
 group by t.state;
 
---! find_graphs_of_project
-select g.graph
-from workmill.graph g
-where g.ns = :ns and g.project = :project and g.graph > :after
-order by g.graph
-limit :most;
-
 --! find_project_of_graph : (project?)
 -- For tasks that are added to it; the graph is locked.
 select project from workmill.graph where ns = :ns and graph = :graph;

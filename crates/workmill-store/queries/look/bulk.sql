@@ -73,7 +73,58 @@ where f.ns = :ns and (f.at, f.task) > (:at::timestamptz, :after::uuid)
 order by f.at, f.task
 limit :most;
 
---! describe_tasks : (due?, project?, tags?, target_agent?, key?, dead_since?, waits_for?)
+--! find_newest_of_everything
+-- From the newest to the oldest: ids grow with time. So do the statements below.
+select s.task
+from workmill.state s
+where s.ns = :ns and s.task < :before and s.task >= :from_
+order by s.task desc
+limit :most;
+
+--! find_newest_of_graph
+select s.task
+from workmill.state s
+where s.ns = :ns and s.graph = :graph and s.task < :before and s.in_graph
+order by s.task desc
+limit :most;
+
+--! find_newest_of_project
+select s.task
+from workmill.state s
+where s.ns = :ns and s.project = :project and s.task < :before
+order by s.task desc
+limit :most;
+
+--! find_newest_of_leases
+select l.task
+from workmill.lease l
+where l.ns = :ns and l.task < :before
+order by l.task desc, l.epoch desc
+limit :most;
+
+--! find_newest_of_blocked
+select b.task
+from workmill.blocked b
+where b.ns = :ns and b.task < :before
+order by b.task desc
+limit :most;
+
+--! find_newest_of_dead_letters
+select d.task
+from workmill.dead_letter d
+where d.ns = :ns and d.task < :before
+order by d.task desc
+limit :most;
+
+--! find_last_finished
+-- What has ended last comes first.
+select f.at, f.task
+from workmill.finished f
+where f.ns = :ns and (f.at, f.task) < (:at::timestamptz, :before::uuid)
+order by f.at desc, f.task desc
+limit :most;
+
+--! describe_tasks : (due?, project?, tags?, target_agent?, key?, dead_since?, waits_for?, last_agent?)
 -- What a filter asks of these tasks and a list shows; each is looked up for itself.
 select
     u.task, s.state, s.graph, s.project, s.due, s.attempts, s.spent_micros, p.created_by, p.submitted_at,
@@ -84,6 +135,13 @@ select
         where l.ns = :ns and l.task = u.task
         order by l.epoch
     )::text[] as held_by,
+    (
+        select a.agent
+        from workmill.attempt a
+        where a.ns = :ns and a.task = u.task
+        order by a.epoch desc, a.resumed desc
+        limit 1
+    ) as last_agent,
     (
         select d.at from workmill.dead_letter d where d.ns = :ns and d.task = u.task
     ) as dead_since,

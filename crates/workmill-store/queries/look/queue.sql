@@ -65,6 +65,37 @@ cross join lateral (
 ) as l
 group by a.status;
 
+--! find_agents_at_work
+-- How much of what it can hold each active agent holds; bounded as above.
+select
+    a.agent, case when a.is_by_hand then l.leases else a.slots end as slots, l.leases
+from unnest(:namespaces::bigint[]) as u (ns)
+cross join lateral (
+    select t.agent, t.status, t.slots, t.is_by_hand, t.silent_since
+    from workmill.agent t
+    where t.ns = u.ns
+    order by t.agent
+    limit :most
+) as a
+cross join lateral (
+    select count(*) as leases
+    from (
+        select t.task from workmill.lease t where t.ns = u.ns and t.agent = a.agent limit :most
+    ) as x
+) as l
+where a.status = 'active' and a.silent_since is null
+order by a.agent;
+
+--! find_daily_spend
+select d.ns, d.spent_micros
+from unnest(:namespaces::bigint[]) as u (ns)
+cross join lateral (
+    select t.ns, t.spent_micros
+    from workmill.daily_spend t
+    where t.ns = u.ns and t.day = :day
+    limit 1
+) as d;
+
 --! find_watched_gates : (cap?, time_zone?)
 -- Budgets come first.
 select u.ns, g.gate, g.cap, g.used, g.spent, g.time_zone

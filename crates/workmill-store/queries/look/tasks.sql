@@ -11,9 +11,6 @@ join workmill.spec p on p.ns = s.ns and p.task = s.task and p.version = s.spec_v
 where s.ns = :ns and p.ns = :ns and s.task = any(:tasks::uuid[])
 order by s.task;
 
---! find_task_by_key
-select task from workmill.task_key where ns = :ns and key = :key;
-
 --! find_tasks_of_graph
 select task
 from workmill.state
@@ -88,12 +85,6 @@ select
 from workmill.lease
 where ns = :ns and task = any(:tasks::uuid[])
 order by task, epoch;
-
---! find_unfinished_graphs
-select graph
-from workmill.graph
-where ns = :ns and created_by = :created_by and status in ('pending', 'running')
-order by graph;
 
 --! has_task
 select task from workmill.state where ns = :ns and task = :task;

@@ -5,7 +5,8 @@
 --! lock_graphs_of_tasks
 -- A task never changes its graph, so finding it needs no lock. A task of its own has no row.
 select
-    g.graph, g.is_draft, g.is_draining, g.status, g.tasks, g.completed, g.cancelled, g.stale, g.dead, g.moving
+    g.graph, g.is_draft, g.is_draining, g.status, g.tasks, g.completed, g.cancelled, g.stale, g.dead, g.moving,
+    g.spent_micros
 from (
     select distinct s.graph
     from unnest(:tasks::uuid[]) as u (task)
@@ -21,7 +22,7 @@ from (
 cross join lateral (
     select
         r.graph, r.is_draft, r.is_draining, r.status, r.tasks, r.completed, r.cancelled, r.stale,
-        r.dead, r.moving
+        r.dead, r.moving, r.spent_micros
     from workmill.graph r
     where r.ns = :ns and r.graph = w.graph
     for update
@@ -29,7 +30,8 @@ cross join lateral (
 
 --! lock_graph
 select
-    g.graph, g.is_draft, g.is_draining, g.status, g.tasks, g.completed, g.cancelled, g.stale, g.dead, g.moving
+    g.graph, g.is_draft, g.is_draining, g.status, g.tasks, g.completed, g.cancelled, g.stale, g.dead, g.moving,
+    g.spent_micros
 from workmill.graph g
 where g.ns = :ns and g.graph = :graph
 for update;

@@ -61,18 +61,21 @@ set
 -- The graphs are there and locked: nothing is inserted.
 insert into workmill.graph as g (
     ns, graph, title, created_by, created_at, is_draft, is_draining, status, tasks, completed,
-    cancelled, stale, dead, moving
+    cancelled, stale, dead, moving, spent_micros
 )
 select
     a.ns, u.graph, '', '', '-infinity', u.is_draft, u.is_draining, u.status, u.tasks, u.completed,
-    u.cancelled, u.stale, u.dead, u.moving
+    u.cancelled, u.stale, u.dead, u.moving, u.spent_micros
 from
     workmill.anchor a,
     unnest(
         :graphs::uuid[], :is_draft::boolean[], :is_draining::boolean[], :statuses::text[],
         :tasks::integer[], :completed::integer[], :cancelled::integer[], :stale::integer[], :dead::integer[],
-        :moving::integer[]
-    ) as u (graph, is_draft, is_draining, status, tasks, completed, cancelled, stale, dead, moving)
+        :moving::integer[], :spent::bigint[]
+    ) as u (
+        graph, is_draft, is_draining, status, tasks, completed, cancelled, stale, dead, moving,
+        spent_micros
+    )
 where a.ns = :ns
 on conflict (ns, graph) do update
 set
@@ -84,7 +87,8 @@ set
     cancelled = excluded.cancelled,
     stale = excluded.stale,
     dead = excluded.dead,
-    moving = excluded.moving;
+    moving = excluded.moving,
+    spent_micros = excluded.spent_micros;
 
 --! insert_ready (shunned_untils[?])
 insert into workmill.ready (ns, lane, rank, task, shunned_until, shunned)

@@ -1,9 +1,10 @@
 //! The gates that come and go with graphs.
 
+use uuid::Uuid;
 use workmill_core::gate::{Gate, Paused, Purse};
 use workmill_core::ids::GraphId;
 use workmill_core::money::Micros;
-use workmill_queries::queries::gates::gates as statements;
+use workmill_queries::queries::gates::{gates as statements, retired};
 
 use super::rows::{GateRow, Gates};
 use crate::error::StoreError;
@@ -42,6 +43,11 @@ pub(crate) async fn forget_graphs(work: &Work<'_>, graphs: &[GraphId]) -> Result
     Gates::default().lock(work).await?;
     statements::delete_gates()
         .bind(work.transaction, &work.ns, &gates)
+        .await
+        .map_err(|error| work.failed(error))?;
+    let graphs: Vec<Uuid> = graphs.iter().map(|graph| graph.0).collect();
+    retired::delete_retired_gates()
+        .bind(work.transaction, &work.ns, &graphs)
         .await
         .map_err(|error| work.failed(error))?;
     Ok(())

@@ -11,6 +11,7 @@ use workmill_core::ids::Namespace;
 use workmill_queries::queries::gates::gates as statements;
 
 use super::change::{ChangeGates, Changed, GateChange, GateView, NoSuchGate};
+use super::retire::{bring_back, graph_of};
 use super::rows::{GateRow, Gates};
 use super::running::{self, Running};
 use super::waiters;
@@ -44,6 +45,11 @@ impl Operation for SetGates<'_> {
         let mut gates = Gates::default();
         gates.lock(work).await?;
         work.change_gates().await?;
+        // Gates of ended graphs are put aside under this lock: looked for after it, none is missed.
+        let of_graphs = change.changes.iter();
+        let of_graphs = of_graphs.filter_map(|one| graph_of(&one.gate()));
+        let of_graphs = of_graphs.map(|graph| (graph, None)).collect();
+        Box::pin(bring_back(work, &of_graphs)).await?;
         work.know_gates().await?;
         let now = work.now().await?;
         let wanted: BTreeSet<Gate> = change.changes.iter().map(GateChange::gate).collect();

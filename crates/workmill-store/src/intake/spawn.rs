@@ -286,6 +286,7 @@ pub(super) async fn found_graph(
         return Ok(graph);
     }
     row.in_graph = true;
+    let spent_micros = row.spent_micros;
     let project = of_task(work, task).await?;
     let mut tally = Tally::default();
     tally.add(row.state, row.unmet > 0, 1);
@@ -313,7 +314,11 @@ pub(super) async fn found_graph(
         is_draining: false,
         status: status.to_owned(),
         tally,
+        spent_micros: 0,
     };
     held.add_graph(graph, row);
+    if let Some(graph) = held.graphs.get_mut(&graph) {
+        graph.spent_micros = spent_micros;
+    }
     Ok(graph)
 }

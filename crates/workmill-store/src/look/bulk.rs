@@ -1,13 +1,14 @@
 //! Going over the tasks that a list or an action on many may be about, place by place, stretch by
 //! stretch.
 
+mod newest;
 mod position;
 
 use std::collections::BTreeMap;
 
 use serde_json::Value;
 use uuid::Uuid;
-use workmill_core::bulk::{Candidate, Change, Place, TaskFilter, places, places_to_look};
+use workmill_core::bulk::{Candidate, Change, Place, TaskFilter, places};
 use workmill_core::ids::{GraphId, Namespace, ProjectId, TaskId, first_id_at};
 use workmill_core::lifecycle::State;
 use workmill_core::money::Micros;
@@ -48,6 +49,14 @@ impl Stretch {
     }
 }
 
+/// Where a list looks, one place after the other, and in which direction.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Walk {
+    pub places: Vec<Place>,
+    /// From the end of each place to its beginning.
+    pub is_descending: bool,
+}
+
 impl Store {
     /// The tasks of the next stretch, whether or not they fit; nothing is locked.
     pub async fn find_stretch_of_tasks(
@@ -61,18 +70,19 @@ impl Store {
         find_stretch(&client, DOING, ns.0, filter, change, position).await
     }
 
-    /// The tasks of the next stretch of at most so many for a list, whether or not they fit.
+    /// The tasks of the next stretch of at most so many for a list over these places, whether or not
+    /// they fit.
     pub async fn find_stretch_to_list(
         &self,
         ns: Namespace,
         filter: &TaskFilter,
+        walk: &Walk,
         position: Option<Position>,
         most: usize,
     ) -> Result<Stretch, StoreError> {
         let client = self.client(DOING).await?;
-        let places = places_to_look(filter);
         let most = most.min(LONGEST_STRETCH);
-        go_over(&client, DOING, ns.0, filter, &places, position, most).await
+        go_over(&client, DOING, ns.0, filter, walk, position, most).await
     }
 }
 
@@ -84,8 +94,11 @@ pub(crate) async fn find_stretch<C: GenericClient>(
     change: &Change,
     position: Option<Position>,
 ) -> Result<Stretch, StoreError> {
-    let (places, most) = (places(filter, change), LONGEST_STRETCH);
-    go_over(client, doing, ns, filter, &places, position, most).await
+    let walk = Walk {
+        places: places(filter, change),
+        is_descending: false,
+    };
+    go_over(client, doing, ns, filter, &walk, position, LONGEST_STRETCH).await
 }
 
 async fn go_over<C: GenericClient>(
@@ -93,27 +106,35 @@ async fn go_over<C: GenericClient>(
     doing: &'static str,
     ns: i64,
     filter: &TaskFilter,
-    places: &[Place],
+    walk: &Walk,
     position: Option<Position>,
     most: usize,
 ) -> Result<Stretch, StoreError> {
+    let is_descending = walk.is_descending;
     let Some(place) = position
         .map(|position| position.place)
-        .or(places.first().copied())
+        .or(walk.places.first().copied())
     else {
         return Ok(Stretch::default());
     };
-    let after = position.map_or(Key::FIRST, |position| position.key);
-    let keys = find_keys(client, ns, filter, place, after, most).await;
-    let mut keys = keys.map_err(|error| StoreError::from_statement(doing, error))?;
-    let next = if keys.len() == most {
-        keys.last().map(|key| Position { place, key: *key })
+    let from = position.map_or(Key::start(is_descending), |position| position.key);
+    let keys = if is_descending {
+        newest::find_keys(client, ns, filter, place, from, most).await
     } else {
-        let following = places.iter().copied().find(|other| *other > place);
-        following.map(|place| Position {
-            place,
-            key: Key::FIRST,
-        })
+        find_keys(client, ns, filter, place, from, most).await
+    };
+    let mut keys = keys.map_err(|error| StoreError::from_statement(doing, error))?;
+    let at = |place, key| Position {
+        is_descending,
+        place,
+        key,
+    };
+    let next = if keys.len() == most {
+        keys.last().map(|key| at(place, *key))
+    } else {
+        let mut others = walk.places.iter().copied();
+        let following = others.find(|other| *other > place);
+        following.map(|place| at(place, Key::start(is_descending)))
     };
     // Two leases of one task stand side by side.
     keys.dedup_by_key(|key| key.task);
@@ -121,7 +142,7 @@ async fn go_over<C: GenericClient>(
     let tasks = describe(client, doing, ns, &ids).await?;
     let positions = keys
         .into_iter()
-        .map(|key| (TaskId(key.task), Position { place, key }));
+        .map(|key| (TaskId(key.task), at(place, key)));
     Ok(Stretch {
         tasks,
         positions: positions.collect(),
@@ -279,7 +300,8 @@ async fn find_of_graph<C: GenericClient>(
     Ok(tasks.into_iter().map(Key::of).collect())
 }
 
-const LONGER_THAN_AN_ID_KNOWS: jiff::SignedDuration = jiff::SignedDuration::from_millis(1);
+pub(super) const LONGER_THAN_AN_ID_KNOWS: jiff::SignedDuration =
+    jiff::SignedDuration::from_millis(1);
 
 fn before(id: Uuid) -> Uuid {
     Uuid::from_u128(id.as_u128().saturating_sub(1))
@@ -318,6 +340,7 @@ fn read(row: bulk::DescribeTasks) -> Result<(TaskId, Candidate), StoreError> {
         priority: serde_json::from_value(row.priority).map_err(|_| corrupt("its priority"))?,
         submitted_at: row.submitted_at,
         held_by: row.held_by,
+        last_agent: row.last_agent,
         target_agent: row.target_agent,
         key: row.key,
         dead_since: row.dead_since,

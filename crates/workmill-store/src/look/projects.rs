@@ -3,9 +3,8 @@
 use std::collections::BTreeMap;
 
 use uuid::Uuid;
-use workmill_core::ids::{GraphId, Namespace, ProjectId};
+use workmill_core::ids::{Namespace, ProjectId};
 use workmill_core::lifecycle::State;
-use workmill_queries::client::Params;
 use workmill_queries::queries::intake::projects as statements;
 
 use crate::connect::Store;
@@ -74,28 +73,5 @@ impl Store {
             tasks: tasks.collect::<Result<_, StoreError>>()?,
             is_whole: counted <= MOST_COUNTED,
         })
-    }
-
-    /// Graphs of a project in the order they were made, after the one named.
-    pub async fn find_graphs_of_project(
-        &self,
-        ns: Namespace,
-        project: ProjectId,
-        after: Option<GraphId>,
-        most: i64,
-    ) -> Result<Vec<GraphId>, StoreError> {
-        let client = self.client(DOING).await?;
-        let parameters = statements::FindGraphsOfProjectParams {
-            ns: ns.0,
-            project: project.0,
-            after: after.map_or(Uuid::nil(), |graph| graph.0),
-            most,
-        };
-        let rows = statements::find_graphs_of_project()
-            .params(&client, &parameters)
-            .all()
-            .await;
-        let rows = rows.map_err(|error| StoreError::from_statement(DOING, error))?;
-        Ok(rows.into_iter().map(GraphId).collect())
     }
 }

@@ -6,17 +6,19 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use futures_util::TryFutureExt;
-use futures_util::future::try_join4;
+use futures_util::future::{try_join, try_join5};
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
 use workmill_core::gate::{Gate, Purse};
 use workmill_core::lifecycle::State;
 use workmill_core::money::Micros;
 use workmill_core::priority::{Class, Priority};
+use workmill_queries::queries::look::graphs::count_waiting_tasks;
 use workmill_queries::queries::look::queue as statements;
 
 use crate::connect::Store;
 use crate::error::StoreError;
+use crate::experience::spend::day_of;
 
 /// Namespaces that are looked at.
 pub const MOST_NAMESPACES: usize = 100;
@@ -28,9 +30,17 @@ pub const MOST_ROWS: usize = 5_000;
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Queue {
     pub places: Vec<Place>,
+    /// Tasks that rest nowhere, added up from the tallies of graphs: in drafts, and waiting for a
+    /// dependency.
+    pub waiting: BTreeMap<State, i64>,
     /// By status.
     pub agents: BTreeMap<String, Agents>,
+    /// Slots in use and slots of each active agent, by name; alike names of several namespaces together.
+    pub at_work: BTreeMap<String, (i64, i64)>,
     pub gates: Gates,
+    /// What was spent today: in the time zone of the budget of each day where there is one, otherwise in
+    /// UTC.
+    pub spent_today: Micros,
     /// How long the oldest event has waited for its number.
     pub oldest_event: SignedDuration,
     /// Namespaces that were looked at.
@@ -68,8 +78,10 @@ pub struct Gates {
     pub kinds: BTreeMap<&'static str, i64>,
     /// The least that any budget of a scope has left.
     pub least_left: BTreeMap<&'static str, Micros>,
-    /// What the budgets of this day have paid.
-    pub spent_today: Option<Micros>,
+    /// What the budget of each agent has left; of alike names of several namespaces the least.
+    pub agents_left: BTreeMap<String, Micros>,
+    /// What the budgets of this day have paid, by namespace.
+    pub spent_today: BTreeMap<i64, Micros>,
 }
 
 const DOING: &str = "look at the whole queue";
@@ -93,14 +105,28 @@ impl Store {
             statements::find_watched_gates(),
             statements::find_oldest_pending_events(),
         );
-        let (places, agents, gates, events) = try_join4(
+        let count_waiting = count_waiting_tasks();
+        let (places, agents, gates, events, waiting) = try_join5(
             count_queue.bind(&client, &namespaces, &most).all(),
             count_agents.bind(&client, &namespaces, &most).all(),
             find_gates.bind(&client, &namespaces, &most).all(),
             find_events.bind(&client, &namespaces).all(),
+            count_waiting.bind(&client, &most, &namespaces).one(),
         )
         .map_err(failed)
         .await?;
+        let (find_at_work, find_spend) = (
+            statements::find_agents_at_work(),
+            statements::find_daily_spend(),
+        );
+        let today = day_of(now);
+        let (at_work, spend) = try_join(
+            find_at_work.bind(&client, &namespaces, &most).all(),
+            find_spend.bind(&client, &namespaces, &today).all(),
+        )
+        .map_err(failed)
+        .await?;
+        let gates = read_gates(gates, now)?;
         let agents = agents.into_iter().map(|row| {
             let agents = Agents {
                 agents: row.agents,
@@ -112,10 +138,16 @@ impl Store {
         });
         let age = |since: Timestamp| now.duration_since(since).max(SignedDuration::ZERO);
         Ok(Queue {
-            is_whole: are_all && are_whole(&places, most),
+            is_whole: are_all && are_whole(&places, most) && !waiting.is_cut,
+            waiting: BTreeMap::from([
+                (State::Created, waiting.created),
+                (State::Pending, waiting.pending),
+            ]),
             places: read_places(places, age)?,
             agents: agents.collect(),
-            gates: read_gates(gates, now)?,
+            at_work: add_up(at_work),
+            spent_today: spent_today(&gates, &spend),
+            gates,
             oldest_event: events.into_iter().map(age).max().unwrap_or_default(),
             namespaces: namespaces.len(),
         })
@@ -180,7 +212,12 @@ fn read_gates(
             }
             Gate::Budget(Purse::Namespace) => ("budget", Some("namespace")),
             Gate::Budget(Purse::Graph(_)) => ("budget", Some("graph")),
-            Gate::Budget(Purse::Agent(_)) => ("budget", Some("agent")),
+            Gate::Budget(Purse::Agent(agent)) => {
+                if let Some(left) = left {
+                    keep_least(&mut gates.agents_left, agent.clone(), left);
+                }
+                ("budget", Some("agent"))
+            }
         };
         *gates.kinds.entry(kind).or_default() += 1;
         if let (Some(scope), Some(left)) = (scope, left) {
@@ -191,7 +228,7 @@ fn read_gates(
         let zone = zone.as_deref().map(TimeZone::get).transpose();
         let zone = zone.ok().flatten().unwrap_or(TimeZone::UTC);
         let today = now.to_zoned(zone).date();
-        let spent = gates.spent_today.get_or_insert_default();
+        let spent = gates.spent_today.entry(ns).or_default();
         for (_, _, left, paid) in days
             .iter()
             .filter(|(of, day, ..)| *of == ns && *day == today)
@@ -205,7 +242,29 @@ fn read_gates(
     Ok(gates)
 }
 
-fn keep_least(least: &mut BTreeMap<&'static str, Micros>, scope: &'static str, left: Micros) {
-    let known = least.entry(scope).or_insert(left);
+fn keep_least<K: Ord>(least: &mut BTreeMap<K, Micros>, of: K, left: Micros) {
+    let known = least.entry(of).or_insert(left);
     *known = left.min(*known);
+}
+
+fn add_up(rows: Vec<statements::FindAgentsAtWork>) -> BTreeMap<String, (i64, i64)> {
+    let mut agents: BTreeMap<String, (i64, i64)> = BTreeMap::new();
+    for row in rows {
+        let (used, slots) = agents.entry(row.agent).or_default();
+        *used += row.leases;
+        *slots += row.slots;
+    }
+    agents
+}
+
+/// The budget of each day knows exactly what was spent; without one it was recorded a moment later.
+fn spent_today(gates: &Gates, recorded: &[statements::FindDailySpend]) -> Micros {
+    let recorded = recorded
+        .iter()
+        .filter(|row| !gates.spent_today.contains_key(&row.ns))
+        .map(|row| Micros(row.spent_micros));
+    let exact = gates.spent_today.values().copied();
+    exact
+        .chain(recorded)
+        .fold(Micros::ZERO, Micros::saturating_add)
 }

@@ -14,6 +14,7 @@ use crate::held::Held;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EndedAttempt {
     pub task: TaskId,
+    pub agent: String,
     /// None for what came in late: the attempt was counted when it ended.
     pub outcome: Option<Outcome>,
     pub reason: Option<Reason>,
@@ -40,6 +41,7 @@ pub(super) fn counted(
     };
     let ended = ledger.ended.iter().map(move |one| EndedAttempt {
         task: one.lease.lease.task,
+        agent: one.lease.agent.clone(),
         outcome: Some(one.outcome),
         reason: one.failed.as_ref().map(|failed| failed.reason),
         is_completion: one.outcome == Outcome::Completed,
@@ -50,6 +52,7 @@ pub(super) fn counted(
     });
     let late = ledger.late.iter().map(|one| EndedAttempt {
         task: one.lease.task,
+        agent: one.agent.clone(),
         outcome: None,
         reason: None,
         is_completion: one.was_accepted,

@@ -93,6 +93,17 @@ const HOT: &[(&str, &str)] = &[
     ("look/bulk", "find_stretch_of_dead_letters"),
     ("look/bulk", "find_stretch_of_finished"),
     ("look/bulk", "describe_tasks"),
+    // List the newest first
+    ("look/bulk", "find_newest_of_everything"),
+    ("look/bulk", "find_newest_of_graph"),
+    ("look/bulk", "find_newest_of_project"),
+    ("look/bulk", "find_newest_of_leases"),
+    ("look/bulk", "find_newest_of_dead_letters"),
+    ("look/bulk", "find_last_finished"),
+    ("look/graphs", "find_newest_graphs"),
+    ("look/graphs", "find_newest_graphs_of_project"),
+    ("look/graphs", "find_newest_open_graphs"),
+    ("intake/submit", "find_task_keys"),
     // The inbox
     ("intake/inbox", "find_inboxes"),
     ("intake/inbox", "find_letters"),
@@ -104,11 +115,13 @@ const HOT: &[(&str, &str)] = &[
     ("look/bulk", "find_stretch_of_project"),
     ("intake/projects", "find_known_projects"),
     ("intake/projects", "count_tasks_of_project"),
-    ("intake/projects", "find_graphs_of_project"),
     // Count
     ("look/stats", "count_places"),
     ("look/queue", "count_queue"),
+    ("look/graphs", "count_waiting_tasks"),
     ("look/queue", "count_agents"),
+    ("look/queue", "find_agents_at_work"),
+    ("look/queue", "find_daily_spend"),
     ("look/queue", "find_watched_gates"),
     ("look/queue", "find_oldest_pending_events"),
     // Count by type
@@ -271,7 +284,9 @@ async fn fill(client: &Client, first: i64, last: i64) -> Result<()> {
             ns, graph, title, created_by, created_at, is_draft, is_draining, status, tasks,
             completed, cancelled, stale, dead, moving
         )
-        select 1, n.task, '', '', '2026-01-01', false, false, 'running', 1, 0, 0, 0, 0, 1
+        select
+            1, n.task, '', '', '2026-01-01', false, false,
+            case n.i % 1000 when 5 then 'running' else 'completed' end, 1, 0, 0, 0, 0, 1
         from numbers n where n.i % 10 = 5;
         insert into workmill.event_pending (ns, written_at, batch)
         select 1, '2026-01-01'::timestamptz + n.i * interval '1 second', n.task
@@ -353,11 +368,22 @@ fn objections(statement: &str, kind: PlanKind, plan: &Plan) -> Vec<String> {
             Some("state_by_project")
                 if matches!(
                     statement,
-                    "find_stretch_of_project" | "count_tasks_of_project"
+                    "find_stretch_of_project" | "find_newest_of_project" | "count_tasks_of_project"
                 ) => {}
-            Some("state_by_graph") if statement == "find_stretch_of_graph" => {}
+            Some("state_by_graph")
+                if matches!(statement, "find_stretch_of_graph" | "find_newest_of_graph") => {}
             Some(index) if relation == "state" && index != "state_pkey" => {
                 objections.push(format!("it reaches state through {index}"));
+            }
+            Some(index)
+                if matches!(statement, "find_newest_open_graphs" | "count_waiting_tasks")
+                    && relation == "graph"
+                    && index != "graph_open" =>
+            {
+                objections.push(format!("it reaches open graphs through {index}"));
+            }
+            Some(index) if statement == "find_newest_graphs" && index != "graph_pkey" => {
+                objections.push(format!("it reaches graphs by age through {index}"));
             }
             _ => {}
         }

@@ -84,7 +84,7 @@ impl HeldTask {
         let memory = LeaseMemory::new(&context.configuration);
         let agent = arguments.agent.as_deref();
         let agent = agent.or(context.configuration.agent.as_deref());
-        let (name, lease) = match client.named_task(&arguments.id).await {
+        let (name, lease) = match client.task(&arguments.id).await {
             Ok(task) => {
                 let lease = lease_of(&memory, agent, &arguments.id, &task)?;
                 let name = task.task.key.unwrap_or_else(|| task.id.to_string());

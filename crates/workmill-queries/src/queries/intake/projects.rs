@@ -73,13 +73,6 @@ pub struct CountTasksOfProjectParams {
     pub most: i64,
 }
 #[derive(Clone, Copy, Debug)]
-pub struct FindGraphsOfProjectParams {
-    pub ns: i64,
-    pub project: uuid::Uuid,
-    pub after: uuid::Uuid,
-    pub most: i64,
-}
-#[derive(Clone, Copy, Debug)]
 pub struct FindProjectOfGraphParams {
     pub ns: i64,
     pub graph: uuid::Uuid,
@@ -1166,63 +1159,6 @@ impl<'c, 'a, 's, C: GenericClient>
         params: &'a CountTasksOfProjectParams,
     ) -> CountTasksOfProjectQuery<'c, 'a, 's, C, CountTasksOfProject, 3> {
         self.bind(client, &params.ns, &params.project, &params.most)
-    }
-}
-pub struct FindGraphsOfProjectStmt(&'static str, Option<tokio_postgres::Statement>);
-pub fn find_graphs_of_project() -> FindGraphsOfProjectStmt {
-    FindGraphsOfProjectStmt(
-        "select g.graph from workmill.graph g where g.ns = $1 and g.project = $2 and g.graph > $3 order by g.graph limit $4",
-        None,
-    )
-}
-impl FindGraphsOfProjectStmt {
-    pub async fn prepare<'a, C: GenericClient>(
-        mut self,
-        client: &'a C,
-    ) -> Result<Self, tokio_postgres::Error> {
-        self.1 = Some(client.prepare(self.0).await?);
-        Ok(self)
-    }
-    pub fn bind<'c, 'a, 's, C: GenericClient>(
-        &'s self,
-        client: &'c C,
-        ns: &'a i64,
-        project: &'a uuid::Uuid,
-        after: &'a uuid::Uuid,
-        most: &'a i64,
-    ) -> UuidUuidQuery<'c, 'a, 's, C, uuid::Uuid, 4> {
-        UuidUuidQuery {
-            client,
-            params: [ns, project, after, most],
-            query: self.0,
-            cached: self.1.as_ref(),
-            extractor: |row| Ok(row.try_get(0)?),
-            mapper: |it| it,
-        }
-    }
-}
-impl<'c, 'a, 's, C: GenericClient>
-    crate::client::async_::Params<
-        'c,
-        'a,
-        's,
-        FindGraphsOfProjectParams,
-        UuidUuidQuery<'c, 'a, 's, C, uuid::Uuid, 4>,
-        C,
-    > for FindGraphsOfProjectStmt
-{
-    fn params(
-        &'s self,
-        client: &'c C,
-        params: &'a FindGraphsOfProjectParams,
-    ) -> UuidUuidQuery<'c, 'a, 's, C, uuid::Uuid, 4> {
-        self.bind(
-            client,
-            &params.ns,
-            &params.project,
-            &params.after,
-            &params.most,
-        )
     }
 }
 pub struct FindProjectOfGraphStmt(&'static str, Option<tokio_postgres::Statement>);

@@ -67,6 +67,52 @@ pub struct FindStretchOfFinishedParams {
     pub after: uuid::Uuid,
     pub most: i64,
 }
+#[derive(Clone, Copy, Debug)]
+pub struct FindNewestOfEverythingParams {
+    pub ns: i64,
+    pub before: uuid::Uuid,
+    pub from_: uuid::Uuid,
+    pub most: i64,
+}
+#[derive(Clone, Copy, Debug)]
+pub struct FindNewestOfGraphParams {
+    pub ns: i64,
+    pub graph: uuid::Uuid,
+    pub before: uuid::Uuid,
+    pub most: i64,
+}
+#[derive(Clone, Copy, Debug)]
+pub struct FindNewestOfProjectParams {
+    pub ns: i64,
+    pub project: uuid::Uuid,
+    pub before: uuid::Uuid,
+    pub most: i64,
+}
+#[derive(Clone, Copy, Debug)]
+pub struct FindNewestOfLeasesParams {
+    pub ns: i64,
+    pub before: uuid::Uuid,
+    pub most: i64,
+}
+#[derive(Clone, Copy, Debug)]
+pub struct FindNewestOfBlockedParams {
+    pub ns: i64,
+    pub before: uuid::Uuid,
+    pub most: i64,
+}
+#[derive(Clone, Copy, Debug)]
+pub struct FindNewestOfDeadLettersParams {
+    pub ns: i64,
+    pub before: uuid::Uuid,
+    pub most: i64,
+}
+#[derive(Clone, Copy, Debug)]
+pub struct FindLastFinishedParams {
+    pub ns: i64,
+    pub at: jiff::Timestamp,
+    pub before: uuid::Uuid,
+    pub most: i64,
+}
 #[derive(Debug)]
 pub struct DescribeTasksParams<T1: crate::ArraySql<Item = uuid::Uuid>> {
     pub ns: i64,
@@ -88,6 +134,11 @@ pub struct FindStretchOfFinished {
     pub at: jiff::Timestamp,
     pub task: uuid::Uuid,
 }
+#[derive(Debug, Clone, PartialEq, Copy)]
+pub struct FindLastFinished {
+    pub at: jiff::Timestamp,
+    pub task: uuid::Uuid,
+}
 #[derive(Debug, Clone, PartialEq)]
 pub struct DescribeTasks {
     pub task: uuid::Uuid,
@@ -106,6 +157,7 @@ pub struct DescribeTasks {
     pub target_agent: Option<String>,
     pub key: Option<String>,
     pub held_by: Vec<String>,
+    pub last_agent: Option<String>,
     pub dead_since: Option<jiff::Timestamp>,
     pub waits_for: Option<String>,
 }
@@ -126,6 +178,7 @@ pub struct DescribeTasksBorrowed<'a> {
     pub target_agent: Option<&'a str>,
     pub key: Option<&'a str>,
     pub held_by: crate::ArrayIterator<'a, &'a str>,
+    pub last_agent: Option<&'a str>,
     pub dead_since: Option<jiff::Timestamp>,
     pub waits_for: Option<&'a str>,
 }
@@ -148,6 +201,7 @@ impl<'a> From<DescribeTasksBorrowed<'a>> for DescribeTasks {
             target_agent,
             key,
             held_by,
+            last_agent,
             dead_since,
             waits_for,
         }: DescribeTasksBorrowed<'a>,
@@ -169,6 +223,7 @@ impl<'a> From<DescribeTasksBorrowed<'a>> for DescribeTasks {
             target_agent: target_agent.map(|v| v.into()),
             key: key.map(|v| v.into()),
             held_by: held_by.map(|v| v.into()).collect(),
+            last_agent: last_agent.map(|v| v.into()),
             dead_since,
             waits_for: waits_for.map(|v| v.into()),
         }
@@ -391,6 +446,73 @@ where
         mapper: fn(FindStretchOfFinished) -> R,
     ) -> FindStretchOfFinishedQuery<'c, 'a, 's, C, R, N> {
         FindStretchOfFinishedQuery {
+            client: self.client,
+            params: self.params,
+            query: self.query,
+            cached: self.cached,
+            extractor: self.extractor,
+            mapper,
+        }
+    }
+    pub async fn one(self) -> Result<T, tokio_postgres::Error> {
+        let row =
+            crate::client::async_::one(self.client, self.query, &self.params, self.cached).await?;
+        Ok((self.mapper)((self.extractor)(&row)?))
+    }
+    pub async fn all(self) -> Result<Vec<T>, tokio_postgres::Error> {
+        self.iter().await?.try_collect().await
+    }
+    pub async fn opt(self) -> Result<Option<T>, tokio_postgres::Error> {
+        let opt_row =
+            crate::client::async_::opt(self.client, self.query, &self.params, self.cached).await?;
+        Ok(opt_row
+            .map(|row| {
+                let extracted = (self.extractor)(&row)?;
+                Ok((self.mapper)(extracted))
+            })
+            .transpose()?)
+    }
+    pub async fn iter(
+        self,
+    ) -> Result<
+        impl futures::Stream<Item = Result<T, tokio_postgres::Error>> + 'c,
+        tokio_postgres::Error,
+    > {
+        let stream = crate::client::async_::raw(
+            self.client,
+            self.query,
+            crate::slice_iter(&self.params),
+            self.cached,
+        )
+        .await?;
+        let mapped = stream
+            .map(move |res| {
+                res.and_then(|row| {
+                    let extracted = (self.extractor)(&row)?;
+                    Ok((self.mapper)(extracted))
+                })
+            })
+            .into_stream();
+        Ok(mapped)
+    }
+}
+pub struct FindLastFinishedQuery<'c, 'a, 's, C: GenericClient, T, const N: usize> {
+    client: &'c C,
+    params: [&'a (dyn postgres_types::ToSql + Sync); N],
+    query: &'static str,
+    cached: Option<&'s tokio_postgres::Statement>,
+    extractor: fn(&tokio_postgres::Row) -> Result<FindLastFinished, tokio_postgres::Error>,
+    mapper: fn(FindLastFinished) -> T,
+}
+impl<'c, 'a, 's, C, T: 'c, const N: usize> FindLastFinishedQuery<'c, 'a, 's, C, T, N>
+where
+    C: GenericClient,
+{
+    pub fn map<R>(
+        self,
+        mapper: fn(FindLastFinished) -> R,
+    ) -> FindLastFinishedQuery<'c, 'a, 's, C, R, N> {
+        FindLastFinishedQuery {
             client: self.client,
             params: self.params,
             query: self.query,
@@ -1059,10 +1181,388 @@ impl<'c, 'a, 's, C: GenericClient>
         self.bind(client, &params.ns, &params.at, &params.after, &params.most)
     }
 }
+pub struct FindNewestOfEverythingStmt(&'static str, Option<tokio_postgres::Statement>);
+pub fn find_newest_of_everything() -> FindNewestOfEverythingStmt {
+    FindNewestOfEverythingStmt(
+        "select s.task from workmill.state s where s.ns = $1 and s.task < $2 and s.task >= $3 order by s.task desc limit $4",
+        None,
+    )
+}
+impl FindNewestOfEverythingStmt {
+    pub async fn prepare<'a, C: GenericClient>(
+        mut self,
+        client: &'a C,
+    ) -> Result<Self, tokio_postgres::Error> {
+        self.1 = Some(client.prepare(self.0).await?);
+        Ok(self)
+    }
+    pub fn bind<'c, 'a, 's, C: GenericClient>(
+        &'s self,
+        client: &'c C,
+        ns: &'a i64,
+        before: &'a uuid::Uuid,
+        from_: &'a uuid::Uuid,
+        most: &'a i64,
+    ) -> UuidUuidQuery<'c, 'a, 's, C, uuid::Uuid, 4> {
+        UuidUuidQuery {
+            client,
+            params: [ns, before, from_, most],
+            query: self.0,
+            cached: self.1.as_ref(),
+            extractor: |row| Ok(row.try_get(0)?),
+            mapper: |it| it,
+        }
+    }
+}
+impl<'c, 'a, 's, C: GenericClient>
+    crate::client::async_::Params<
+        'c,
+        'a,
+        's,
+        FindNewestOfEverythingParams,
+        UuidUuidQuery<'c, 'a, 's, C, uuid::Uuid, 4>,
+        C,
+    > for FindNewestOfEverythingStmt
+{
+    fn params(
+        &'s self,
+        client: &'c C,
+        params: &'a FindNewestOfEverythingParams,
+    ) -> UuidUuidQuery<'c, 'a, 's, C, uuid::Uuid, 4> {
+        self.bind(
+            client,
+            &params.ns,
+            &params.before,
+            &params.from_,
+            &params.most,
+        )
+    }
+}
+pub struct FindNewestOfGraphStmt(&'static str, Option<tokio_postgres::Statement>);
+pub fn find_newest_of_graph() -> FindNewestOfGraphStmt {
+    FindNewestOfGraphStmt(
+        "select s.task from workmill.state s where s.ns = $1 and s.graph = $2 and s.task < $3 and s.in_graph order by s.task desc limit $4",
+        None,
+    )
+}
+impl FindNewestOfGraphStmt {
+    pub async fn prepare<'a, C: GenericClient>(
+        mut self,
+        client: &'a C,
+    ) -> Result<Self, tokio_postgres::Error> {
+        self.1 = Some(client.prepare(self.0).await?);
+        Ok(self)
+    }
+    pub fn bind<'c, 'a, 's, C: GenericClient>(
+        &'s self,
+        client: &'c C,
+        ns: &'a i64,
+        graph: &'a uuid::Uuid,
+        before: &'a uuid::Uuid,
+        most: &'a i64,
+    ) -> UuidUuidQuery<'c, 'a, 's, C, uuid::Uuid, 4> {
+        UuidUuidQuery {
+            client,
+            params: [ns, graph, before, most],
+            query: self.0,
+            cached: self.1.as_ref(),
+            extractor: |row| Ok(row.try_get(0)?),
+            mapper: |it| it,
+        }
+    }
+}
+impl<'c, 'a, 's, C: GenericClient>
+    crate::client::async_::Params<
+        'c,
+        'a,
+        's,
+        FindNewestOfGraphParams,
+        UuidUuidQuery<'c, 'a, 's, C, uuid::Uuid, 4>,
+        C,
+    > for FindNewestOfGraphStmt
+{
+    fn params(
+        &'s self,
+        client: &'c C,
+        params: &'a FindNewestOfGraphParams,
+    ) -> UuidUuidQuery<'c, 'a, 's, C, uuid::Uuid, 4> {
+        self.bind(
+            client,
+            &params.ns,
+            &params.graph,
+            &params.before,
+            &params.most,
+        )
+    }
+}
+pub struct FindNewestOfProjectStmt(&'static str, Option<tokio_postgres::Statement>);
+pub fn find_newest_of_project() -> FindNewestOfProjectStmt {
+    FindNewestOfProjectStmt(
+        "select s.task from workmill.state s where s.ns = $1 and s.project = $2 and s.task < $3 order by s.task desc limit $4",
+        None,
+    )
+}
+impl FindNewestOfProjectStmt {
+    pub async fn prepare<'a, C: GenericClient>(
+        mut self,
+        client: &'a C,
+    ) -> Result<Self, tokio_postgres::Error> {
+        self.1 = Some(client.prepare(self.0).await?);
+        Ok(self)
+    }
+    pub fn bind<'c, 'a, 's, C: GenericClient>(
+        &'s self,
+        client: &'c C,
+        ns: &'a i64,
+        project: &'a uuid::Uuid,
+        before: &'a uuid::Uuid,
+        most: &'a i64,
+    ) -> UuidUuidQuery<'c, 'a, 's, C, uuid::Uuid, 4> {
+        UuidUuidQuery {
+            client,
+            params: [ns, project, before, most],
+            query: self.0,
+            cached: self.1.as_ref(),
+            extractor: |row| Ok(row.try_get(0)?),
+            mapper: |it| it,
+        }
+    }
+}
+impl<'c, 'a, 's, C: GenericClient>
+    crate::client::async_::Params<
+        'c,
+        'a,
+        's,
+        FindNewestOfProjectParams,
+        UuidUuidQuery<'c, 'a, 's, C, uuid::Uuid, 4>,
+        C,
+    > for FindNewestOfProjectStmt
+{
+    fn params(
+        &'s self,
+        client: &'c C,
+        params: &'a FindNewestOfProjectParams,
+    ) -> UuidUuidQuery<'c, 'a, 's, C, uuid::Uuid, 4> {
+        self.bind(
+            client,
+            &params.ns,
+            &params.project,
+            &params.before,
+            &params.most,
+        )
+    }
+}
+pub struct FindNewestOfLeasesStmt(&'static str, Option<tokio_postgres::Statement>);
+pub fn find_newest_of_leases() -> FindNewestOfLeasesStmt {
+    FindNewestOfLeasesStmt(
+        "select l.task from workmill.lease l where l.ns = $1 and l.task < $2 order by l.task desc, l.epoch desc limit $3",
+        None,
+    )
+}
+impl FindNewestOfLeasesStmt {
+    pub async fn prepare<'a, C: GenericClient>(
+        mut self,
+        client: &'a C,
+    ) -> Result<Self, tokio_postgres::Error> {
+        self.1 = Some(client.prepare(self.0).await?);
+        Ok(self)
+    }
+    pub fn bind<'c, 'a, 's, C: GenericClient>(
+        &'s self,
+        client: &'c C,
+        ns: &'a i64,
+        before: &'a uuid::Uuid,
+        most: &'a i64,
+    ) -> UuidUuidQuery<'c, 'a, 's, C, uuid::Uuid, 3> {
+        UuidUuidQuery {
+            client,
+            params: [ns, before, most],
+            query: self.0,
+            cached: self.1.as_ref(),
+            extractor: |row| Ok(row.try_get(0)?),
+            mapper: |it| it,
+        }
+    }
+}
+impl<'c, 'a, 's, C: GenericClient>
+    crate::client::async_::Params<
+        'c,
+        'a,
+        's,
+        FindNewestOfLeasesParams,
+        UuidUuidQuery<'c, 'a, 's, C, uuid::Uuid, 3>,
+        C,
+    > for FindNewestOfLeasesStmt
+{
+    fn params(
+        &'s self,
+        client: &'c C,
+        params: &'a FindNewestOfLeasesParams,
+    ) -> UuidUuidQuery<'c, 'a, 's, C, uuid::Uuid, 3> {
+        self.bind(client, &params.ns, &params.before, &params.most)
+    }
+}
+pub struct FindNewestOfBlockedStmt(&'static str, Option<tokio_postgres::Statement>);
+pub fn find_newest_of_blocked() -> FindNewestOfBlockedStmt {
+    FindNewestOfBlockedStmt(
+        "select b.task from workmill.blocked b where b.ns = $1 and b.task < $2 order by b.task desc limit $3",
+        None,
+    )
+}
+impl FindNewestOfBlockedStmt {
+    pub async fn prepare<'a, C: GenericClient>(
+        mut self,
+        client: &'a C,
+    ) -> Result<Self, tokio_postgres::Error> {
+        self.1 = Some(client.prepare(self.0).await?);
+        Ok(self)
+    }
+    pub fn bind<'c, 'a, 's, C: GenericClient>(
+        &'s self,
+        client: &'c C,
+        ns: &'a i64,
+        before: &'a uuid::Uuid,
+        most: &'a i64,
+    ) -> UuidUuidQuery<'c, 'a, 's, C, uuid::Uuid, 3> {
+        UuidUuidQuery {
+            client,
+            params: [ns, before, most],
+            query: self.0,
+            cached: self.1.as_ref(),
+            extractor: |row| Ok(row.try_get(0)?),
+            mapper: |it| it,
+        }
+    }
+}
+impl<'c, 'a, 's, C: GenericClient>
+    crate::client::async_::Params<
+        'c,
+        'a,
+        's,
+        FindNewestOfBlockedParams,
+        UuidUuidQuery<'c, 'a, 's, C, uuid::Uuid, 3>,
+        C,
+    > for FindNewestOfBlockedStmt
+{
+    fn params(
+        &'s self,
+        client: &'c C,
+        params: &'a FindNewestOfBlockedParams,
+    ) -> UuidUuidQuery<'c, 'a, 's, C, uuid::Uuid, 3> {
+        self.bind(client, &params.ns, &params.before, &params.most)
+    }
+}
+pub struct FindNewestOfDeadLettersStmt(&'static str, Option<tokio_postgres::Statement>);
+pub fn find_newest_of_dead_letters() -> FindNewestOfDeadLettersStmt {
+    FindNewestOfDeadLettersStmt(
+        "select d.task from workmill.dead_letter d where d.ns = $1 and d.task < $2 order by d.task desc limit $3",
+        None,
+    )
+}
+impl FindNewestOfDeadLettersStmt {
+    pub async fn prepare<'a, C: GenericClient>(
+        mut self,
+        client: &'a C,
+    ) -> Result<Self, tokio_postgres::Error> {
+        self.1 = Some(client.prepare(self.0).await?);
+        Ok(self)
+    }
+    pub fn bind<'c, 'a, 's, C: GenericClient>(
+        &'s self,
+        client: &'c C,
+        ns: &'a i64,
+        before: &'a uuid::Uuid,
+        most: &'a i64,
+    ) -> UuidUuidQuery<'c, 'a, 's, C, uuid::Uuid, 3> {
+        UuidUuidQuery {
+            client,
+            params: [ns, before, most],
+            query: self.0,
+            cached: self.1.as_ref(),
+            extractor: |row| Ok(row.try_get(0)?),
+            mapper: |it| it,
+        }
+    }
+}
+impl<'c, 'a, 's, C: GenericClient>
+    crate::client::async_::Params<
+        'c,
+        'a,
+        's,
+        FindNewestOfDeadLettersParams,
+        UuidUuidQuery<'c, 'a, 's, C, uuid::Uuid, 3>,
+        C,
+    > for FindNewestOfDeadLettersStmt
+{
+    fn params(
+        &'s self,
+        client: &'c C,
+        params: &'a FindNewestOfDeadLettersParams,
+    ) -> UuidUuidQuery<'c, 'a, 's, C, uuid::Uuid, 3> {
+        self.bind(client, &params.ns, &params.before, &params.most)
+    }
+}
+pub struct FindLastFinishedStmt(&'static str, Option<tokio_postgres::Statement>);
+pub fn find_last_finished() -> FindLastFinishedStmt {
+    FindLastFinishedStmt(
+        "select f.at, f.task from workmill.finished f where f.ns = $1 and (f.at, f.task) < ($2::timestamptz, $3::uuid) order by f.at desc, f.task desc limit $4",
+        None,
+    )
+}
+impl FindLastFinishedStmt {
+    pub async fn prepare<'a, C: GenericClient>(
+        mut self,
+        client: &'a C,
+    ) -> Result<Self, tokio_postgres::Error> {
+        self.1 = Some(client.prepare(self.0).await?);
+        Ok(self)
+    }
+    pub fn bind<'c, 'a, 's, C: GenericClient>(
+        &'s self,
+        client: &'c C,
+        ns: &'a i64,
+        at: &'a jiff::Timestamp,
+        before: &'a uuid::Uuid,
+        most: &'a i64,
+    ) -> FindLastFinishedQuery<'c, 'a, 's, C, FindLastFinished, 4> {
+        FindLastFinishedQuery {
+            client,
+            params: [ns, at, before, most],
+            query: self.0,
+            cached: self.1.as_ref(),
+            extractor:
+                |row: &tokio_postgres::Row| -> Result<FindLastFinished, tokio_postgres::Error> {
+                    Ok(FindLastFinished {
+                        at: row.try_get(0)?,
+                        task: row.try_get(1)?,
+                    })
+                },
+            mapper: |it| FindLastFinished::from(it),
+        }
+    }
+}
+impl<'c, 'a, 's, C: GenericClient>
+    crate::client::async_::Params<
+        'c,
+        'a,
+        's,
+        FindLastFinishedParams,
+        FindLastFinishedQuery<'c, 'a, 's, C, FindLastFinished, 4>,
+        C,
+    > for FindLastFinishedStmt
+{
+    fn params(
+        &'s self,
+        client: &'c C,
+        params: &'a FindLastFinishedParams,
+    ) -> FindLastFinishedQuery<'c, 'a, 's, C, FindLastFinished, 4> {
+        self.bind(client, &params.ns, &params.at, &params.before, &params.most)
+    }
+}
 pub struct DescribeTasksStmt(&'static str, Option<tokio_postgres::Statement>);
 pub fn describe_tasks() -> DescribeTasksStmt {
     DescribeTasksStmt(
-        "select u.task, s.state, s.graph, s.project, s.due, s.attempts, s.spent_micros, p.created_by, p.submitted_at, p.type_name, p.title, p.tags, p.priority, p.target_agent, p.key, array( select l.agent from workmill.lease l where l.ns = $1 and l.task = u.task order by l.epoch )::text[] as held_by, ( select d.at from workmill.dead_letter d where d.ns = $1 and d.task = u.task ) as dead_since, ( select b.waits_for from workmill.blocked b where b.ns = $1 and b.task = u.task ) as waits_for from unnest($2::uuid[]) as u (task) cross join lateral ( select t.state, t.graph, t.project, t.due, t.attempts, t.spent_micros, t.spec_version from workmill.state t where t.ns = $1 and t.task = u.task limit 1 ) as s cross join lateral ( select c.created_by, c.submitted_at, c.body ->> 'type' as type_name, c.body ->> 'title' as title, c.body -> 'tags' as tags, c.body -> 'priority' as priority, c.body ->> 'target_agent' as target_agent, c.body ->> 'key' as key from workmill.spec c where c.ns = $1 and c.task = u.task and c.version = s.spec_version limit 1 ) as p",
+        "select u.task, s.state, s.graph, s.project, s.due, s.attempts, s.spent_micros, p.created_by, p.submitted_at, p.type_name, p.title, p.tags, p.priority, p.target_agent, p.key, array( select l.agent from workmill.lease l where l.ns = $1 and l.task = u.task order by l.epoch )::text[] as held_by, ( select a.agent from workmill.attempt a where a.ns = $1 and a.task = u.task order by a.epoch desc, a.resumed desc limit 1 ) as last_agent, ( select d.at from workmill.dead_letter d where d.ns = $1 and d.task = u.task ) as dead_since, ( select b.waits_for from workmill.blocked b where b.ns = $1 and b.task = u.task ) as waits_for from unnest($2::uuid[]) as u (task) cross join lateral ( select t.state, t.graph, t.project, t.due, t.attempts, t.spent_micros, t.spec_version from workmill.state t where t.ns = $1 and t.task = u.task limit 1 ) as s cross join lateral ( select c.created_by, c.submitted_at, c.body ->> 'type' as type_name, c.body ->> 'title' as title, c.body -> 'tags' as tags, c.body -> 'priority' as priority, c.body ->> 'target_agent' as target_agent, c.body ->> 'key' as key from workmill.spec c where c.ns = $1 and c.task = u.task and c.version = s.spec_version limit 1 ) as p",
         None,
     )
 }
@@ -1104,8 +1604,9 @@ impl DescribeTasksStmt {
                         target_agent: row.try_get(13)?,
                         key: row.try_get(14)?,
                         held_by: row.try_get(15)?,
-                        dead_since: row.try_get(16)?,
-                        waits_for: row.try_get(17)?,
+                        last_agent: row.try_get(16)?,
+                        dead_since: row.try_get(17)?,
+                        waits_for: row.try_get(18)?,
                     })
                 },
             mapper: |it| DescribeTasks::from(it),

@@ -11,6 +11,16 @@ pub struct CountAgentsParams<T1: crate::ArraySql<Item = i64>> {
     pub most: i64,
 }
 #[derive(Debug)]
+pub struct FindAgentsAtWorkParams<T1: crate::ArraySql<Item = i64>> {
+    pub namespaces: T1,
+    pub most: i64,
+}
+#[derive(Debug)]
+pub struct FindDailySpendParams<T1: crate::ArraySql<Item = i64>> {
+    pub namespaces: T1,
+    pub day: jiff::Timestamp,
+}
+#[derive(Debug)]
 pub struct FindWatchedGatesParams<T1: crate::ArraySql<Item = i64>> {
     pub namespaces: T1,
     pub most: i64,
@@ -94,6 +104,37 @@ impl<'a> From<CountAgentsBorrowed<'a>> for CountAgents {
             leases,
         }
     }
+}
+#[derive(Debug, Clone, PartialEq)]
+pub struct FindAgentsAtWork {
+    pub agent: String,
+    pub slots: i64,
+    pub leases: i64,
+}
+pub struct FindAgentsAtWorkBorrowed<'a> {
+    pub agent: &'a str,
+    pub slots: i64,
+    pub leases: i64,
+}
+impl<'a> From<FindAgentsAtWorkBorrowed<'a>> for FindAgentsAtWork {
+    fn from(
+        FindAgentsAtWorkBorrowed {
+            agent,
+            slots,
+            leases,
+        }: FindAgentsAtWorkBorrowed<'a>,
+    ) -> Self {
+        Self {
+            agent: agent.into(),
+            slots,
+            leases,
+        }
+    }
+}
+#[derive(Debug, Clone, PartialEq, Copy)]
+pub struct FindDailySpend {
+    pub ns: i64,
+    pub spent_micros: i64,
 }
 #[derive(Debug, Clone, PartialEq)]
 pub struct FindWatchedGates {
@@ -283,6 +324,140 @@ where
         mapper: fn(CountAgentsBorrowed) -> R,
     ) -> CountAgentsQuery<'c, 'a, 's, C, R, N> {
         CountAgentsQuery {
+            client: self.client,
+            params: self.params,
+            query: self.query,
+            cached: self.cached,
+            extractor: self.extractor,
+            mapper,
+        }
+    }
+    pub async fn one(self) -> Result<T, tokio_postgres::Error> {
+        let row =
+            crate::client::async_::one(self.client, self.query, &self.params, self.cached).await?;
+        Ok((self.mapper)((self.extractor)(&row)?))
+    }
+    pub async fn all(self) -> Result<Vec<T>, tokio_postgres::Error> {
+        self.iter().await?.try_collect().await
+    }
+    pub async fn opt(self) -> Result<Option<T>, tokio_postgres::Error> {
+        let opt_row =
+            crate::client::async_::opt(self.client, self.query, &self.params, self.cached).await?;
+        Ok(opt_row
+            .map(|row| {
+                let extracted = (self.extractor)(&row)?;
+                Ok((self.mapper)(extracted))
+            })
+            .transpose()?)
+    }
+    pub async fn iter(
+        self,
+    ) -> Result<
+        impl futures::Stream<Item = Result<T, tokio_postgres::Error>> + 'c,
+        tokio_postgres::Error,
+    > {
+        let stream = crate::client::async_::raw(
+            self.client,
+            self.query,
+            crate::slice_iter(&self.params),
+            self.cached,
+        )
+        .await?;
+        let mapped = stream
+            .map(move |res| {
+                res.and_then(|row| {
+                    let extracted = (self.extractor)(&row)?;
+                    Ok((self.mapper)(extracted))
+                })
+            })
+            .into_stream();
+        Ok(mapped)
+    }
+}
+pub struct FindAgentsAtWorkQuery<'c, 'a, 's, C: GenericClient, T, const N: usize> {
+    client: &'c C,
+    params: [&'a (dyn postgres_types::ToSql + Sync); N],
+    query: &'static str,
+    cached: Option<&'s tokio_postgres::Statement>,
+    extractor: fn(&tokio_postgres::Row) -> Result<FindAgentsAtWorkBorrowed, tokio_postgres::Error>,
+    mapper: fn(FindAgentsAtWorkBorrowed) -> T,
+}
+impl<'c, 'a, 's, C, T: 'c, const N: usize> FindAgentsAtWorkQuery<'c, 'a, 's, C, T, N>
+where
+    C: GenericClient,
+{
+    pub fn map<R>(
+        self,
+        mapper: fn(FindAgentsAtWorkBorrowed) -> R,
+    ) -> FindAgentsAtWorkQuery<'c, 'a, 's, C, R, N> {
+        FindAgentsAtWorkQuery {
+            client: self.client,
+            params: self.params,
+            query: self.query,
+            cached: self.cached,
+            extractor: self.extractor,
+            mapper,
+        }
+    }
+    pub async fn one(self) -> Result<T, tokio_postgres::Error> {
+        let row =
+            crate::client::async_::one(self.client, self.query, &self.params, self.cached).await?;
+        Ok((self.mapper)((self.extractor)(&row)?))
+    }
+    pub async fn all(self) -> Result<Vec<T>, tokio_postgres::Error> {
+        self.iter().await?.try_collect().await
+    }
+    pub async fn opt(self) -> Result<Option<T>, tokio_postgres::Error> {
+        let opt_row =
+            crate::client::async_::opt(self.client, self.query, &self.params, self.cached).await?;
+        Ok(opt_row
+            .map(|row| {
+                let extracted = (self.extractor)(&row)?;
+                Ok((self.mapper)(extracted))
+            })
+            .transpose()?)
+    }
+    pub async fn iter(
+        self,
+    ) -> Result<
+        impl futures::Stream<Item = Result<T, tokio_postgres::Error>> + 'c,
+        tokio_postgres::Error,
+    > {
+        let stream = crate::client::async_::raw(
+            self.client,
+            self.query,
+            crate::slice_iter(&self.params),
+            self.cached,
+        )
+        .await?;
+        let mapped = stream
+            .map(move |res| {
+                res.and_then(|row| {
+                    let extracted = (self.extractor)(&row)?;
+                    Ok((self.mapper)(extracted))
+                })
+            })
+            .into_stream();
+        Ok(mapped)
+    }
+}
+pub struct FindDailySpendQuery<'c, 'a, 's, C: GenericClient, T, const N: usize> {
+    client: &'c C,
+    params: [&'a (dyn postgres_types::ToSql + Sync); N],
+    query: &'static str,
+    cached: Option<&'s tokio_postgres::Statement>,
+    extractor: fn(&tokio_postgres::Row) -> Result<FindDailySpend, tokio_postgres::Error>,
+    mapper: fn(FindDailySpend) -> T,
+}
+impl<'c, 'a, 's, C, T: 'c, const N: usize> FindDailySpendQuery<'c, 'a, 's, C, T, N>
+where
+    C: GenericClient,
+{
+    pub fn map<R>(
+        self,
+        mapper: fn(FindDailySpend) -> R,
+    ) -> FindDailySpendQuery<'c, 'a, 's, C, R, N> {
+        FindDailySpendQuery {
             client: self.client,
             params: self.params,
             query: self.query,
@@ -614,6 +789,118 @@ impl<'c, 'a, 's, C: GenericClient, T1: crate::ArraySql<Item = i64>>
         params: &'a CountAgentsParams<T1>,
     ) -> CountAgentsQuery<'c, 'a, 's, C, CountAgents, 2> {
         self.bind(client, &params.namespaces, &params.most)
+    }
+}
+pub struct FindAgentsAtWorkStmt(&'static str, Option<tokio_postgres::Statement>);
+pub fn find_agents_at_work() -> FindAgentsAtWorkStmt {
+    FindAgentsAtWorkStmt(
+        "select a.agent, case when a.is_by_hand then l.leases else a.slots end as slots, l.leases from unnest($1::bigint[]) as u (ns) cross join lateral ( select t.agent, t.status, t.slots, t.is_by_hand, t.silent_since from workmill.agent t where t.ns = u.ns order by t.agent limit $2 ) as a cross join lateral ( select count(*) as leases from ( select t.task from workmill.lease t where t.ns = u.ns and t.agent = a.agent limit $2 ) as x ) as l where a.status = 'active' and a.silent_since is null order by a.agent",
+        None,
+    )
+}
+impl FindAgentsAtWorkStmt {
+    pub async fn prepare<'a, C: GenericClient>(
+        mut self,
+        client: &'a C,
+    ) -> Result<Self, tokio_postgres::Error> {
+        self.1 = Some(client.prepare(self.0).await?);
+        Ok(self)
+    }
+    pub fn bind<'c, 'a, 's, C: GenericClient, T1: crate::ArraySql<Item = i64>>(
+        &'s self,
+        client: &'c C,
+        namespaces: &'a T1,
+        most: &'a i64,
+    ) -> FindAgentsAtWorkQuery<'c, 'a, 's, C, FindAgentsAtWork, 2> {
+        FindAgentsAtWorkQuery {
+            client,
+            params: [namespaces, most],
+            query: self.0,
+            cached: self.1.as_ref(),
+            extractor: |
+                row: &tokio_postgres::Row,
+            | -> Result<FindAgentsAtWorkBorrowed, tokio_postgres::Error> {
+                Ok(FindAgentsAtWorkBorrowed {
+                    agent: row.try_get(0)?,
+                    slots: row.try_get(1)?,
+                    leases: row.try_get(2)?,
+                })
+            },
+            mapper: |it| FindAgentsAtWork::from(it),
+        }
+    }
+}
+impl<'c, 'a, 's, C: GenericClient, T1: crate::ArraySql<Item = i64>>
+    crate::client::async_::Params<
+        'c,
+        'a,
+        's,
+        FindAgentsAtWorkParams<T1>,
+        FindAgentsAtWorkQuery<'c, 'a, 's, C, FindAgentsAtWork, 2>,
+        C,
+    > for FindAgentsAtWorkStmt
+{
+    fn params(
+        &'s self,
+        client: &'c C,
+        params: &'a FindAgentsAtWorkParams<T1>,
+    ) -> FindAgentsAtWorkQuery<'c, 'a, 's, C, FindAgentsAtWork, 2> {
+        self.bind(client, &params.namespaces, &params.most)
+    }
+}
+pub struct FindDailySpendStmt(&'static str, Option<tokio_postgres::Statement>);
+pub fn find_daily_spend() -> FindDailySpendStmt {
+    FindDailySpendStmt(
+        "select d.ns, d.spent_micros from unnest($1::bigint[]) as u (ns) cross join lateral ( select t.ns, t.spent_micros from workmill.daily_spend t where t.ns = u.ns and t.day = $2 limit 1 ) as d",
+        None,
+    )
+}
+impl FindDailySpendStmt {
+    pub async fn prepare<'a, C: GenericClient>(
+        mut self,
+        client: &'a C,
+    ) -> Result<Self, tokio_postgres::Error> {
+        self.1 = Some(client.prepare(self.0).await?);
+        Ok(self)
+    }
+    pub fn bind<'c, 'a, 's, C: GenericClient, T1: crate::ArraySql<Item = i64>>(
+        &'s self,
+        client: &'c C,
+        namespaces: &'a T1,
+        day: &'a jiff::Timestamp,
+    ) -> FindDailySpendQuery<'c, 'a, 's, C, FindDailySpend, 2> {
+        FindDailySpendQuery {
+            client,
+            params: [namespaces, day],
+            query: self.0,
+            cached: self.1.as_ref(),
+            extractor:
+                |row: &tokio_postgres::Row| -> Result<FindDailySpend, tokio_postgres::Error> {
+                    Ok(FindDailySpend {
+                        ns: row.try_get(0)?,
+                        spent_micros: row.try_get(1)?,
+                    })
+                },
+            mapper: |it| FindDailySpend::from(it),
+        }
+    }
+}
+impl<'c, 'a, 's, C: GenericClient, T1: crate::ArraySql<Item = i64>>
+    crate::client::async_::Params<
+        'c,
+        'a,
+        's,
+        FindDailySpendParams<T1>,
+        FindDailySpendQuery<'c, 'a, 's, C, FindDailySpend, 2>,
+        C,
+    > for FindDailySpendStmt
+{
+    fn params(
+        &'s self,
+        client: &'c C,
+        params: &'a FindDailySpendParams<T1>,
+    ) -> FindDailySpendQuery<'c, 'a, 's, C, FindDailySpend, 2> {
+        self.bind(client, &params.namespaces, &params.day)
     }
 }
 pub struct FindWatchedGatesStmt(&'static str, Option<tokio_postgres::Statement>);

@@ -5,11 +5,6 @@ pub struct FindTasksParams<T1: crate::ArraySql<Item = uuid::Uuid>> {
     pub ns: i64,
     pub tasks: T1,
 }
-#[derive(Debug)]
-pub struct FindTaskByKeyParams<T1: crate::StringSql> {
-    pub ns: i64,
-    pub key: T1,
-}
 #[derive(Clone, Copy, Debug)]
 pub struct FindTasksOfGraphParams {
     pub ns: i64,
@@ -73,11 +68,6 @@ pub struct FindContextRefsParams<T1: crate::ArraySql<Item = uuid::Uuid>> {
 pub struct FindLeasesParams<T1: crate::ArraySql<Item = uuid::Uuid>> {
     pub ns: i64,
     pub tasks: T1,
-}
-#[derive(Debug)]
-pub struct FindUnfinishedGraphsParams<T1: crate::StringSql> {
-    pub ns: i64,
-    pub created_by: T1,
 }
 #[derive(Clone, Copy, Debug)]
 pub struct HasTaskParams {
@@ -1256,55 +1246,6 @@ impl<'c, 'a, 's, C: GenericClient, T1: crate::ArraySql<Item = uuid::Uuid>>
         self.bind(client, &params.ns, &params.tasks)
     }
 }
-pub struct FindTaskByKeyStmt(&'static str, Option<tokio_postgres::Statement>);
-pub fn find_task_by_key() -> FindTaskByKeyStmt {
-    FindTaskByKeyStmt(
-        "select task from workmill.task_key where ns = $1 and key = $2",
-        None,
-    )
-}
-impl FindTaskByKeyStmt {
-    pub async fn prepare<'a, C: GenericClient>(
-        mut self,
-        client: &'a C,
-    ) -> Result<Self, tokio_postgres::Error> {
-        self.1 = Some(client.prepare(self.0).await?);
-        Ok(self)
-    }
-    pub fn bind<'c, 'a, 's, C: GenericClient, T1: crate::StringSql>(
-        &'s self,
-        client: &'c C,
-        ns: &'a i64,
-        key: &'a T1,
-    ) -> UuidUuidQuery<'c, 'a, 's, C, uuid::Uuid, 2> {
-        UuidUuidQuery {
-            client,
-            params: [ns, key],
-            query: self.0,
-            cached: self.1.as_ref(),
-            extractor: |row| Ok(row.try_get(0)?),
-            mapper: |it| it,
-        }
-    }
-}
-impl<'c, 'a, 's, C: GenericClient, T1: crate::StringSql>
-    crate::client::async_::Params<
-        'c,
-        'a,
-        's,
-        FindTaskByKeyParams<T1>,
-        UuidUuidQuery<'c, 'a, 's, C, uuid::Uuid, 2>,
-        C,
-    > for FindTaskByKeyStmt
-{
-    fn params(
-        &'s self,
-        client: &'c C,
-        params: &'a FindTaskByKeyParams<T1>,
-    ) -> UuidUuidQuery<'c, 'a, 's, C, uuid::Uuid, 2> {
-        self.bind(client, &params.ns, &params.key)
-    }
-}
 pub struct FindTasksOfGraphStmt(&'static str, Option<tokio_postgres::Statement>);
 pub fn find_tasks_of_graph() -> FindTasksOfGraphStmt {
     FindTasksOfGraphStmt(
@@ -1943,55 +1884,6 @@ impl<'c, 'a, 's, C: GenericClient, T1: crate::ArraySql<Item = uuid::Uuid>>
         params: &'a FindLeasesParams<T1>,
     ) -> FindLeasesQuery<'c, 'a, 's, C, FindLeases, 2> {
         self.bind(client, &params.ns, &params.tasks)
-    }
-}
-pub struct FindUnfinishedGraphsStmt(&'static str, Option<tokio_postgres::Statement>);
-pub fn find_unfinished_graphs() -> FindUnfinishedGraphsStmt {
-    FindUnfinishedGraphsStmt(
-        "select graph from workmill.graph where ns = $1 and created_by = $2 and status in ('pending', 'running') order by graph",
-        None,
-    )
-}
-impl FindUnfinishedGraphsStmt {
-    pub async fn prepare<'a, C: GenericClient>(
-        mut self,
-        client: &'a C,
-    ) -> Result<Self, tokio_postgres::Error> {
-        self.1 = Some(client.prepare(self.0).await?);
-        Ok(self)
-    }
-    pub fn bind<'c, 'a, 's, C: GenericClient, T1: crate::StringSql>(
-        &'s self,
-        client: &'c C,
-        ns: &'a i64,
-        created_by: &'a T1,
-    ) -> UuidUuidQuery<'c, 'a, 's, C, uuid::Uuid, 2> {
-        UuidUuidQuery {
-            client,
-            params: [ns, created_by],
-            query: self.0,
-            cached: self.1.as_ref(),
-            extractor: |row| Ok(row.try_get(0)?),
-            mapper: |it| it,
-        }
-    }
-}
-impl<'c, 'a, 's, C: GenericClient, T1: crate::StringSql>
-    crate::client::async_::Params<
-        'c,
-        'a,
-        's,
-        FindUnfinishedGraphsParams<T1>,
-        UuidUuidQuery<'c, 'a, 's, C, uuid::Uuid, 2>,
-        C,
-    > for FindUnfinishedGraphsStmt
-{
-    fn params(
-        &'s self,
-        client: &'c C,
-        params: &'a FindUnfinishedGraphsParams<T1>,
-    ) -> UuidUuidQuery<'c, 'a, 's, C, uuid::Uuid, 2> {
-        self.bind(client, &params.ns, &params.created_by)
     }
 }
 pub struct HasTaskStmt(&'static str, Option<tokio_postgres::Statement>);

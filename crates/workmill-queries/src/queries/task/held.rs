@@ -57,6 +57,7 @@ pub struct LockGraphsOfTasks {
     pub stale: i32,
     pub dead: i32,
     pub moving: i32,
+    pub spent_micros: i64,
 }
 pub struct LockGraphsOfTasksBorrowed<'a> {
     pub graph: uuid::Uuid,
@@ -69,6 +70,7 @@ pub struct LockGraphsOfTasksBorrowed<'a> {
     pub stale: i32,
     pub dead: i32,
     pub moving: i32,
+    pub spent_micros: i64,
 }
 impl<'a> From<LockGraphsOfTasksBorrowed<'a>> for LockGraphsOfTasks {
     fn from(
@@ -83,6 +85,7 @@ impl<'a> From<LockGraphsOfTasksBorrowed<'a>> for LockGraphsOfTasks {
             stale,
             dead,
             moving,
+            spent_micros,
         }: LockGraphsOfTasksBorrowed<'a>,
     ) -> Self {
         Self {
@@ -96,6 +99,7 @@ impl<'a> From<LockGraphsOfTasksBorrowed<'a>> for LockGraphsOfTasks {
             stale,
             dead,
             moving,
+            spent_micros,
         }
     }
 }
@@ -111,6 +115,7 @@ pub struct LockGraph {
     pub stale: i32,
     pub dead: i32,
     pub moving: i32,
+    pub spent_micros: i64,
 }
 pub struct LockGraphBorrowed<'a> {
     pub graph: uuid::Uuid,
@@ -123,6 +128,7 @@ pub struct LockGraphBorrowed<'a> {
     pub stale: i32,
     pub dead: i32,
     pub moving: i32,
+    pub spent_micros: i64,
 }
 impl<'a> From<LockGraphBorrowed<'a>> for LockGraph {
     fn from(
@@ -137,6 +143,7 @@ impl<'a> From<LockGraphBorrowed<'a>> for LockGraph {
             stale,
             dead,
             moving,
+            spent_micros,
         }: LockGraphBorrowed<'a>,
     ) -> Self {
         Self {
@@ -150,6 +157,7 @@ impl<'a> From<LockGraphBorrowed<'a>> for LockGraph {
             stale,
             dead,
             moving,
+            spent_micros,
         }
     }
 }
@@ -1136,7 +1144,7 @@ where
 pub struct LockGraphsOfTasksStmt(&'static str, Option<tokio_postgres::Statement>);
 pub fn lock_graphs_of_tasks() -> LockGraphsOfTasksStmt {
     LockGraphsOfTasksStmt(
-        "select g.graph, g.is_draft, g.is_draining, g.status, g.tasks, g.completed, g.cancelled, g.stale, g.dead, g.moving from ( select distinct s.graph from unnest($1::uuid[]) as u (task) cross join lateral ( select t.graph, t.in_graph from workmill.state t where t.ns = $2 and t.task = u.task limit 1 ) as s where s.in_graph order by s.graph ) as w cross join lateral ( select r.graph, r.is_draft, r.is_draining, r.status, r.tasks, r.completed, r.cancelled, r.stale, r.dead, r.moving from workmill.graph r where r.ns = $2 and r.graph = w.graph for update ) as g",
+        "select g.graph, g.is_draft, g.is_draining, g.status, g.tasks, g.completed, g.cancelled, g.stale, g.dead, g.moving, g.spent_micros from ( select distinct s.graph from unnest($1::uuid[]) as u (task) cross join lateral ( select t.graph, t.in_graph from workmill.state t where t.ns = $2 and t.task = u.task limit 1 ) as s where s.in_graph order by s.graph ) as w cross join lateral ( select r.graph, r.is_draft, r.is_draining, r.status, r.tasks, r.completed, r.cancelled, r.stale, r.dead, r.moving, r.spent_micros from workmill.graph r where r.ns = $2 and r.graph = w.graph for update ) as g",
         None,
     )
 }
@@ -1173,6 +1181,7 @@ impl LockGraphsOfTasksStmt {
                     stale: row.try_get(7)?,
                     dead: row.try_get(8)?,
                     moving: row.try_get(9)?,
+                    spent_micros: row.try_get(10)?,
                 })
             },
             mapper: |it| LockGraphsOfTasks::from(it),
@@ -1200,7 +1209,7 @@ impl<'c, 'a, 's, C: GenericClient, T1: crate::ArraySql<Item = uuid::Uuid>>
 pub struct LockGraphStmt(&'static str, Option<tokio_postgres::Statement>);
 pub fn lock_graph() -> LockGraphStmt {
     LockGraphStmt(
-        "select g.graph, g.is_draft, g.is_draining, g.status, g.tasks, g.completed, g.cancelled, g.stale, g.dead, g.moving from workmill.graph g where g.ns = $1 and g.graph = $2 for update",
+        "select g.graph, g.is_draft, g.is_draining, g.status, g.tasks, g.completed, g.cancelled, g.stale, g.dead, g.moving, g.spent_micros from workmill.graph g where g.ns = $1 and g.graph = $2 for update",
         None,
     )
 }
@@ -1236,6 +1245,7 @@ impl LockGraphStmt {
                         stale: row.try_get(7)?,
                         dead: row.try_get(8)?,
                         moving: row.try_get(9)?,
+                        spent_micros: row.try_get(10)?,
                     })
                 },
             mapper: |it| LockGraph::from(it),

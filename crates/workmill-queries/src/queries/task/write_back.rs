@@ -58,6 +58,7 @@ pub struct UpdateGraphsParams<
     T9: crate::ArraySql<Item = i32>,
     T10: crate::ArraySql<Item = i32>,
     T11: crate::ArraySql<Item = i32>,
+    T12: crate::ArraySql<Item = i64>,
 > {
     pub graphs: T1,
     pub is_draft: T2,
@@ -69,6 +70,7 @@ pub struct UpdateGraphsParams<
     pub stale: T9,
     pub dead: T10,
     pub moving: T11,
+    pub spent: T12,
     pub ns: i64,
 }
 #[derive(Debug)]
@@ -421,7 +423,7 @@ impl<
 pub struct UpdateGraphsStmt(&'static str, Option<tokio_postgres::Statement>);
 pub fn update_graphs() -> UpdateGraphsStmt {
     UpdateGraphsStmt(
-        "insert into workmill.graph as g ( ns, graph, title, created_by, created_at, is_draft, is_draining, status, tasks, completed, cancelled, stale, dead, moving ) select a.ns, u.graph, '', '', '-infinity', u.is_draft, u.is_draining, u.status, u.tasks, u.completed, u.cancelled, u.stale, u.dead, u.moving from workmill.anchor a, unnest( $1::uuid[], $2::boolean[], $3::boolean[], $4::text[], $5::integer[], $6::integer[], $7::integer[], $8::integer[], $9::integer[], $10::integer[] ) as u (graph, is_draft, is_draining, status, tasks, completed, cancelled, stale, dead, moving) where a.ns = $11 on conflict (ns, graph) do update set is_draft = excluded.is_draft, is_draining = excluded.is_draining, status = excluded.status, tasks = excluded.tasks, completed = excluded.completed, cancelled = excluded.cancelled, stale = excluded.stale, dead = excluded.dead, moving = excluded.moving",
+        "insert into workmill.graph as g ( ns, graph, title, created_by, created_at, is_draft, is_draining, status, tasks, completed, cancelled, stale, dead, moving, spent_micros ) select a.ns, u.graph, '', '', '-infinity', u.is_draft, u.is_draining, u.status, u.tasks, u.completed, u.cancelled, u.stale, u.dead, u.moving, u.spent_micros from workmill.anchor a, unnest( $1::uuid[], $2::boolean[], $3::boolean[], $4::text[], $5::integer[], $6::integer[], $7::integer[], $8::integer[], $9::integer[], $10::integer[], $11::bigint[] ) as u ( graph, is_draft, is_draining, status, tasks, completed, cancelled, stale, dead, moving, spent_micros ) where a.ns = $12 on conflict (ns, graph) do update set is_draft = excluded.is_draft, is_draining = excluded.is_draining, status = excluded.status, tasks = excluded.tasks, completed = excluded.completed, cancelled = excluded.cancelled, stale = excluded.stale, dead = excluded.dead, moving = excluded.moving, spent_micros = excluded.spent_micros",
         None,
     )
 }
@@ -449,6 +451,7 @@ impl UpdateGraphsStmt {
         T9: crate::ArraySql<Item = i32>,
         T10: crate::ArraySql<Item = i32>,
         T11: crate::ArraySql<Item = i32>,
+        T12: crate::ArraySql<Item = i64>,
     >(
         &'s self,
         client: &'c C,
@@ -462,6 +465,7 @@ impl UpdateGraphsStmt {
         stale: &'a T9,
         dead: &'a T10,
         moving: &'a T11,
+        spent: &'a T12,
         ns: &'a i64,
     ) -> Result<u64, tokio_postgres::Error> {
         client
@@ -478,6 +482,7 @@ impl UpdateGraphsStmt {
                     stale,
                     dead,
                     moving,
+                    spent,
                     ns,
                 ],
             )
@@ -498,12 +503,13 @@ impl<
     T9: crate::ArraySql<Item = i32>,
     T10: crate::ArraySql<Item = i32>,
     T11: crate::ArraySql<Item = i32>,
+    T12: crate::ArraySql<Item = i64>,
 >
     crate::client::async_::Params<
         'a,
         'a,
         'a,
-        UpdateGraphsParams<T1, T2, T3, T4, T5, T6, T7, T8, T9, T10, T11>,
+        UpdateGraphsParams<T1, T2, T3, T4, T5, T6, T7, T8, T9, T10, T11, T12>,
         std::pin::Pin<
             Box<dyn futures::Future<Output = Result<u64, tokio_postgres::Error>> + Send + 'a>,
         >,
@@ -513,7 +519,7 @@ impl<
     fn params(
         &'a self,
         client: &'a C,
-        params: &'a UpdateGraphsParams<T1, T2, T3, T4, T5, T6, T7, T8, T9, T10, T11>,
+        params: &'a UpdateGraphsParams<T1, T2, T3, T4, T5, T6, T7, T8, T9, T10, T11, T12>,
     ) -> std::pin::Pin<
         Box<dyn futures::Future<Output = Result<u64, tokio_postgres::Error>> + Send + 'a>,
     > {
@@ -529,6 +535,7 @@ impl<
             &params.stale,
             &params.dead,
             &params.moving,
+            &params.spent,
             &params.ns,
         ))
     }

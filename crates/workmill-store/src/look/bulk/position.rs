@@ -11,6 +11,8 @@ use workmill_core::ids::{GraphId, ProjectId};
 /// Behind which task a look begins.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Position {
+    /// The walk goes from the end of the place to its beginning.
+    pub(super) is_descending: bool,
     pub(super) place: Place,
     pub(super) key: Key,
 }
@@ -32,17 +34,32 @@ impl Key {
         task: Uuid::nil(),
     };
 
+    pub(super) const LAST: Key = Key {
+        lane: i64::MAX,
+        rank: i64::MAX,
+        at: Timestamp::MAX,
+        task: Uuid::max(),
+    };
+
     pub(super) fn of(task: Uuid) -> Key {
         Key { task, ..Key::FIRST }
+    }
+
+    /// Where a walk begins.
+    pub(super) const fn start(is_descending: bool) -> Key {
+        if is_descending { Key::LAST } else { Key::FIRST }
     }
 }
 
 impl Position {
-    /// Whether a walk over these places comes by here.
-    pub fn is_in(&self, places: &[Place]) -> bool {
-        places.contains(&self.place)
+    /// Whether a walk over these places in this direction comes by here.
+    pub fn is_in(&self, places: &[Place], is_descending: bool) -> bool {
+        self.is_descending == is_descending && places.contains(&self.place)
     }
 }
+
+/// What the position of a walk from the end begins with.
+const DESCENDING: &str = "down_";
 
 /// Letters, digits and a few signs that mean nothing in an address.
 impl fmt::Display for Position {
@@ -54,6 +71,9 @@ impl fmt::Display for Position {
             task,
         } = self.key;
         let (at, task) = (at.as_microsecond(), task.simple());
+        if self.is_descending {
+            f.write_str(DESCENDING)?;
+        }
         match self.place {
             Place::Everything => write!(f, "all_{task}"),
             Place::Graph(graph) => write!(f, "graph_{}_{task}", graph.0.simple()),
@@ -82,6 +102,10 @@ impl FromStr for Position {
 }
 
 fn read(text: &str) -> Option<Position> {
+    let (is_descending, text) = match text.strip_prefix(DESCENDING) {
+        Some(text) => (true, text),
+        None => (false, text),
+    };
     let (rest, task) = text.rsplit_once('_')?;
     let key = Key::of(Uuid::try_parse(task).ok()?);
     let (name, rest) = rest.split_once('_').unwrap_or((rest, ""));
@@ -109,7 +133,11 @@ fn read(text: &str) -> Option<Position> {
         "finished" => (Place::Finished, Key { at: at()?, ..key }),
         _ => return None,
     };
-    Some(Position { place, key })
+    Some(Position {
+        is_descending,
+        place,
+        key,
+    })
 }
 
 #[cfg(test)]
@@ -134,8 +162,14 @@ mod tests {
             (Place::DeadLetters, key),
             (Place::Finished, Key { at, ..key }),
         ] {
-            let position = Position { place, key };
-            assert_eq!(position.to_string().parse(), Ok(position));
+            for is_descending in [false, true] {
+                let position = Position {
+                    is_descending,
+                    place,
+                    key,
+                };
+                assert_eq!(position.to_string().parse(), Ok(position));
+            }
         }
         for bad in [
             "",

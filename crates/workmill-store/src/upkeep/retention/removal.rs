@@ -232,6 +232,10 @@ async fn write_graphs(
             stale: column(|tally| tally.stale),
             dead: column(|tally| tally.dead),
             moving: column(|tally| tally.moving),
+            spent: left
+                .iter()
+                .map(|(_, graph)| graph.spent_micros)
+                .collect::<Vec<_>>(),
         };
         let updated = rows::update_graphs()
             .params(work.transaction, &parameters)
