@@ -18,6 +18,21 @@ def before_call(context, case, kwargs):
         case.body["wait_ms"] = SHORT_MS
 
 
+@schemathesis.hook
+def before_load_schema(context, raw_schema):
+    """A body of JSON Lines is a text in the document; it is made of lines of which the schema is known."""
+    for path in raw_schema["paths"].values():
+        for operation in path.values():
+            content = operation.get("requestBody", {}).get("content", {})
+            for media in content.values():
+                line = media.get("schema", {}).get("x-line")
+                if line is not None:
+                    most = media["schema"]["x-max-lines"]
+                    media["schema"] = {"type": "array", "items": line, "maxItems": most}
+                    for example in media.get("examples", {}).values():
+                        example["value"] = [json.loads(one) for one in example["value"].splitlines()]
+
+
 @schemathesis.serializer("application/x-ndjson")
 def json_lines(context, value):
     """A value a line. What is no list is spread over lines, so that it is none there either."""

@@ -10,6 +10,7 @@ mod call;
 mod dead_letters;
 mod events;
 mod examples;
+mod generators;
 mod graphs;
 mod leases;
 mod problems;
@@ -115,6 +116,7 @@ fn build() -> Value {
     rules::add(&mut schemas);
     let (mut paths, mut responses) = (json!(paths), problems::components());
     strict::close(&mut paths, &mut responses, &mut schemas);
+    generators::prepare(&mut schemas);
     json!({
         "openapi": "3.1.0",
         "info": {

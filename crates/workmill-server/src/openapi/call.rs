@@ -166,10 +166,15 @@ impl Call {
             .refusing(&[ErrorCode::Invalid, ErrorCode::PreconditionFailed])
     }
 
-    /// Takes JSON Lines: described as the list that they are, as later editions of `OpenAPI` have it.
+    /// Takes JSON Lines.
     pub(super) fn taking_lines<T: ToSchema>(mut self, most: usize, largest: usize) -> Self {
+        // A text to generators of clients; `x-line` says what each line of it is.
         let schema = json!({
-            "type": "array", "items": self.reference::<T>(), "maxItems": most, "description": "One a line.",
+            "type": "string",
+            "format": "binary",
+            "description": format!("JSON Lines: one of `x-line` a line, at most {most} lines."),
+            "x-line": self.reference::<T>(),
+            "x-max-lines": most,
         });
         self.largest_body = largest;
         self.body = Some(json!({"required": true, "content": {JSON_LINES: {"schema": schema}}}));
@@ -282,7 +287,7 @@ impl Call {
             let sent = sent.filter_map(|one| Some((*one, one.body.clone()?)));
             let is_lines = body["content"].get(JSON_LINES).is_some();
             let (kind, sent): (&str, Vec<(&Example, Value)>) = if is_lines {
-                let lines = sent.map(|(one, line)| (one, json!([line])));
+                let lines = sent.map(|(one, line)| (one, json!(format!("{line}\n"))));
                 (JSON_LINES, lines.collect())
             } else {
                 (JSON, sent.collect())

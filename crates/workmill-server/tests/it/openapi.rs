@@ -131,14 +131,114 @@ fn examples_are_there_and_fit_their_schemas() -> Result<()> {
 }
 
 fn check(document: &Value, content: &Value, at: &str, wrong: &mut Vec<String>) -> Result<()> {
-    let schema = json!({"allOf": [content["schema"]], "components": document["components"]});
+    let line = &content["schema"]["x-line"];
+    let schema = if line.is_null() {
+        &content["schema"]
+    } else {
+        line
+    };
+    let schema = json!({"allOf": [schema], "components": document["components"]});
     let schema = jsonschema::draft202012::new(&schema).context("a schema")?;
     for (name, example) in content["examples"].as_object().into_iter().flatten() {
-        for error in schema.iter_errors(&example["value"]) {
-            wrong.push(format!("{at}: {name}: {} {error}", error.instance_path()));
+        let mut values = vec![example["value"].clone()];
+        if !line.is_null() {
+            let lines = example["value"].as_str().context("lines")?.lines();
+            values = lines.map(serde_json::from_str).collect::<Result<_, _>>()?;
+        }
+        for value in &values {
+            for error in schema.iter_errors(value) {
+                wrong.push(format!("{at}: {name}: {} {error}", error.instance_path()));
+            }
         }
     }
     Ok(())
+}
+
+/// Generators of clients drop calls and errors, or distort them, where a document has one of these; that
+/// they make working clients of this one is tried by `./dev contract`.
+#[test]
+fn nothing_in_the_document_is_dropped_by_generators_of_clients() {
+    let document = document();
+    let mut wrong = Vec::new();
+    let mut names = BTreeSet::new();
+    for (method, path, operation) in operations(&document) {
+        let at = format!("{method} {path}");
+        let name = operation["operationId"].as_str().unwrap_or_default();
+        let is_plain = |letter: char| letter.is_ascii_lowercase() || letter == '_';
+        if name.is_empty() || !name.chars().all(is_plain) || !names.insert(name) {
+            wrong.push(format!("{at}: `{name}` is no name of its own"));
+        }
+        for (status, answer) in operation["responses"].as_object().expect("responses") {
+            let answer = follow(&document, answer);
+            let contents = answer["content"].as_object();
+            let kinds: Vec<&String> = contents
+                .into_iter()
+                .flatten()
+                .map(|(kind, _)| kind)
+                .collect();
+            match status.as_str() {
+                "204" | "304" => {
+                    if !kinds.is_empty() {
+                        wrong.push(format!("{at}: {status} has a body"));
+                    }
+                }
+                "200" | "201" => {}
+                _ => {
+                    let problem = &answer["content"]["application/problem+json"]["schema"];
+                    if problem["$ref"] != "#/components/schemas/Problem" {
+                        wrong.push(format!("{at}: {status} is no problem"));
+                    }
+                }
+            }
+            for (kind, content) in contents.into_iter().flatten() {
+                let schema = content["schema"].as_object();
+                if schema.is_none_or(serde_json::Map::is_empty) {
+                    wrong.push(format!("{at}: {status} {kind} has no schema"));
+                }
+            }
+        }
+    }
+    for (name, schema) in document["components"]["schemas"]
+        .as_object()
+        .expect("schemas")
+    {
+        let (mut below, mut parts) = (vec![schema], Vec::new());
+        while let Some(part) = below.pop() {
+            parts.push(part);
+            match part {
+                Value::Array(items) => below.extend(items),
+                Value::Object(members) => below.extend(
+                    members
+                        .iter()
+                        .filter(|(keyword, _)| {
+                            !["then", "examples", "const"].contains(&keyword.as_str())
+                        })
+                        .map(|(_, value)| value),
+                ),
+                _ => {}
+            }
+        }
+        let own = json!(format!("#/components/schemas/{name}"));
+        for part in parts {
+            if part["properties"].is_object() && !part["anyOf"].is_null() {
+                wrong.push(format!(
+                    "{name}: a rule between members is taken for a choice"
+                ));
+            }
+            if part["$ref"] == own {
+                wrong.push(format!("{name} is made of itself"));
+            }
+            let members = part["properties"].as_object().into_iter().flatten();
+            for (member, schema) in members {
+                if schema.get("default").is_some() {
+                    wrong.push(format!(
+                        "{name}.{member}: a default is taken for always there"
+                    ));
+                }
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
 /// What a request has and does not know is refused, so its schema is closed; an answer may grow.
