@@ -197,7 +197,6 @@ fn drafts(
     tasks: &[NewTask],
     existing: &BTreeMap<String, TaskId>,
 ) -> Result<Vec<TaskDraft>, EngineError> {
-    limits::check_count(tasks.len())?;
     let resolved = names::resolve(tasks, existing)?;
     let shape = graph::shape(&resolved.among_new()).map_err(|path| EngineError::Cycle {
         path: path
