@@ -222,16 +222,21 @@ impl Spawner {
         let lease = self.policy.lease_ms.max(usual.lease_ms);
         let ttl = self.policy.claim_ttl_ms.max(usual.claim_ttl_ms);
         let times = [
-            ("lease_sec", Some(asked.lease_ms), lease),
-            ("claim_ttl_sec", asked.claim_ttl_ms, ttl.unwrap_or(lease)),
+            ("lease_sec", task.lease_sec.map(|_| asked.lease_ms), lease),
+            (
+                "claim_ttl_sec",
+                task.claim_ttl_sec.and(asked.claim_ttl_ms),
+                ttl.unwrap_or(lease),
+            ),
             (
                 "heartbeat_interval_sec",
-                Some(asked.heartbeat_ms),
+                task.heartbeat_interval_sec.map(|_| asked.heartbeat_ms),
                 self.policy.heartbeat_ms.max(usual.heartbeat_ms),
             ),
         ];
-        for (field, asked, bound) in times {
-            if asked.is_some_and(|asked| asked > bound) {
+        // What a task does not name comes from its profile.
+        for (field, named, bound) in times {
+            if named.is_some_and(|asked| asked > bound) {
                 return beyond(field, at_most_seconds(bound));
             }
         }
@@ -250,15 +255,12 @@ impl Spawner {
         let Some(bound) = self.policy.max_duration_ms else {
             return Ok(());
         };
-        match asked.max_duration_ms {
-            None => {
-                task.spec.constraints.max_duration_sec =
-                    self.asked.spec.constraints.max_duration_sec;
-            }
-            Some(asked) if asked > bound => {
+        let named = &mut task.spec.constraints.max_duration_sec;
+        if asked.max_duration_ms.is_none_or(|asked| asked > bound) {
+            if named.is_some() {
                 return beyond("spec.constraints.max_duration_sec", at_most_seconds(bound));
             }
-            Some(_) => {}
+            *named = Some(in_seconds(bound));
         }
         let longest = self.policy.max_timeout_ms;
         let longest = longest.unwrap_or(bound.saturating_mul(8));
@@ -354,6 +356,14 @@ impl Spawner {
         }
         Ok(())
     }
+}
+
+#[expect(
+    clippy::cast_precision_loss,
+    reason = "exact for all durations that intake takes"
+)]
+fn in_seconds(milliseconds: i64) -> f64 {
+    milliseconds as f64 / 1000.0
 }
 
 fn at_most_seconds(bound: i64) -> String {
