@@ -12,6 +12,7 @@ use axum::http::{HeaderMap, HeaderValue};
 use axum::middleware::{Next, from_fn, from_fn_with_state};
 use axum::response::Response;
 use axum::routing::MethodRouter;
+use workmill_core::authority::Authority;
 use workmill_core::ids::{LeaseId, Namespace, TaskId};
 use workmill_engine::access::{KeyRef, KnownKey};
 use workmill_engine::{Caller, Engine, EngineError};
@@ -86,11 +87,16 @@ async fn authorise(
         }
         ns = grant.ns;
     }
+    // What an agent's work spawns is bounded, whatever the key behind its token may spawn.
+    let authority = match token_lease {
+        TokenLease(Some(_)) => Authority::Agent,
+        TokenLease(None) => role.authority(),
+    };
     let caller = Caller {
         ns,
         key: key.id,
         name: key.name.clone(),
-        authority: role.authority(),
+        authority,
     };
     let _share = if permission.is_gathered() {
         None
