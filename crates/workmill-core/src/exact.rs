@@ -165,7 +165,7 @@ impl<'de, V: Visitor<'de>> Visitor<'de> for ExactVisitor<'_, V> {
             return Err(A::Error::invalid_type(Unexpected::Seq, &self.inner));
         }
         self.inner.visit_seq(Items {
-            items,
+            inner: items,
             count: 0,
             state: self.state,
         })
@@ -173,7 +173,7 @@ impl<'de, V: Visitor<'de>> Visitor<'de> for ExactVisitor<'_, V> {
 
     fn visit_map<A: MapAccess<'de>>(self, members: A) -> Result<V::Value, A::Error> {
         self.inner.visit_map(Members {
-            members,
+            inner: members,
             // The members of a struct take no more than the struct.
             is_map: self.meant != Meant::Members,
             names: BTreeSet::new(),
@@ -198,7 +198,7 @@ impl<'de, S: DeserializeSeed<'de>> DeserializeSeed<'de> for Exact<'_, S> {
 
 /// The items of a list, counted.
 struct Items<'s, A> {
-    items: A,
+    inner: A,
     count: usize,
     state: &'s ReadState,
 }
@@ -211,7 +211,7 @@ impl<'de, A: SeqAccess<'de>> SeqAccess<'de> for Items<'_, A> {
         seed: S,
     ) -> Result<Option<S::Value>, A::Error> {
         let (at, state) = (self.count, self.state);
-        let item = self.items.next_element_seed(Exact::new(seed, state));
+        let item = self.inner.next_element_seed(Exact::new(seed, state));
         let item = item.and_then(|item| match item {
             Some(item) => {
                 state.item(at, size_of::<S::Value>())?;
@@ -224,13 +224,13 @@ impl<'de, A: SeqAccess<'de>> SeqAccess<'de> for Items<'_, A> {
     }
 
     fn size_hint(&self) -> Option<usize> {
-        self.items.size_hint()
+        self.inner.size_hint()
     }
 }
 
 /// The members of an object, and the names of those that were read.
 struct Members<'s, A> {
-    members: A,
+    inner: A,
     is_map: bool,
     names: BTreeSet<String>,
     /// The name of the member that is read now.
@@ -254,7 +254,7 @@ impl<'de, A: MapAccess<'de>> MapAccess<'de> for Members<'_, A> {
         &mut self,
         seed: S,
     ) -> Result<Option<S::Value>, A::Error> {
-        let Some(name) = self.members.next_key::<String>()? else {
+        let Some(name) = self.inner.next_key::<String>()? else {
             return Ok(None);
         };
         if self.names.contains(&name) {
@@ -271,12 +271,12 @@ impl<'de, A: MapAccess<'de>> MapAccess<'de> for Members<'_, A> {
     }
 
     fn next_value_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<S::Value, A::Error> {
-        let value = self.members.next_value_seed(Exact::new(seed, self.state));
+        let value = self.inner.next_value_seed(Exact::new(seed, self.state));
         value.inspect_err(|_| self.state.failed_in_member(&self.current))
     }
 
     fn size_hint(&self) -> Option<usize> {
-        self.members.size_hint()
+        self.inner.size_hint()
     }
 }
 

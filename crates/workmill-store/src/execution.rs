@@ -269,7 +269,7 @@ async fn lock_named(
         work.prepare_moment(),
     )
     .map_err(|error| work.failed(error))?;
-    let (rows, _) = try_join!(
+    let (rows, ()) = try_join!(
         lock_leases
             .bind(work.transaction, &tasks, &epochs, &work.ns)
             .all()

@@ -176,7 +176,7 @@ impl Held {
             work.prepare_moment(),
         )
         .map_err(|error| work.failed(error))?;
-        let (graphs, states, leases, _) = try_join!(
+        let (graphs, states, leases, ()) = try_join!(
             graphs
                 .bind(work.transaction, &ids, &work.ns)
                 .all()

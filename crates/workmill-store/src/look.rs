@@ -310,6 +310,32 @@ async fn find_single(
     }))
 }
 
+/// Reads the attempts of these tasks that hold a lease.
+async fn read_running(
+    client: &deadpool_postgres::Object,
+    ns: Namespace,
+    ids: &[Uuid],
+) -> Result<BTreeMap<Uuid, RunningAttempt>, StoreError> {
+    let rows = tasks::find_leases().bind(client, &ns.0, &ids).all().await;
+    let rows = rows.map_err(|error| StoreError::from_statement(DOING, error))?;
+    let attempts = rows.into_iter().map(|row| {
+        let ttl = SignedDuration::from_millis(row.ttl_ms);
+        let attempt = RunningAttempt {
+            epoch: row.epoch,
+            agent: row.agent,
+            claimed_at: row.claimed_at,
+            started_at: row.started_at,
+            renewed_at: row.renewed_at,
+            expires_at: row.renewed_at.checked_add(ttl).ok(),
+            progress: row.progress,
+            cost_micros: row.cost_micros,
+            usage: read_usage(row.usage.as_ref())?,
+        };
+        Ok((row.task, attempt))
+    });
+    attempts.collect()
+}
+
 /// Whole tasks in the order of their ids; those that are not there are left out.
 async fn read_tasks(
     client: &deadpool_postgres::Object,
@@ -341,29 +367,7 @@ async fn read_tasks(
         let (task, attempt) = read_attempt(row)?;
         attempts.entry(task).or_default().push(attempt);
     }
-    let mut running: BTreeMap<Uuid, RunningAttempt> = BTreeMap::new();
-    for row in tasks::find_leases()
-        .bind(client, &ns.0, &ids)
-        .all()
-        .await
-        .map_err(failed)?
-    {
-        let attempt = RunningAttempt {
-            epoch: row.epoch,
-            agent: row.agent,
-            claimed_at: row.claimed_at,
-            started_at: row.started_at,
-            renewed_at: row.renewed_at,
-            expires_at: row
-                .renewed_at
-                .checked_add(SignedDuration::from_millis(row.ttl_ms))
-                .ok(),
-            progress: row.progress,
-            cost_micros: row.cost_micros,
-            usage: read_usage(row.usage.as_ref())?,
-        };
-        running.insert(row.task, attempt);
-    }
+    let mut running = read_running(client, ns, ids).await?;
     let mut outputs: BTreeMap<Uuid, (Value, Vec<Value>)> = BTreeMap::new();
     for row in statements::find_results()
         .bind(client, &ids, &ns.0)

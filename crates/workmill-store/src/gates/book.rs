@@ -162,12 +162,11 @@ impl Work<'_> {
     /// Makes sure that there is a snapshot, of the version that was read with the locks, or of now.
     pub(crate) async fn know_gates(&self) -> Result<(), StoreError> {
         let version = self.gates_of_work().version;
-        let version = match version {
-            Some(version) => version,
-            None => {
-                self.read_moment().await?;
-                self.gates_of_work().version.unwrap_or(0)
-            }
+        let version = if let Some(version) = version {
+            version
+        } else {
+            self.read_moment().await?;
+            self.gates_of_work().version.unwrap_or(0)
         };
         self.expect_gates(version).await.map(drop)
     }
