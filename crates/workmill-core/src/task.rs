@@ -290,11 +290,10 @@ impl NewTask {
         let of_profile = retry.jitter;
         retry.jitter = match own.jitter {
             Some(true) if of_profile == Jitter::None => Jitter::HalfEachWay,
-            Some(true) => of_profile,
             Some(false) => Jitter::None,
             // The source of linear backoff gives it neither jitter nor a cap.
             None if retry.strategy == Strategy::Linear => Jitter::None,
-            None => of_profile,
+            Some(true) | None => of_profile,
         };
         if !own.retry_on.is_empty() {
             retry.retry_on.clone_from(&own.retry_on);

@@ -193,8 +193,8 @@ impl Engine {
             patience: PATIENCE,
         };
         let store = self.store();
-        let changed = store.change_gates(Some(&caller.actor()), &operation).await;
-        let (answer, mut effects) = changed?;
+        let answered = store.change_gates(Some(&caller.actor()), &operation).await;
+        let (answer, mut effects) = answered?;
         self.shared.take_effect(caller.ns, &mut effects);
         let done = answer.map_err(|missing| {
             let what = format!("`{}`", missing.0);

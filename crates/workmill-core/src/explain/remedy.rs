@@ -71,7 +71,7 @@ fn of_the_condition(facts: &Facts, condition: &Condition) -> Vec<String> {
 fn start_an_agent(asks: &Lane, name: Option<&str>) -> String {
     let mut command = "workmill agent run".to_owned();
     let mut say = |flag: &str, value: &str| {
-        command.push_str(&format!(" {flag} {}", quoted(value)));
+        command.extend([" ", flag, " ", &quoted(value)]);
     };
     if let Some(name) = name.or(asks.target_agent.as_deref()) {
         say("--agent", name);
