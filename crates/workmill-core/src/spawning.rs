@@ -82,9 +82,9 @@ impl SpawnFor {
         SpawnFor::ALL.into_iter().find(|one| one.name() == name)
     }
 
-    fn is_own_kind(self, spawner: Profile, spawned: Profile) -> bool {
+    fn is_own_kind(self, parent: Profile, child: Profile) -> bool {
         match self {
-            SpawnFor::ByProfile => [spawner, spawned].contains(&Profile::Workflow),
+            SpawnFor::ByProfile => [parent, child].contains(&Profile::Workflow),
             SpawnFor::OwnKind => true,
             SpawnFor::Any => false,
         }

@@ -150,12 +150,12 @@ impl ErrorCode {
             ErrorCode::Cycle
             | ErrorCode::LeaseLost
             | ErrorCode::IllegalTransition
-            | ErrorCode::Conflict => 409,
+            | ErrorCode::Conflict
+            | ErrorCode::LimitReached => 409,
             ErrorCode::PreconditionFailed => 412,
             ErrorCode::BodyTooSlow => 408,
             ErrorCode::TooLarge => 413,
             ErrorCode::WrongHost => 421,
-            ErrorCode::LimitReached => 409,
             ErrorCode::RateLimited => 429,
             ErrorCode::Internal => 500,
             ErrorCode::Timeout

@@ -141,10 +141,11 @@ impl Work<'_> {
             let asked = NewTask::deserialize(&row.body).map_err(corrupt)?;
             let policy = Policy::deserialize(&row.policy).map_err(corrupt)?;
             let id = LaneId(row.lane);
-            match asked.lane_with_id(policy.boost, id) {
-                Some(lane) => drop(told.insert(id, lane)),
-                // Nothing of it can be claimed; the other lanes must not suffer for it.
-                None => tracing::error!(lane = row.lane, "a lane is not that of its tasks"),
+            if let Some(lane) = asked.lane_with_id(policy.boost, id) {
+                told.insert(id, lane);
+            } else {
+                // The tasks of this lane cannot be claimed; the other lanes must not suffer for it.
+                tracing::error!(lane = row.lane, "a lane is not that of its tasks");
             }
         }
         Ok(told)
