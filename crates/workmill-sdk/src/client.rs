@@ -240,8 +240,9 @@ impl Client {
     /// Removes an agent that holds nothing.
     pub async fn remove_agent(&self, agent: &str) -> Result<(), ClientError> {
         let path = format!("/v1/agents/{}", in_a_path(agent));
-        let _: Option<serde_json::Value> =
-            self.call(Method::DELETE, &path, None::<&()>, None).await?;
+        let _: Option<serde_json::Value> = self
+            .call(Method::DELETE, &path, None::<&()>, Repeat::Always)
+            .await?;
         Ok(())
     }
 

@@ -84,13 +84,21 @@ pub(super) fn check_task(at: &str, task: &NewTask) -> Result<(), EngineError> {
         }
     }
     check_key(at("key"), task.key.as_deref())?;
-    check_number(
-        &at("cost_units"),
-        task.cost_units.map(as_number),
-        0.0,
-        MOST_UNITS,
-    )?;
     check_locks(&at("locks"), &task.locks)?;
+    check_numbers(&at, task)?;
+    if let Some(problem) = task.priority_problem() {
+        return Err(EngineError::invalid(at("priority"), problem));
+    }
+    if let Some(problem) = task.lease_problem() {
+        return Err(EngineError::invalid(at("lease_sec"), problem));
+    }
+    check_work(&at, task)?;
+    check_depth(&at("spec.payload"), &task.spec.payload, DEEPEST_JSON)?;
+    check_depth(&at("metadata"), &task.metadata, DEEPEST_JSON)
+}
+
+/// Checks the bounds of durations, retries and counts.
+fn check_numbers(at: &impl Fn(&str) -> String, task: &NewTask) -> Result<(), EngineError> {
     for (field, seconds) in [
         ("lease_sec", task.lease_sec),
         ("estimate_sec", task.estimate_sec),
@@ -103,12 +111,6 @@ pub(super) fn check_task(at: &str, task: &NewTask) -> Result<(), EngineError> {
         ),
     ] {
         check_number(&at(field), seconds, 0.1, LONGEST_SECONDS)?;
-    }
-    if let Some(problem) = task.priority_problem() {
-        return Err(EngineError::invalid(at("priority"), problem));
-    }
-    if let Some(problem) = task.lease_problem() {
-        return Err(EngineError::invalid(at("lease_sec"), problem));
     }
     for (field, value, least, most) in [
         (
@@ -144,9 +146,12 @@ pub(super) fn check_task(at: &str, task: &NewTask) -> Result<(), EngineError> {
         1.0,
         1000.0,
     )?;
-    check_work(&at, task)?;
-    check_depth(&at("spec.payload"), &task.spec.payload, DEEPEST_JSON)?;
-    check_depth(&at("metadata"), &task.metadata, DEEPEST_JSON)
+    check_number(
+        &at("cost_units"),
+        task.cost_units.map(as_number),
+        0.0,
+        MOST_UNITS,
+    )
 }
 
 /// What the task works with, what it puts out, and what that may cost.

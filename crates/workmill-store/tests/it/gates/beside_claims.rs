@@ -121,8 +121,8 @@ async fn what_a_claim_gets_meanwhile_counts(change: GateChange, used: i64) -> Re
     queue.submit(singles(&[costing(ONE), costing(ONE)])).await?;
     let other = queue.another_server()?;
     let mut picked = queue.store.test_points.pause_at("claim.picked");
-    let wanted = [change];
-    let operation = queue.change(&wanted, PATIENCE);
+    let gates = [change];
+    let operation = queue.change(&gates, PATIENCE);
     let (claimed, changed) = tokio::join!(agent.take(1), async {
         let paused = picked.arrival().await;
         drop(picked);
@@ -196,11 +196,11 @@ async fn an_attempt_that_ends_while_a_gate_is_set_leaves_nothing_behind() -> Res
     let lease = agent.take(1).await?[0].lease;
     let other = queue.another_server()?;
     let mut locked = queue.store.test_points.pause_at("settle.locked");
-    let wanted = [
+    let gates = [
         set(limit(), 1),
         set(Gate::Budget(Purse::Graph(graph)), 2 * ONE),
     ];
-    let operation = queue.change(&wanted, PATIENCE);
+    let operation = queue.change(&gates, PATIENCE);
     let ending = Ending::Complete {
         output: to_raw_value(&json!(1))?,
         artifacts: Vec::new(),
@@ -239,8 +239,8 @@ async fn a_gate_is_not_set_behind_a_claim_that_does_not_end() -> Result<()> {
         .await?;
     let other = queue.another_server()?;
     let mut picked = queue.store.test_points.pause_at("claim.picked");
-    let wanted = [set(limit(), 0)];
-    let operation = queue.change(&wanted, Duration::from_millis(50));
+    let gates = [set(limit(), 0)];
+    let operation = queue.change(&gates, Duration::from_millis(50));
     let (claimed, changed) = tokio::join!(agent.take(1), async {
         let paused = picked.arrival().await;
         drop(picked);
@@ -277,8 +277,8 @@ async fn a_gate_whose_announcement_is_gone_is_announced_again() -> Result<()> {
     queue.agent("agent").await?;
     let client = queue.test.database.client().await?;
     let mut announced = queue.store.test_points.pause_at("gates.announced");
-    let wanted = [set(limit(), 3)];
-    let operation = queue.change(&wanted, PATIENCE);
+    let gates = [set(limit(), 3)];
+    let operation = queue.change(&gates, PATIENCE);
     let (changed, times) = tokio::join!(queue.store.change_gates(None, &operation), async {
         let first = announced.arrival().await;
         client.execute("delete from workmill.gate", &[]).await?;
@@ -304,8 +304,8 @@ async fn a_gate_is_set_beside_a_held_snapshot() -> Result<()> {
         lock table workmill.agent, workmill.lease, workmill.gate in access share mode;
         select * from workmill.agent; select * from workmill.lease";
     dump.batch_execute(read_all).await?;
-    let wanted = [set(limit(), 1)];
-    let operation = queue.change(&wanted, Duration::from_millis(500));
+    let gates = [set(limit(), 1)];
+    let operation = queue.change(&gates, Duration::from_millis(500));
     let changed = queue.store.change_gates(None, &operation).await?.0;
     assert_eq!(
         changed.expect("it is set")[0]
@@ -394,8 +394,8 @@ async fn claimed_after_a_rollback(
     queue.store.test_points.disarm("claim.picked");
     // The clock stands still, so this makes the same version.
     other.test_points.switch_on("gates set without waiting");
-    let wanted = [set(limit(), 0)];
-    let operation = queue.change(&wanted, PATIENCE);
+    let gates = [set(limit(), 0)];
+    let operation = queue.change(&gates, PATIENCE);
     other
         .change_gates(None, &operation)
         .await?
