@@ -77,10 +77,10 @@ pub(crate) struct Arguments {
 /// What every command takes.
 #[derive(Debug, Args)]
 pub(crate) struct EverywhereArguments {
-    /// Answer with JSON on standard output, and nothing else there
+    /// Print the answer as JSON on standard output, and nothing else there
     #[arg(long, global = true, help_heading = EVERYWHERE)]
     pub(crate) json: bool,
-    /// Say only what was asked for and what went wrong
+    /// Print only answers and errors
     #[arg(long, short, global = true, help_heading = EVERYWHERE)]
     pub(crate) quiet: bool,
     #[arg(
@@ -88,7 +88,7 @@ pub(crate) struct EverywhereArguments {
         global = true,
         value_name = "URL",
         help_heading = EVERYWHERE,
-        help = "Where the server is [env: WORKMILL_URL] [default: http://127.0.0.1:7070]"
+        help = "Address of the server [env: WORKMILL_URL] [default: http://127.0.0.1:7070]"
     )]
     pub(crate) url: Option<String>,
     // With an id of its own: arguments of some commands are called `namespace`, too.
@@ -111,7 +111,7 @@ pub(crate) enum Command {
     Serve(ServeArguments),
     /// Bring the schema of the database named by `DATABASE_URL` up to date
     Migrate,
-    /// Say what is wrong with this set-up; changes nothing
+    /// Check this set-up and report problems; changes nothing
     Doctor,
     /// Open psql on the private database, or on the one named by `DATABASE_URL`
     Psql(PsqlArguments),
@@ -121,19 +121,19 @@ pub(crate) enum Command {
     Restore(RestoreArguments),
     /// Submit a task, or several from a file
     Submit(SubmitArguments),
-    /// One screen: the server, tasks, agents, dead letters, money
+    /// Show the server, tasks, agents, dead letters and money on one screen
     Status(StatusArguments),
-    /// The same, live: `status --watch`
+    /// Show the status and keep it up to date: `status --watch`
     Top,
     /// List tasks
     List(ListArguments),
     /// Show a task, a graph or a project
     Show(ShowArguments),
-    /// Say why a task is not running, or why it runs where it does
+    /// Explain why a task is not running, or why this agent has it
     Explain(ExplainArguments),
     /// Cancel a task
     Cancel(CancelArguments),
-    /// Answer what a blocked task asks
+    /// Answer the question of a blocked task
     Answer(AnswerArguments),
     /// Print the output of a task, and nothing else
     Output {
@@ -145,31 +145,31 @@ pub(crate) enum Command {
     Adopt(AdoptArguments),
     /// List what waits for a person: questions, approvals, tasks to look at
     Questions(QuestionsArguments),
-    /// Change what a task asks for, while it waits
+    /// Edit a task that is not running
     Edit(EditArguments),
-    /// Change all tasks that fit
+    /// Change all tasks that match a filter
     #[command(subcommand)]
     Bulk(BulkCommand),
-    /// Create graphs of tasks, look at them, steer them
+    /// Create, show, cancel and retry graphs of tasks
     #[command(subcommand)]
     Graph(GraphCommand),
-    /// Let a command work as an agent; look at agents, drain them, let them work again
+    /// Run a command as an agent; list, drain and resume agents
     #[command(subcommand)]
     Agent(AgentCommand),
-    /// Look at dead letters and decide about them
+    /// Show and resolve dead letters
     #[command(subcommand)]
     DeadLetter(DeadLetterCommand),
-    /// So many at a time
+    /// Limit the number of running tasks
     #[command(subcommand)]
     Limits(LimitsCommand),
-    /// So much money
+    /// Limit the cost of tasks
     #[command(subcommand)]
     Budget(BudgetCommand),
-    /// Start nothing of it until it is resumed; without a scope, list the pauses
+    /// Pause a scope: no matching task starts. Without a scope, list the pauses
     Pause(PauseArguments),
     /// End a pause
     Resume(ResumeArguments),
-    /// Create projects, look at them, change them
+    /// Create, show and change projects
     #[command(subcommand)]
     Project(ProjectCommand),
     /// List what was done by hand, newest first
@@ -183,32 +183,32 @@ pub(crate) enum Command {
     /// Create and list namespaces, set their settings, let producers use their inbox
     #[command(subcommand)]
     Namespace(NamespaceCommand),
-    /// Watch what happens
+    /// Follow the event stream
     #[command(subcommand)]
     Events(EventsCommand),
     /// Claim work as an agent
     Claim(ClaimArguments),
-    /// Say that work on a claimed task begins
+    /// Start a claimed task
     Start(LeaseArguments),
-    /// Say that work on a task goes on
+    /// Renew the lease of a task and report progress
     Heartbeat(HeartbeatArguments),
     /// Complete a task
     Done(DoneArguments),
-    /// Say that an attempt at a task failed
+    /// Report a failed attempt
     Fail(FailArguments),
-    /// Give a task back without a result
+    /// Release a task without a result
     Release(LeaseArguments),
-    /// Wait for an answer, and hold the task no longer
+    /// Block a task until a person answers, and free the agent
     Block(BlockLeaseArguments),
-    /// Add tasks below a task that is held
+    /// Spawn tasks below a claimed task
     Spawn(SpawnArguments),
-    /// Print what an agent has to know at its start
+    /// Print the instructions that a coding agent needs at its start
     Prime(PrimeArguments),
-    /// Tell a coding agent how to take work here
+    /// Set a coding agent up to take work from Workmill
     Setup(SetupArguments),
-    /// Print a script that completes this command in a shell
+    /// Print a shell completion script
     Completions(CompletionsArguments),
-    /// Work through a plan, and keep it up to date
+    /// Work on a planner's list of tasks
     #[command(subcommand)]
     Task(TaskCommand),
 }

@@ -8,13 +8,13 @@ use crate::lifecycle::State;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum OnDependencyFailure {
-    /// Waits below a dead letter, is cancelled below a cancelled or stale task.
+    /// Wait below a dead letter, be cancelled below a cancelled or stale task.
     #[default]
     Default,
-    /// Stays pending, whatever happened.
+    /// Stay pending.
     Wait,
     Cancel,
-    /// Runs, with that input marked as missing.
+    /// Run, with that input marked as missing.
     Run,
 }
 

@@ -6,7 +6,7 @@ use utoipa::ToSchema;
 
 use crate::schema::Json;
 
-/// The part of a task that speaks of its output. What it has put out is stored with the result.
+/// The expected output of a task. The output itself is stored with the result.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, ToSchema)]
 #[serde(default)]
 pub struct ExpectedOutput {
@@ -14,7 +14,7 @@ pub struct ExpectedOutput {
     pub output_type: Option<OutputType>,
     #[serde(skip_serializing_if = "Validation::is_none")]
     pub validation: Validation,
-    /// What the validation goes by: a JSON Schema for `json-schema`.
+    /// Input of the validation: a JSON Schema for `json-schema`.
     #[serde(skip_serializing_if = "Value::is_null")]
     #[schema(value_type = Json)]
     pub validation_schema: Value,

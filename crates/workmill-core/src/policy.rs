@@ -27,16 +27,16 @@ use crate::rank::Boost;
 )]
 #[serde(rename_all = "snake_case")]
 pub enum Profile {
-    /// Agents of a factory: short leases, exponential retries, ageing.
+    /// Fleets of agents: short leases, exponential backoff, ageing.
     #[default]
     Agent,
-    /// The `task` command: long leases, open again at once.
+    /// The `task` command: long leases; a failed task is open again at once.
     Task,
-    /// Workflows of typed tasks: short leases, quadratic retries.
+    /// Workflows of typed tasks: short leases, quadratic backoff.
     Workflow,
-    /// Daemons on a socket.
+    /// Daemons on users' machines.
     Hub,
-    /// Work items that a person watches over.
+    /// Work items that a person oversees.
     Work,
 }
 

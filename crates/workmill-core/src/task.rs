@@ -29,19 +29,19 @@ use crate::schema::{Amount, ContextRef, Json, Text, Title, Word};
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, ToSchema)]
 #[serde(default)]
 pub struct NewTask {
-    /// A name to refer to it inside the same call.
+    /// A local name for `depends_on` inside the same call.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<Word>)]
     pub name: Option<String>,
-    /// The planner's own id for it, unique in the namespace.
+    /// The planner's own id, unique in the namespace.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<Word>)]
     pub key: Option<String>,
-    /// Submitting twice with the same one is submitting once.
+    /// A repeated submission with the same key returns the first task and creates nothing.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<Word>)]
     pub idempotency_key: Option<String>,
-    /// The project that it belongs to; that of its graph unless said.
+    /// The project; by default that of the graph.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub project_id: Option<ProjectId>,
     /// For whom it is submitted, as `human:NAME`, `cron:NAME` or `agent:NAME`: the name of the key
@@ -61,10 +61,10 @@ pub struct NewTask {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(minimum = 0.0, maximum = 10.0)]
     pub priority_boost_per_minute: Option<f64>,
-    /// Hard: what has not run by then never will.
+    /// Hard deadline: a task that is not running by then becomes stale.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub deadline: Option<Timestamp>,
-    /// How long it is likely to take.
+    /// Probable duration; 300 by default.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(minimum = 0.1, maximum = 315_360_000.0)]
     pub estimate_sec: Option<f64>,
@@ -77,7 +77,7 @@ pub struct NewTask {
     )]
     #[schema(value_type = Vec<Text>, max_items = 10_000)]
     pub depends_on: Vec<String>,
-    /// What becomes of it when one of them does not complete.
+    /// What happens to this task when a dependency does not complete.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub on_dependency_failure: Option<OnDependencyFailure>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -110,18 +110,18 @@ pub struct NewTask {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(minimum = 0.1, maximum = 315_360_000.0)]
     pub max_timeout_sec: Option<f64>,
-    /// What limits and pauses can be set on: `provider:anthropic`.
+    /// Labels on which limits and pauses can be set: `provider:anthropic`.
     #[serde(
         deserialize_with = "up_to::<{ MOST_WORDS }, _, _>",
         skip_serializing_if = "Vec::is_empty"
     )]
     #[schema(value_type = Vec<Word>, max_items = 100)]
     pub labels: Vec<String>,
-    /// How much it counts where a label is limited; 1 unless said.
+    /// How much the task counts where a label is limited; 1 by default.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(minimum = 0, maximum = 1_000_000)]
     pub cost_units: Option<i64>,
-    /// Resources that nobody else may work on at the same time.
+    /// Resources that no other task may use at the same time.
     #[serde(
         deserialize_with = "up_to::<{ MOST_LOCKS }, _, _>",
         skip_serializing_if = "Vec::is_empty"
@@ -139,13 +139,13 @@ pub struct NewTask {
     pub metadata: Value,
 }
 
-/// The work itself.
+/// The description of the work.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, ToSchema)]
 #[serde(default)]
 pub struct Spec {
     #[schema(value_type = Text)]
     pub prompt: String,
-    /// `task:<id>:output` is handed over with the claim, `artifact:<id>` for the agent to fetch.
+    /// `task:<id>:output` comes with the claim; `artifact:<id>` is passed on as a reference.
     #[serde(
         deserialize_with = "up_to::<{ MOST_WORDS }, _, _>",
         skip_serializing_if = "Vec::is_empty"
@@ -173,7 +173,7 @@ pub struct Constraints {
     )]
     #[schema(value_type = Vec<Word>, max_items = 100)]
     pub model_preferences: Vec<String>,
-    /// Take the place of `model_preferences` from the second failure on.
+    /// Replace `model_preferences` from the second failed attempt on.
     #[serde(
         deserialize_with = "up_to::<{ MOST_WORDS }, _, _>",
         skip_serializing_if = "Vec::is_empty"
@@ -189,7 +189,7 @@ pub struct Constraints {
     pub max_cost_usd: Option<Micros>,
 }
 
-/// What a task says differently from its profile.
+/// Retry settings that differ from the task's profile.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, ToSchema)]
 #[serde(default)]
 pub struct RetryOverrides {

@@ -46,15 +46,15 @@ pub enum Verdict {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum DeadLetterCause {
-    /// No attempt is left.
+    /// All attempts are used up.
     UsedUp,
-    /// Trying again changes nothing.
+    /// A retry would not help.
     NotRetryable,
-    /// The task itself is bad: different agents failed it.
+    /// Different agents failed the task: the task itself is probably bad.
     Poison,
-    /// The agent vanishes every time.
+    /// The agent was lost in every attempt.
     CrashLoop,
-    /// What it may cost is spent.
+    /// Its maximum cost is spent.
     Spent,
 }
 

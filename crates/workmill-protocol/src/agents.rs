@@ -31,15 +31,15 @@ pub struct RegisterAgent {
     #[serde(default = "one")]
     #[schema(minimum = 1, maximum = 10_000)]
     pub max_concurrent_tasks: i32,
-    /// How often it is going to ask for work; 5 unless it says.
+    /// Seconds between two polls for work; 5 by default.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(minimum = 0.1, maximum = 3600.0)]
     pub poll_interval_sec: Option<f64>,
-    /// How soon it starts what it has claimed; the shorter of this and the task's own counts.
+    /// Seconds between a claim and its start; the shorter of this and the task's value applies.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(minimum = 0.1, maximum = 315_360_000.0)]
     pub claim_ttl_sec: Option<f64>,
-    /// What it may still spend. It can lower what operators have set, not raise it.
+    /// Remaining budget. An agent can lower the budget that an operator has set, but not raise it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<Amount>)]
     pub budget_remaining_usd: Option<Micros>,
@@ -51,7 +51,7 @@ pub struct RegisterAgent {
 }
 
 impl RegisterAgent {
-    /// An agent that says nothing but its name.
+    /// An agent with a name and default values.
     pub fn new(id: impl Into<String>) -> Self {
         RegisterAgent {
             id: id.into(),
@@ -88,8 +88,8 @@ pub struct RegisteredAgent {
     pub by_hand: bool,
 }
 
-/// `PATCH /v1/agents/{id}`: what is not named stays. An agent that is set draining or offline stays
-/// so, though it registers again; the rest lasts until then.
+/// `PATCH /v1/agents/{id}`: absent fields stay unchanged. A status of draining or offline outlasts a new
+/// registration of the agent; the other fields last until the next registration.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, ToSchema)]
 #[serde(default)]
 pub struct ChangeAgent {
@@ -104,13 +104,13 @@ pub struct ChangeAgent {
     )]
     #[schema(value_type = Option<Vec<Word>>, max_items = 100)]
     pub capabilities: Option<Vec<String>>,
-    /// What it may still spend from now on.
+    /// Remaining budget from now on.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<Amount>)]
     pub budget_remaining_usd: Option<Micros>,
 }
 
-/// An agent as it stands.
+/// The current state of an agent.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct Agent {
     pub id: String,
@@ -121,13 +121,13 @@ pub struct Agent {
     /// It is given only tasks of these types; of any type if there are none.
     pub task_types: Vec<String>,
     pub max_concurrent_tasks: i32,
-    /// How many tasks it holds.
+    /// Number of tasks that the agent holds.
     pub current_tasks: i32,
-    /// Which ones; only when one agent is asked for.
+    /// The tasks that the agent holds; present if a single agent was requested.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub tasks: Vec<TaskId>,
     pub status: AgentStatus,
-    /// Who has set it draining or offline.
+    /// The name of the key that set the agent draining or offline.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub status_set_by: Option<String>,
     /// Since when it is offline because it has fallen silent.
@@ -135,14 +135,14 @@ pub struct Agent {
     pub offline_since: Option<Timestamp>,
     /// It claims by hand: its slots are not counted.
     pub by_hand: bool,
-    /// When it last registered, showed a sign of life, or renewed a lease that it holds. A claim
-    /// counts, too, but may be up to half a minute later than it says.
+    /// Time of the last registration, heartbeat or lease renewal. A claim counts too, but updates this
+    /// value at most every half minute.
     pub last_heartbeat: Timestamp,
     pub registered_at: Timestamp,
     pub poll_interval_sec: f64,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub claim_ttl_sec: Option<f64>,
-    /// What it may still spend, if that is limited; what it has reserved is counted as spent.
+    /// Remaining budget, if there is one; reserved money counts as spent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub budget_remaining_usd: Option<Micros>,
 }
@@ -151,7 +151,7 @@ pub struct Agent {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct AgentList {
     pub items: Vec<Agent>,
-    /// `?cursor=` of the next page; none when there is no more.
+    /// `?cursor=` of the next page; null on the last page.
     pub next_cursor: Option<String>,
 }
 

@@ -7,16 +7,16 @@ use utoipa::{IntoParams, ToSchema};
 use uuid::Uuid;
 use workmill_core::schema::{AuditAction, Json, Title, Word};
 
-/// `GET /v1/audit`: what is not named does not matter.
+/// `GET /v1/audit`: every filter is optional.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, IntoParams)]
 #[serde(default, deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub struct ListAudit {
-    /// The name of the key that was presented.
+    /// The name of the key.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[param(value_type = Option<Word>)]
     pub actor: Option<String>,
-    /// `task.cancel`, `gate.set` and so on.
+    /// For example `task.cancel` or `gate.set`.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[param(value_type = Option<AuditAction>)]
     pub action: Option<String>,
@@ -24,18 +24,18 @@ pub struct ListAudit {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[param(value_type = Option<Word>)]
     pub subject_kind: Option<String>,
-    /// A task's or graph's id as it is printed, an agent's name, the name of a gate.
+    /// The id of a task or graph, or the name of an agent or gate.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[param(value_type = Option<Title>)]
     pub subject: Option<String>,
-    /// Of this moment or later.
+    /// Entries at this time or later.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub since: Option<Timestamp>,
-    /// At most so many on a page: 50 unless said, never more than 500.
+    /// Items per page: 50 by default, at most 500.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[param(minimum = 1, maximum = 500)]
     pub limit: Option<usize>,
-    /// The `next_cursor` of the page before.
+    /// The `next_cursor` of the previous page.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[param(format = Uuid)]
     pub cursor: Option<String>,
@@ -44,18 +44,18 @@ pub struct ListAudit {
 /// The answer of `GET /v1/audit`, newest first.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct AuditList {
-    /// There may be fewer than were asked for, even none, while `next_cursor` says that there is more.
+    /// A page can have fewer items than `limit`, or none, although `next_cursor` points to more.
     pub items: Vec<AuditEntry>,
     pub next_cursor: Option<String>,
 }
 
-/// What was done, as it was recorded.
+/// An entry of the audit log.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct AuditEntry {
     pub id: Uuid,
     pub at: Timestamp,
     pub actor: String,
-    /// None: Workmill did it by itself.
+    /// Absent if Workmill acted by itself.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub actor_key: Option<Uuid>,
     pub action: String,

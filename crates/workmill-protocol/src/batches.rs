@@ -19,10 +19,10 @@ pub struct SendHeartbeats {
     pub heartbeats: Vec<LeaseHeartbeat>,
 }
 
-/// As the body of `POST /v1/leases/{lease}/heartbeat`, with the lease.
+/// The body of `POST /v1/leases/{lease}/heartbeat`, with the lease.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, ToSchema)]
 pub struct LeaseHeartbeat {
-    /// A text that is no lease is answered in its place, and the others go on.
+    /// An invalid lease is answered with a problem in its place; the other items are processed.
     pub lease: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Json)]
@@ -42,7 +42,7 @@ pub struct SettleLeases {
     pub settlements: Vec<LeaseSettlement>,
 }
 
-/// How one lease ends: exactly one of the four, with the body of its own call.
+/// The end of one lease: exactly one of the four members, with the body of its single call.
 #[derive(Debug, Default, Serialize, Deserialize, ToSchema)]
 pub struct LeaseSettlement {
     pub lease: String,
@@ -64,11 +64,11 @@ pub type SettlementAnswers = Answers<SettledTask>;
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Answers<T> {
-    /// One for each item of the request, in its order.
+    /// One item per item of the request, in the same order.
     pub items: Vec<Answer<T>>,
 }
 
-/// What became of one item: its result, or the problem that its own call would have answered.
+/// The outcome of one item: its result, or the problem that a single call would have answered.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Answer<T> {
     pub lease: String,

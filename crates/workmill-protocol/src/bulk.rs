@@ -14,11 +14,11 @@ use crate::dead_letters::Unfit;
 use crate::usage::is_false;
 use workmill_core::schema::{Title, Word};
 
-/// Which tasks; what is not named does not matter.
+/// A filter over tasks; every member is optional.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, ToSchema)]
 #[serde(default)]
 pub struct TaskFilter {
-    /// In one of these; none: in any.
+    /// Tasks in one of these states; all states if empty.
     #[serde(
         deserialize_with = "up_to::<{ MOST_CHOICES }, _, _>",
         skip_serializing_if = "Vec::is_empty"
@@ -31,7 +31,7 @@ pub struct TaskFilter {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<Word>)]
     pub tag: Option<String>,
-    /// Holds the task, or is the one that it is addressed to.
+    /// The agent that holds the task or that the task is addressed to.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<Word>)]
     pub agent: Option<String>,
@@ -42,19 +42,19 @@ pub struct TaskFilter {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<Word>)]
     pub created_by: Option<String>,
-    /// Where the work comes from: `cron` of `cron:nightly`.
+    /// The source of the task: `cron` of `cron:nightly`.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<Word>)]
     pub source: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub priority_tier: Option<Class>,
-    /// Submitted at this moment or later.
+    /// Submitted at this time or later.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub since: Option<Timestamp>,
-    /// Submitted at this moment or earlier.
+    /// Submitted at this time or earlier.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub until: Option<Timestamp>,
-    /// A part of the title, in capitals or not.
+    /// A part of the title; upper and lower case are equal.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<Word>)]
     pub q: Option<String>,
@@ -63,25 +63,25 @@ pub struct TaskFilter {
 /// `POST /v1/bulk`
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct ChangeTasks {
-    /// Has to be there; `{}` means all.
+    /// Required; `{}` matches all.
     pub filter: TaskFilter,
     pub action: Action,
-    /// For `reprioritise`: 0 to 100, or the name of a class.
+    /// For `reprioritise`: a number, or the name of a class.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub priority: Option<Priority>,
     /// For `tag` and `untag`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<Word>)]
     pub tag: Option<String>,
-    /// Why; kept with the record.
+    /// The reason; kept in the audit log.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<Title>)]
     pub note: Option<String>,
-    /// Only say what would happen.
+    /// Dry run: changes nothing and returns what would happen.
     #[serde(default, skip_serializing_if = "is_false")]
     pub dry_run: bool,
-    /// Leave alone what came in later: the `moment` that the dry run or the call before this one has
-    /// answered. Now, unless said.
+    /// Ignore tasks that were submitted later than this: the `moment` of the dry run or of the previous
+    /// call. The current time by default.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub moment: Option<Timestamp>,
 }
@@ -91,27 +91,27 @@ pub struct ChangeTasks {
 #[schema(as = BulkAction)]
 pub enum Action {
     Cancel,
-    /// Dead letters go round again, with all their attempts anew.
+    /// Retry dead letters with a fresh count of attempts.
     Retry,
-    /// With `priority`.
+    /// Needs `priority`.
     Reprioritise,
-    /// With `tag`.
+    /// Needs `tag`.
     Tag,
-    /// With `tag`.
+    /// Needs `tag`.
     Untag,
 }
 
 /// The answer to `POST /v1/bulk` without `dry_run`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct ChangedTasks {
-    /// In this call.
+    /// Number of changed tasks in this call.
     pub changed: usize,
-    /// Somebody else was faster.
+    /// Another request changed the object first.
     pub skipped: usize,
-    /// They cannot be edited like this and stay as they are.
+    /// The edit is not possible for these tasks; they stay unchanged.
     #[serde(default, skip_serializing_if = "Unfit::is_none")]
     pub unfit: Unfit,
-    /// The call has ended before everything was done: repeat it with the same `moment`.
+    /// The call stopped early: repeat it with the same `moment`.
     pub more: bool,
     pub moment: Timestamp,
 }
@@ -119,17 +119,17 @@ pub struct ChangedTasks {
 /// The answer to `POST /v1/bulk` with `dry_run`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct ChangePreview {
-    /// Tasks that would be changed.
+    /// Number of tasks that would change.
     pub count: usize,
-    /// False: there are more than were looked at, and all numbers are lower bounds.
+    /// False: the scan stopped at its limit, and all numbers are lower bounds.
     pub is_whole: bool,
-    /// Of this moment it speaks: name it when carrying it out.
+    /// The time of this dry run: name it in the call that makes the change.
     pub moment: Timestamp,
-    /// By the status they have.
+    /// Number of tasks by current status.
     pub statuses: BTreeMap<State, usize>,
-    /// By the status they would have.
+    /// Number of tasks by their status after the change.
     pub becoming: BTreeMap<State, usize>,
     pub types: BTreeMap<String, usize>,
-    /// The first of them.
+    /// The first of these tasks.
     pub sample: Vec<TaskId>,
 }

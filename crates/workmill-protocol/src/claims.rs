@@ -26,18 +26,18 @@ pub struct ClaimTasks {
     #[serde(default = "one")]
     #[schema(minimum = 1, maximum = 1000)]
     pub max: i32,
-    /// How long to wait when there is nothing, at most 50,000.
+    /// How long to wait for a task, at most 50,000.
     #[serde(default)]
     #[schema(maximum = 50_000)]
     pub wait_ms: u64,
-    /// Claim and start in one step.
+    /// Claim and start in one call.
     #[serde(default)]
     pub start: bool,
-    /// A UUID of the caller's making. Asking again with the same one returns what the first call
-    /// was given.
+    /// A UUID that the caller chooses. A repeated call with the same value returns the claims of the
+    /// first call.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub request_id: Option<Uuid>,
-    /// How long the leases last without a sign of life, where the tasks shall not say.
+    /// Length of the leases; replaces the value of the tasks.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(minimum = 1, maximum = 86_400)]
     pub lease_sec: Option<u64>,
@@ -66,7 +66,7 @@ impl ClaimTasks {
     }
 }
 
-/// `POST /v1/claims/preview`: what a claim would return at this moment. Nothing is claimed.
+/// `POST /v1/claims/preview`: the tasks that a claim would return now. Claims nothing.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct PreviewClaim {
     #[schema(value_type = PlainName)]
@@ -83,10 +83,10 @@ pub struct ClaimedTasks {
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct ClaimedTask {
-    /// Names the right to work on the task; every further call carries it.
+    /// The lease; every further call for this attempt names it.
     pub lease: LeaseId,
     pub epoch: i32,
-    /// How many attempts count, this one included.
+    /// Number of counted attempts, including this one.
     pub attempt: i32,
     pub status: State,
     pub expires_in_ms: i64,
@@ -105,18 +105,18 @@ pub struct TaskToDo {
     pub asked: NewTask,
 }
 
-/// What helps with the task.
+/// The context of the task.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, ToSchema)]
 #[serde(default)]
 pub struct Context {
-    /// Which models to use: the preferred ones, or those to fall back on.
+    /// The models to use: the preferred models, or the fallback models.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub models: Vec<String>,
     pub dependency_results: Vec<DependencyResult>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub references: Vec<ResolvedReference>,
     pub earlier_attempts: Vec<Attempt>,
-    /// The last one that an earlier attempt left.
+    /// The last checkpoint of an earlier attempt.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Json)]
     pub checkpoint: Option<Value>,
@@ -141,7 +141,7 @@ pub struct DependencyResult {
     /// Null when it did not complete, or was left out.
     #[schema(value_type = Json)]
     pub output: Value,
-    /// References to what it has put elsewhere.
+    /// References to its artifacts.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[schema(value_type = Vec<Json>)]
     pub artifacts: Vec<Value>,
@@ -174,7 +174,7 @@ impl RemainingBudget {
     }
 }
 
-/// What the task's `context_refs` name.
+/// The targets of the task's `context_refs`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct ResolvedReference {
     pub reference: String,
@@ -185,7 +185,7 @@ pub struct ResolvedReference {
     /// Null unless `status` is `completed`, and where it was left out.
     #[schema(value_type = Json)]
     pub output: Value,
-    /// Of the task that is referred to.
+    /// Of the referenced task.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[schema(value_type = Vec<Json>)]
     pub artifacts: Vec<Value>,

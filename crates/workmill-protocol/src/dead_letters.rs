@@ -18,7 +18,7 @@ pub use crate::tasks::{Resolution, ResolveDeadLetter};
 use crate::usage::is_false;
 use workmill_core::schema::{Fingerprint, TaskChanges, Title, Word};
 
-/// `GET /v1/dead-letters`: what is not named does not matter.
+/// `GET /v1/dead-letters`: every filter is optional.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, IntoParams)]
 #[serde(default, deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
@@ -50,17 +50,17 @@ pub struct ListDeadLetters {
     pub since: Option<Timestamp>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub until: Option<Timestamp>,
-    /// At most so many on a page: 50 unless said, never more than 500.
+    /// Items per page: 50 by default, at most 500.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[param(minimum = 1, maximum = 500)]
     pub limit: Option<usize>,
-    /// The `next_cursor` of the page before.
+    /// The `next_cursor` of the previous page.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[param(value_type = Option<TaskId>)]
     pub cursor: Option<String>,
 }
 
-/// Which dead letters; what is not named does not matter.
+/// A filter over dead letters; every member is optional.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, ToSchema)]
 #[serde(default)]
 pub struct DeadLetterFilter {
@@ -75,25 +75,25 @@ pub struct DeadLetterFilter {
     pub created_by: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub graph: Option<GraphId>,
-    /// One of those that failed the task.
+    /// An agent that failed the task.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<Word>)]
     pub agent: Option<String>,
-    /// Of the last failure.
+    /// Of the last failed attempt.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<Reason>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cause: Option<DeadLetterCause>,
-    /// As a dead letter or a group shows it.
+    /// The fingerprint, as a dead letter or a group shows it.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<Fingerprint>)]
     pub fingerprint: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reviewed: Option<bool>,
-    /// Dead-lettered at this moment or later.
+    /// Dead-lettered at this time or later.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub since: Option<Timestamp>,
-    /// Dead-lettered at this moment or earlier.
+    /// Dead-lettered at this time or earlier.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub until: Option<Timestamp>,
 }
@@ -119,7 +119,7 @@ impl From<ListDeadLetters> for DeadLetterFilter {
 /// The answer of `GET /v1/dead-letters`, by id.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct DeadLetterList {
-    /// There may be fewer than were asked for, even none, while `next_cursor` says that there is more.
+    /// A page can have fewer items than `limit`, or none, although `next_cursor` points to more.
     pub items: Vec<DeadLetter>,
     pub next_cursor: Option<String>,
 }
@@ -133,15 +133,15 @@ pub struct DeadLetter {
     pub task_type: String,
     pub title: String,
     pub created_by: String,
-    /// Why nobody tries again.
+    /// Why the task is not retried.
     pub cause: String,
-    /// Different agents failed it: the task itself is bad.
+    /// Different agents failed the task: the task itself is probably bad.
     pub poison_pill: bool,
-    /// Of the last failure.
+    /// Of the last failed attempt.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<Reason>,
-    /// The same for what failed alike. A text: it is larger than what all readers of JSON take for a
-    /// whole number.
+    /// Equal for equal failures. A text, because some JSON readers cannot represent such a large
+    /// integer.
     pub fingerprint: String,
     /// All attempts, oldest first.
     pub failure_history: Vec<FailedAttempt>,
@@ -160,7 +160,7 @@ pub struct DeadLetter {
     /// dead letter is shown.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub earlier: Vec<EarlierDeadLetter>,
-    /// Tasks that wait for it.
+    /// Number of tasks that wait for this one.
     pub dependents: i64,
 }
 
@@ -204,7 +204,7 @@ pub struct DeadLetterGroups {
     pub items: Vec<DeadLetterGroup>,
 }
 
-/// Dead letters that failed alike.
+/// A group of dead letters with the same failure.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct DeadLetterGroup {
     pub fingerprint: String,
@@ -213,30 +213,30 @@ pub struct DeadLetterGroup {
     pub count: i64,
     pub first_at: Timestamp,
     pub last_at: Timestamp,
-    /// The last one of them.
+    /// The latest task of the group.
     pub example: TaskId,
 }
 
 /// `POST /v1/dead-letters/resolve`
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct ResolveDeadLetters {
-    /// Has to be there; `{}` means all.
+    /// Required; `{}` matches all.
     pub filter: DeadLetterFilter,
     pub resolution: Resolution,
-    /// A JSON merge patch over each task, for `modify_and_retry`. If it does not fit one of them,
+    /// A JSON merge patch over each task, for `modify_and_retry`. If it is invalid for one of them,
     /// nothing is changed.
     #[serde(default, skip_serializing_if = "Map::is_empty")]
     #[schema(value_type = TaskChanges)]
     pub changes: Map<String, Value>,
-    /// Why; kept with the events.
+    /// The reason; kept with the events.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<Title>)]
     pub note: Option<String>,
-    /// Only say what would happen.
+    /// Dry run: changes nothing and returns what would happen.
     #[serde(default, skip_serializing_if = "is_false")]
     pub dry_run: bool,
-    /// Leave alone what became a dead letter later: the `until` that the dry run or the call before
-    /// this one has answered. Now, unless said.
+    /// Ignore tasks that were dead-lettered later than this: the `until` of the dry run or of the
+    /// previous call. The current time by default.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub until: Option<Timestamp>,
 }
@@ -244,14 +244,14 @@ pub struct ResolveDeadLetters {
 /// The answer to `POST /v1/dead-letters/resolve` without `dry_run`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct ResolvedDeadLetters {
-    /// In this call.
+    /// Number of resolved dead letters in this call.
     pub resolved: usize,
-    /// Somebody else was faster.
+    /// Another request changed the object first.
     pub skipped: usize,
-    /// They stopped fitting the changes meanwhile, and are dead letters still.
+    /// The changes no longer fit these tasks; they are still dead letters.
     #[serde(default, skip_serializing_if = "Unfit::is_none")]
     pub unfit: Unfit,
-    /// The call has ended before everything was done: repeat it with the same `until`.
+    /// The call stopped early: repeat it with the same `until`.
     pub more: bool,
     pub until: Timestamp,
 }
@@ -260,32 +260,32 @@ pub struct ResolvedDeadLetters {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct DeadLetterPreview {
     pub count: usize,
-    /// False: there are more than were looked at, and all numbers are lower bounds.
+    /// False: the scan stopped at its limit, and all numbers are lower bounds.
     pub is_whole: bool,
-    /// Of this moment it speaks: name it when carrying it out.
+    /// The time of this dry run: name it in the call that makes the change.
     pub until: Timestamp,
-    /// What they have cost so far.
+    /// Total cost of these tasks so far.
     pub cost_usd: Micros,
-    /// Tasks that wait for them.
+    /// Number of tasks that wait for these.
     pub dependents: i64,
-    /// How many would come to which status.
+    /// Number of tasks by their status after the change.
     pub becoming: BTreeMap<State, usize>,
-    /// While there are any, the decision is refused.
+    /// If there are any, the resolution is refused.
     #[serde(default, skip_serializing_if = "Unfit::is_none")]
     pub unfit: Unfit,
     /// The largest groups.
     pub groups: Vec<DeadLetterGroup>,
-    /// How many groups there are, those that are not shown included.
+    /// Number of groups, including those that are not shown.
     pub groups_in_all: usize,
-    /// The first of them.
+    /// The first of these tasks.
     pub sample: Vec<TaskId>,
 }
 
-/// What cannot be changed as asked.
+/// Tasks that the changes do not fit.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, ToSchema)]
 pub struct Unfit {
     pub count: usize,
-    /// The first of them.
+    /// The first of these tasks.
     pub examples: Vec<UnfitTask>,
 }
 

@@ -14,7 +14,7 @@ pub enum ErrorCode {
     Invalid,
     /// The dependencies form a cycle; `path` names it.
     Cycle,
-    /// No or no good key.
+    /// The key is missing or invalid.
     Unauthorized,
     /// The key's role does not allow it.
     Forbidden,
@@ -25,7 +25,7 @@ pub enum ErrorCode {
     /// The task's state does not allow it.
     IllegalTransition,
     Conflict,
-    /// It is not at the edition that `If-Match` names.
+    /// The object does not have the edition that `If-Match` names.
     PreconditionFailed,
     TooLarge,
     /// The body of the request came too slowly.
@@ -42,7 +42,7 @@ pub enum ErrorCode {
     Overloaded,
     /// The database cannot be reached.
     Unavailable,
-    /// It may or may not have happened; repeating the same request finds out.
+    /// The request may have been carried out; repeating it returns the outcome.
     UnknownOutcome,
     Internal,
 }
@@ -210,33 +210,33 @@ pub struct Problem {
     pub title: String,
     pub status: u16,
     pub code: ErrorCode,
-    /// What was attempted on what, and why it did not go.
+    /// What failed, on which object, and why.
     pub detail: String,
     pub retryable: bool,
-    /// The field of the request that is at fault.
+    /// The invalid field of the request.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub field: Option<String>,
     /// The cycle, for `cycle`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub path: Vec<String>,
-    /// The lines of a list that are at fault.
+    /// The invalid lines of a list.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub lines: Vec<BadLine>,
-    /// How many faults there are beside those, where there are more than a list may have lines.
+    /// Number of further invalid lines that are not listed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub more_lines: Option<usize>,
-    /// What to do about it.
+    /// What the caller can do.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub hint: Option<String>,
-    /// When the same request may succeed.
+    /// Seconds after which the same request may succeed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub retry_after_sec: Option<u64>,
 }
 
-/// What is wrong with a line of a list.
+/// An invalid line of a list.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct BadLine {
-    /// The first one is 1.
+    /// Lines are counted from 1.
     pub line: usize,
     pub problem: String,
 }

@@ -6,10 +6,10 @@ use serde_json::{Map, Value};
 use utoipa::ToSchema;
 use workmill_core::schema::JsonObject;
 
-/// What happened.
+/// An event.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct Event {
-    /// Its place among the events of its namespace: they are numbered without gaps.
+    /// The number of the event in its namespace; numbers have no gaps.
     pub id: i64,
     #[serde(rename = "type")]
     pub event_type: String,
@@ -18,7 +18,7 @@ pub struct Event {
     pub task_id: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub dag_id: Option<String>,
-    /// What else there is to say, by type.
+    /// Further data, depending on the type.
     #[serde(default)]
     #[schema(value_type = JsonObject)]
     pub data: Map<String, Value>,
@@ -28,11 +28,11 @@ pub struct Event {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct EventPage {
     pub items: Vec<Event>,
-    /// Ask with this as `after` for what follows, now or later.
+    /// Pass this as `after` to get the following events, now or later.
     pub after: i64,
-    /// The same, where there may be more already.
+    /// The same value, if more events may be available now.
     pub next_cursor: Option<String>,
-    /// Events that followed the place asked for are not kept any more.
+    /// Events after the requested position were already deleted.
     #[serde(default, skip_serializing_if = "is_false")]
     pub missing: bool,
 }
@@ -41,12 +41,12 @@ pub struct EventPage {
 pub const MISSING: &str = "missing";
 pub const DROPPED: &str = "dropped";
 
-/// What a stream says about itself.
+/// A message of a stream that is not an event.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Interruption {
-    /// All events up to this one were sent; go on after it.
+    /// All events up to this one were sent; continue after it.
     pub after: i64,
-    /// The next that is kept, where some are missing.
+    /// The next stored event, if some are missing.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub next: Option<i64>,
 }

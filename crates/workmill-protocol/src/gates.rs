@@ -17,16 +17,16 @@ pub struct LimitList {
     pub items: Vec<Limit>,
 }
 
-/// So many attempts at a time; of a label, so many `cost_units`.
+/// A limit on the number of running attempts; for a label, on the sum of their `cost_units`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Limit {
     /// `namespace`, `all_but_critical`, `class:low`, `source:cron`, `type:review`,
     /// `label:provider:anthropic` or `agent:coder_01`.
     pub scope: String,
     pub max: i64,
-    /// What runs now.
+    /// Current use.
     pub used: i64,
-    /// Ready tasks wait for it.
+    /// Ready tasks wait for this gate.
     pub has_waiting: bool,
     pub set_by: String,
     pub set_at: Timestamp,
@@ -37,11 +37,11 @@ pub struct Limit {
 /// `PUT /v1/limits/{scope}`
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct SetLimit {
-    /// 0 lets nobody in.
+    /// 0 stops all new attempts.
     #[schema(minimum = 0, maximum = 1_000_000)]
     pub max: i64,
-    /// Of the namespace: give each class its share, and keep a reserve for critical work. Sets
-    /// `all_but_critical` and `class:…`, too.
+    /// For the scope `namespace`: also give each priority class a share and keep a reserve for critical
+    /// tasks. Sets `all_but_critical` and `class:…` too.
     #[serde(default, skip_serializing_if = "is_false")]
     pub shares: bool,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -55,20 +55,20 @@ pub struct BudgetList {
     pub items: Vec<Budget>,
 }
 
-/// So much money.
+/// A budget.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Budget {
     /// `namespace`, `each_day`, `graph:dag_…` or `agent:coder_01`.
     pub scope: String,
     pub budget_usd: Micros,
-    /// What is spent and reserved; of `each_day`, today.
+    /// Spent and reserved money; for `each_day` that of today.
     pub used_usd: Micros,
-    /// Of that, what attempts have cost that have ended.
+    /// The part of it that ended attempts have cost.
     pub spent_usd: Micros,
     pub remaining_usd: Micros,
-    /// Ready tasks wait for it.
+    /// Ready tasks wait for this gate.
     pub has_waiting: bool,
-    /// Where a day begins, of `each_day`.
+    /// Time zone of the days of `each_day`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub time_zone: Option<String>,
     pub set_by: String,
@@ -88,13 +88,13 @@ pub struct ListBudgets {
     pub ended: bool,
 }
 
-/// `PUT /v1/budgets/{scope}`. What waited for it and fits now is ready again when this is answered.
+/// `PUT /v1/budgets/{scope}`. When the call is answered, the waiting tasks that fit are ready.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct SetBudget {
-    /// All of it, what is spent already included.
+    /// The whole amount, including money that is already spent.
     #[schema(value_type = Amount)]
     pub budget_usd: Micros,
-    /// Where a day begins, of `each_day`: `Europe/Berlin`; UTC unless said.
+    /// Time zone of the days of `each_day`: `Europe/Berlin`; UTC by default.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<TimeZoneName>)]
     pub time_zone: Option<String>,
@@ -109,13 +109,13 @@ pub struct PauseList {
     pub items: Vec<Pause>,
 }
 
-/// Nothing of it starts until it is resumed.
+/// A pause: no matching task starts until the pause is removed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Pause {
     /// `namespace`, `graph:dag_…`, `type:review`, `lane:…`, `label:provider:anthropic` or
     /// `agent:coder_01`.
     pub scope: String,
-    /// Ready tasks wait for it.
+    /// Ready tasks wait for this gate.
     pub has_waiting: bool,
     pub set_by: String,
     pub set_at: Timestamp,

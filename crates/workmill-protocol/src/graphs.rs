@@ -20,14 +20,14 @@ use workmill_core::schema::{Amount, GraphStatusList, Title, Word};
 pub struct CreateGraph {
     #[schema(value_type = Title)]
     pub title: String,
-    /// Nothing of it runs before `POST /v1/graphs/{id}/submit`.
+    /// None of its tasks runs before `POST /v1/graphs/{id}/submit`.
     #[serde(default)]
     pub draft: bool,
     /// The most that all its attempts together may cost.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<Amount>)]
     pub budget_usd: Option<Micros>,
-    /// Its tasks belong to it, too, unless they name another one.
+    /// The project of its tasks too, unless they name another one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub project_id: Option<ProjectId>,
     #[serde(deserialize_with = "up_to::<{ MOST_TASKS }, _, _>")]
@@ -47,7 +47,7 @@ pub struct GrowGraph {
 pub struct CreatedGraph {
     pub id: GraphId,
     pub status: GraphStatus,
-    /// Ids by the names of the request; a task without a name goes by its place, `#0`.
+    /// Ids by the names of the request; a task without a name has its position as its name, `#0`.
     pub tasks: BTreeMap<String, TaskId>,
     pub roots: Vec<TaskId>,
     pub leaves: Vec<TaskId>,
@@ -62,10 +62,10 @@ pub struct Graph {
     pub status: GraphStatus,
     pub created_by: String,
     pub created_at: Timestamp,
-    /// Tasks that depend on nothing.
+    /// Tasks without dependencies.
     #[serde(default)]
     pub roots: Vec<TaskId>,
-    /// Tasks that nothing depends on.
+    /// Tasks without dependents.
     #[serde(default)]
     pub leaves: Vec<TaskId>,
     pub tasks: Vec<Task>,
@@ -91,14 +91,14 @@ pub enum CancelMode {
     /// Running tasks are told to stop.
     #[default]
     Now,
-    /// Running tasks finish; nothing new starts.
+    /// Running tasks finish; no other task starts.
     Drain,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct CancelledGraph {
     pub id: GraphId,
-    /// How many tasks were cancelled.
+    /// Number of cancelled tasks.
     pub cancelled: usize,
 }
 
@@ -106,9 +106,9 @@ pub struct CancelledGraph {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct RetriedGraph {
     pub id: GraphId,
-    /// How many dead letters of it go round again.
+    /// Number of its dead letters that are retried.
     pub retried: usize,
-    /// The call has ended before everything was done: repeat it.
+    /// The call stopped early: repeat it.
     pub more: bool,
 }
 

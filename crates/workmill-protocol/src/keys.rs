@@ -11,11 +11,11 @@ use workmill_core::schema::{NamespaceName, PlainName};
 /// `POST /v1/keys`
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct CreateKey {
-    /// Shown as the creator of what it submits, and in the audit.
+    /// Name of the key in the audit log and as `created_by` of its tasks.
     #[schema(value_type = PlainName)]
     pub name: String,
     pub role: Role,
-    /// That of the key that asks, unless it is named.
+    /// By default the namespace of the calling key.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<NamespaceName>)]
     pub namespace: Option<String>,
@@ -36,12 +36,12 @@ pub struct CreatedKey {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, ToSchema)]
 #[serde(default)]
 pub struct RotateKey {
-    /// How long the old token stays good.
+    /// How long the old token stays valid.
     #[schema(maximum = 2_592_000)]
     pub grace_sec: u64,
 }
 
-/// A key as it is listed.
+/// A key in a list.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Key {
     pub id: Uuid,
@@ -49,12 +49,12 @@ pub struct Key {
     pub role: String,
     pub namespace: String,
     pub created_at: Timestamp,
-    /// To the minute.
+    /// Accurate to the minute.
     #[serde(default)]
     pub last_used_at: Option<Timestamp>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rotated_at: Option<Timestamp>,
-    /// Until when the token before the last rotation is good.
+    /// Until when the token before the last rotation is valid.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub old_token_good_until: Option<Timestamp>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -81,7 +81,7 @@ pub struct CreatedNamespace {
     pub name: String,
 }
 
-/// A namespace as it is listed.
+/// A namespace in a list.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Namespace {
     pub name: String,

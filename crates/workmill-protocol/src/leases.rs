@@ -19,7 +19,7 @@ pub use crate::usage::{ModelUsage, Usage};
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct LeaseAlive {
     pub directive: Directive,
-    /// Why to stop, or what is paused.
+    /// Why to stop, or the name of the pause.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
     pub expires_in_ms: i64,
@@ -30,8 +30,8 @@ pub struct LeaseAlive {
 pub enum Directive {
     Continue,
     Stop,
-    /// Rest at the next good moment, and go on when it is `continue` again. The lease lives on with the
-    /// heartbeats; an agent that cannot rest may go on.
+    /// Rest at the next convenient moment, and continue when the directive is `continue` again. Heartbeats
+    /// keep the lease alive; an agent that cannot rest may continue.
     Pause,
 }
 
@@ -42,7 +42,7 @@ pub struct SendHeartbeat {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Json)]
     pub progress: Option<Value>,
-    /// Handed to the next attempt, should this one end without a result.
+    /// A checkpoint for the next attempt, if this one ends without a result.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Json)]
     pub checkpoint: Option<Value>,
@@ -58,7 +58,7 @@ pub struct BlockTask {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Json)]
     pub question: Option<Value>,
-    /// When nobody has answered by then, the attempt has failed.
+    /// Without an answer within this time, the attempt fails.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(minimum = 0, maximum = 315_360_000_000i64)]
     pub timeout_ms: Option<i64>,
@@ -112,11 +112,11 @@ pub struct ReleaseTask {
 /// `POST /v1/leases/{lease}/complete`
 #[derive(Debug, Serialize, Deserialize, ToSchema)]
 pub struct CompleteTask {
-    /// Any JSON; stored as it is.
+    /// Any JSON; stored unchanged.
     #[serde(default = "null")]
     #[schema(value_type = Json)]
     pub output: Box<RawValue>,
-    /// References to what was put elsewhere, texts or objects: at most 100, 64 KiB together.
+    /// References to artifacts, as texts or objects: at most 100, 64 KiB together.
     #[serde(
         default,
         deserialize_with = "up_to::<{ MOST_WORDS }, _, _>",
@@ -145,7 +145,7 @@ pub struct FailTask {
     pub usage: Usage,
 }
 
-/// What became of the task.
+/// The new status of the task.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct SettledTask {
     pub status: State,
@@ -175,6 +175,6 @@ pub struct LeaseState {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct LeaseToken {
     pub lease: LeaseId,
-    /// Good for acting on this lease, and for nothing else.
+    /// Valid for calls on this lease only.
     pub token: String,
 }

@@ -14,12 +14,12 @@ use crate::usage::is_false;
 use workmill_core::question::WaitsFor;
 use workmill_core::schema::{StatusList, Word};
 
-/// `GET /v1/tasks`: what is not named does not matter.
+/// `GET /v1/tasks`: every filter is optional.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, IntoParams)]
 #[serde(default, deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub struct ListTasks {
-    /// One or several, with commas between them.
+    /// One or several, separated by commas.
     #[serde(with = "query", skip_serializing_if = "Vec::is_empty")]
     #[param(value_type = Option<StatusList>)]
     pub status: Vec<State>,
@@ -40,16 +40,16 @@ pub struct ListTasks {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[param(value_type = Option<Word>)]
     pub created_by: Option<String>,
-    /// Where the work comes from: `cron` of `cron:nightly`.
+    /// The source of the task: `cron` of `cron:nightly`.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[param(value_type = Option<Word>)]
     pub source: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub priority_tier: Option<Class>,
-    /// Submitted at this moment or later.
+    /// Submitted at this time or later.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub since: Option<Timestamp>,
-    /// A part of the title, in capitals or not.
+    /// A part of the title; upper and lower case are equal.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[param(value_type = Option<Word>)]
     pub q: Option<String>,
@@ -58,14 +58,14 @@ pub struct ListTasks {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[param(inline)]
     pub sort: Option<Order>,
-    /// At most so many on a page: 50 unless said, never more than 500.
+    /// Items per page: 50 by default, at most 500.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[param(minimum = 1, maximum = 500)]
     pub limit: Option<usize>,
-    /// The `next_cursor` of the page before, with the same filters.
+    /// The `next_cursor` of the previous page, with the same filters.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cursor: Option<String>,
-    /// Say, too, how many there are.
+    /// Also return the number of matching tasks.
     #[serde(skip_serializing_if = "is_false")]
     pub count: bool,
 }
@@ -81,15 +81,15 @@ pub struct TaskList {
     pub count: Option<Count>,
 }
 
-/// How many fit.
+/// The number of matching tasks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Count {
     pub tasks: usize,
-    /// False: there were more than it is worth to look at, and `tasks` is a lower bound.
+    /// False: the count stopped at its limit, and `tasks` is a lower bound.
     pub is_whole: bool,
 }
 
-/// A task as a list shows it.
+/// A task in a list.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct TaskSummary {
     pub id: TaskId,
@@ -119,9 +119,9 @@ pub struct TaskSummary {
     /// What it waits for, while it is blocked.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub waits_for: Option<WaitsFor>,
-    /// Not before this moment: a retry's or the task's own.
+    /// The task does not start before this time: its retry time or scheduled time.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub due_at: Option<Timestamp>,
-    /// Of the attempts that have ended.
+    /// Cost of the ended attempts.
     pub cost_usd: Micros,
 }

@@ -12,11 +12,11 @@ pub struct SyncedPlan {
     pub inserted: usize,
     pub updated: usize,
     pub deleted: usize,
-    /// Listed, and done: those stay as they are.
+    /// Number of listed tasks that are done and stay unchanged.
     pub skipped_done: usize,
-    /// Listed as they are.
+    /// Number of listed tasks without a change.
     pub unchanged: usize,
-    /// Of each task what would be done to it; with `dry_run`.
+    /// The change of each task; only with `dry_run`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub changes: Option<Vec<PlanChange>>,
 }
@@ -25,7 +25,7 @@ pub struct SyncedPlan {
 pub struct PlanChange {
     pub id: String,
     pub action: PlanAction,
-    /// What would be another one.
+    /// The fields that would change.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub fields: Vec<String>,
 }

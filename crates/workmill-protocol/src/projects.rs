@@ -21,7 +21,7 @@ pub struct CreateProject {
     pub description: Option<String>,
     #[serde(default)]
     pub status: ProjectStatus,
-    /// What it is called elsewhere: a repository, the id of an issue tracker.
+    /// Its name in another system: a repository, an issue.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<Reference>)]
     pub external_ref: Option<String>,
@@ -30,7 +30,7 @@ pub struct CreateProject {
     pub metadata: Option<Map<String, Value>>,
 }
 
-/// `PATCH /v1/projects/{id}`: what is named is replaced, null removes.
+/// `PATCH /v1/projects/{id}`: given fields are replaced, null removes.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, ToSchema)]
 #[serde(default)]
 pub struct ChangeProject {
@@ -57,7 +57,7 @@ fn named<'de, T: Deserialize<'de>, D: Deserializer<'de>>(
     Option::deserialize(deserializer).map(Some)
 }
 
-/// A project as it stands.
+/// A project.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct Project {
     pub id: ProjectId,
@@ -70,25 +70,25 @@ pub struct Project {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<JsonObject>)]
     pub metadata: Option<Map<String, Value>>,
-    /// Grows with every change, and takes `If-Match` with it.
+    /// Grows with every edit; `If-Match` compares it.
     pub version: i32,
     pub created_by: String,
     pub created_at: Timestamp,
     pub updated_at: Timestamp,
-    /// Only where one project is shown.
+    /// Only if a single project was requested.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tasks: Option<ProjectTasks>,
 }
 
-/// How many tasks belong to a project.
+/// The number of tasks of a project.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, ToSchema)]
 pub struct ProjectTasks {
     pub by_status: BTreeMap<State, i64>,
-    /// False: there are more than are counted, and these are lower bounds.
+    /// False: the count stopped at its limit, and these are lower bounds.
     pub is_whole: bool,
 }
 
-/// `GET /v1/projects`, in the order they were made.
+/// `GET /v1/projects`, in the order of their creation.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct ProjectList {
     pub items: Vec<Project>,

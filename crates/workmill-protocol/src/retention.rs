@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use workmill_core::lifecycle::State;
 
-/// `GET` and `PUT /v1/retention`: how long tasks are kept after they have ended; null: for ever.
+/// `GET` and `PUT /v1/retention`: the age at which finished tasks are deleted; null: never.
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize, ToSchema)]
 #[serde(default)]
 pub struct Retention {
@@ -18,13 +18,13 @@ pub struct Retention {
     pub stale_sec: Option<f64>,
 }
 
-/// The answer with `?dry_run=true`: what would go now.
+/// The answer with `?dry_run=true`: the tasks that would be deleted now.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct RetentionPreview {
-    /// By the status that they ended in.
+    /// Number of tasks by final status.
     pub tasks: BTreeMap<State, usize>,
-    /// Old enough, but their graph has not ended or an agent still holds them.
+    /// Tasks that are old enough, but whose graph has not ended or that an agent still holds.
     pub kept_for_now: usize,
-    /// False: there are more than were looked at, and all numbers are lower bounds.
+    /// False: the scan stopped at its limit, and all numbers are lower bounds.
     pub is_whole: bool,
 }

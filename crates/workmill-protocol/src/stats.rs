@@ -11,11 +11,11 @@ pub struct Stats {
     /// Waiting for a dependency. Those that only wait for their time are `due`.
     pub pending: PlaceCount,
     pub ready: PlaceCount,
-    /// Ready, but stopped at a limit, a budget, a lock or a pause.
+    /// Ready, but held back by a limit, a budget, a lock or a pause.
     pub gated: PlaceCount,
     /// Retries and scheduled tasks that wait for their time.
     pub due: PlaceCount,
-    /// With an agent: claimed, running, validating, or told to stop and not confirmed yet.
+    /// Held by an agent: claimed, running, validating, or told to stop without a confirmation yet.
     pub held: PlaceCount,
     pub blocked: PlaceCount,
     pub dead_lettered: PlaceCount,
@@ -26,6 +26,6 @@ pub struct Stats {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct PlaceCount {
     pub tasks: i64,
-    /// False: there are more than it is worth to count, and `tasks` is a lower bound.
+    /// False: the count stopped at its limit, and `tasks` is a lower bound.
     pub is_whole: bool,
 }

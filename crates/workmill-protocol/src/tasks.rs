@@ -16,7 +16,7 @@ use crate::questions::{Answered, Blocked};
 use crate::usage::{UsageShown, is_false};
 use workmill_core::schema::{Json, TaskChanges, Title};
 
-/// `POST /v1/tasks`: one task, or several that enter together.
+/// `POST /v1/tasks`: one task, or several in one transaction.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(untagged)]
 pub enum SubmitTasks {
@@ -36,7 +36,7 @@ pub struct SubmittedTasks {
 pub struct SubmittedTask {
     pub id: TaskId,
     pub dag_id: GraphId,
-    /// What it gains by waiting: what was asked for, rounded to 0, 0.01, 0.1, 1 or 10.
+    /// Priority points that the task gains per minute: the requested value, rounded to 0, 0.01, 0.1, 1 or 10.
     #[serde(default)]
     pub priority_boost_per_minute: f64,
 }
@@ -48,7 +48,7 @@ pub struct AnswerTask {
     pub input: Value,
 }
 
-/// The answer to calls that move a task.
+/// The answer to calls that change the status of a task.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct TaskStatus {
     pub id: TaskId,
@@ -63,7 +63,7 @@ pub struct ResolveDeadLetter {
     #[serde(default, skip_serializing_if = "Map::is_empty")]
     #[schema(value_type = TaskChanges)]
     pub changes: Map<String, Value>,
-    /// Why; kept with the event.
+    /// The reason; kept with the event.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<Title>)]
     pub note: Option<String>,
@@ -74,31 +74,31 @@ pub struct ResolveDeadLetter {
 pub enum Resolution {
     Retry,
     Cancel,
-    /// With `changes`.
+    /// Needs `changes`.
     ModifyAndRetry,
 }
 
-/// A task as it stands.
+/// The current state of a task.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct Task {
     pub id: TaskId,
     pub dag_id: GraphId,
-    /// Its own, or that of its graph.
+    /// Its own project, or that of its graph.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub project_id: Option<ProjectId>,
     pub status: State,
-    /// Of what was asked for; an edit adds one, and takes `If-Match` with it.
+    /// The version of the spec; grows with every edit, and `If-Match` compares it.
     pub version: i32,
-    /// What was asked for, with the names it was asked with.
+    /// The submitted task.
     pub task: NewTask,
-    /// What it gains by waiting: what was asked for, rounded to 0, 0.01, 0.1, 1 or 10.
+    /// Priority points that the task gains per minute: the requested value, rounded to 0, 0.01, 0.1, 1 or 10.
     #[serde(default)]
     pub priority_boost_per_minute: f64,
     /// The task that spawned it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub parent_id: Option<TaskId>,
     pub depends_on: Vec<TaskId>,
-    /// Those of them that it still waits for.
+    /// The dependencies that the task still waits for.
     #[serde(default)]
     pub blocked_by: Vec<TaskId>,
     pub created_at: Timestamp,
@@ -116,10 +116,10 @@ pub struct Task {
     pub failure_reason: Option<Reason>,
     /// Attempts that count against `max_attempts`.
     pub attempts_counted: i32,
-    /// Not before this moment: a retry's or the task's own.
+    /// The task does not start before this time: its retry time or scheduled time.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub due_at: Option<Timestamp>,
-    /// The attempts that have ended, oldest first.
+    /// The ended attempts, oldest first.
     pub attempts: Vec<Attempt>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub claim: Option<RunningAttempt>,
@@ -129,26 +129,26 @@ pub struct Task {
     /// What it asked and was answered, oldest first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub answers: Vec<Answered>,
-    /// What it has put out, once it has completed.
+    /// The output of a completed task.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub output: Option<TaskOutput>,
-    /// Of all attempts, the running one included, with what came in late.
+    /// Cost of all attempts, including the running one and late reports.
     pub cost_usd: f64,
     #[serde(default)]
     pub tokens_used: TokensUsed,
-    /// Tokens were used that nobody knows the price of: the true cost is higher.
+    /// Some tokens have no known price: the true cost is higher.
     #[serde(default, skip_serializing_if = "is_false")]
     pub unpriced: bool,
 }
 
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, ToSchema)]
 pub struct TaskOutput {
-    /// What was asked for, if anything was said of it.
+    /// The requested type of output, if there is one.
     #[serde(default, rename = "type", skip_serializing_if = "Option::is_none")]
     pub output_type: Option<OutputType>,
     #[schema(value_type = Json)]
     pub data: Value,
-    /// References to what was put elsewhere, as the agent gave them.
+    /// References to artifacts, as the agent gave them.
     #[serde(default)]
     #[schema(value_type = Vec<Json>)]
     pub artifacts: Vec<Value>,
@@ -158,7 +158,7 @@ pub struct TaskOutput {
 pub struct TokensUsed {
     pub input: i64,
     pub output: i64,
-    /// Those of the input tokens that models had read before.
+    /// The part of the input tokens that came from a model's cache.
     #[serde(default)]
     pub cached_input: i64,
 }
@@ -177,9 +177,9 @@ pub struct Attempt {
     pub started_at: Option<Timestamp>,
     pub ended_at: Timestamp,
     pub duration_sec: f64,
-    /// Beyond what earlier attempts with this epoch have cost, so that costs add up.
+    /// Cost beyond earlier rows with the same epoch, so that costs can be added up.
     pub cost_usd: f64,
-    /// All that was reported since the claim.
+    /// The whole usage since the claim.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub usage: Option<UsageShown>,
     /// What its agent sent after the attempt had ended.
@@ -243,11 +243,11 @@ pub struct RunningAttempt {
     /// When the lease is lost without a sign of life.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub lease_expires_at: Option<Timestamp>,
-    /// What the agent has told of it last.
+    /// The last progress that the agent reported.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Json)]
     pub progress: Option<Value>,
-    /// As the agent has told so far.
+    /// Cost that the agent has reported so far.
     #[serde(default)]
     pub cost_usd: f64,
     #[serde(default, skip_serializing_if = "Option::is_none")]

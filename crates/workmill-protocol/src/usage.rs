@@ -8,12 +8,12 @@ use workmill_core::bounded::{MOST_MODELS, up_to};
 use workmill_core::schema::ModelName;
 use workmill_core::usage::{self, InvalidUsage, reported_dollars};
 
-/// What the attempt has used since it was claimed. A report does not add to the one before: it says
-/// all again, and of each figure the greatest that was ever reported counts.
+/// Usage of the attempt since its claim. Reports are cumulative: a report repeats the whole usage, and the
+/// greatest value that was ever reported counts for each figure.
 ///
-/// `models` tells the models apart. The figures beside it are those of the model that `model`
-/// names, or, without a name, of the attempt as a whole; these are not added to the models.
-/// Without a cost, a model's tokens are priced by the server's table.
+/// `models` contains the usage by model. The figures next to it belong to the model that `model` names or,
+/// without `model`, to the attempt as a whole; these are not added to the models. Tokens of a model without
+/// a cost are priced by the server's table.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, ToSchema)]
 #[serde(default)]
 pub struct Usage {
@@ -26,14 +26,14 @@ pub struct Usage {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(maximum = 1_000_000_000_000_000u64)]
     pub output_tokens: Option<u64>,
-    /// Those of the input tokens that the model had read before.
+    /// The part of the input tokens that came from the model's cache.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(maximum = 1_000_000_000_000_000u64)]
     pub cached_input_tokens: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<ModelName>)]
     pub model: Option<String>,
-    /// By the names of the models.
+    /// Usage by the name of the model.
     #[serde(
         deserialize_with = "up_to::<{ MOST_MODELS }, _, _>",
         skip_serializing_if = "BTreeMap::is_empty"
@@ -42,7 +42,7 @@ pub struct Usage {
     pub models: BTreeMap<String, ModelUsage>,
 }
 
-/// What one model was used for.
+/// The usage of one model.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, ToSchema)]
 #[serde(default)]
 pub struct ModelUsage {
@@ -50,7 +50,7 @@ pub struct ModelUsage {
     pub input_tokens: u64,
     #[schema(maximum = 1_000_000_000_000_000u64)]
     pub output_tokens: u64,
-    /// Those of the input tokens that the model had read before.
+    /// The part of the input tokens that came from the model's cache.
     #[schema(maximum = 1_000_000_000_000_000u64)]
     pub cached_input_tokens: u64,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -107,14 +107,14 @@ impl ModelUsage {
     }
 }
 
-/// What an attempt has used since it was claimed, as far as it is known.
+/// The known usage of an attempt since its claim.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, ToSchema)]
 #[serde(default)]
 pub struct UsageShown {
     pub input_tokens: u64,
     pub output_tokens: u64,
     pub cached_input_tokens: u64,
-    /// Tokens were used that nobody knows the price of: the true cost is higher.
+    /// Some tokens have no known price: the true cost is higher.
     #[serde(skip_serializing_if = "is_false")]
     pub unpriced: bool,
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
@@ -128,10 +128,10 @@ pub struct ModelUsageShown {
     pub output_tokens: u64,
     pub cached_input_tokens: u64,
     pub cost_usd: f64,
-    /// The cost was not reported; it comes from the table of prices.
+    /// The cost was not reported; it was computed with the price table.
     #[serde(skip_serializing_if = "is_false")]
     pub estimated: bool,
-    /// The cost was not reported, and the table of prices does not know the model.
+    /// The cost was not reported, and the model is not in the price table.
     #[serde(skip_serializing_if = "is_false")]
     pub unpriced: bool,
 }

@@ -37,10 +37,10 @@ impl ClientError {
     pub fn may_have_been_done(&self) -> bool {
         match self {
             ClientError::Unreachable { source, .. } => !source.is_connect(),
-            ClientError::Refused(problem) => match problem.code {
-                ErrorCode::UnknownOutcome | ErrorCode::Timeout | ErrorCode::Internal => true,
-                _ => false,
-            },
+            ClientError::Refused(problem) => matches!(
+                problem.code,
+                ErrorCode::UnknownOutcome | ErrorCode::Timeout | ErrorCode::Internal
+            ),
             // A proxy does not know.
             ClientError::NotWorkmill { status, .. } => *status >= 500,
             ClientError::BadAddress(_) => false,

@@ -131,7 +131,7 @@ pub(crate) async fn refuse_body(request: Request, pace: Pace) -> Result<Request,
 async fn read(request: Request) -> Result<(Place, Vec<u8>), Refused> {
     let (parts, body) = request.into_parts();
     let extensions = &parts.extensions;
-    let (Some(place), Some(LargestBody(largest)), Some(pace)) = (
+    let (Some(place), Some(LargestBody(largest)), Some(slowest)) = (
         extensions.get::<Place>(),
         extensions.get(),
         extensions.get::<Pace>(),
@@ -144,7 +144,7 @@ async fn read(request: Request) -> Result<(Place, Vec<u8>), Refused> {
     let announced = body.size_hint().exact().unwrap_or(0);
     let announced = usize::try_from(announced).unwrap_or(usize::MAX);
     check_size(announced, *largest)?;
-    let mut arriving = Arriving::new(body, *pace);
+    let mut arriving = Arriving::new(body, *slowest);
     let mut bytes = Vec::with_capacity(announced.min(PARSED_AT_ONCE));
     while let Some(piece) = arriving.next().await? {
         let size = bytes.len() + piece.len();
@@ -191,7 +191,7 @@ impl Arriving {
             match piece {
                 Err(_window_ended) => {}
                 Ok(Ok(piece)) => {
-                    self.in_window += piece.as_ref().map_or(0, |piece| piece.len());
+                    self.in_window += piece.as_ref().map_or(0, axum::body::Bytes::len);
                     return Ok(piece);
                 }
                 Ok(Err(error)) => {

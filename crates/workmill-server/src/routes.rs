@@ -47,7 +47,6 @@ pub(crate) fn all(engine: &Arc<Engine>, requests: &HttpMetrics, has_open_metrics
     let cancel = |route| guarded(route, engine, Permission::Cancel);
     let steer = |route| guarded(route, engine, Permission::Steer);
     let work = |route| guarded(route, engine, Permission::Work);
-    let act = |route| guarded(route, engine, Permission::ActOnLease);
     let operate = |route| guarded(route, engine, Permission::Operate);
     let administer = |route| guarded(route, engine, Permission::Administer);
     // They tell of all namespaces.
@@ -102,15 +101,6 @@ pub(crate) fn all(engine: &Arc<Engine>, requests: &HttpMetrics, has_open_metrics
         .route("/v1/claims/preview", look(post(claims::preview)))
         .route("/v1/heartbeats", work(post(batches::heartbeats)))
         .route("/v1/settlements", work(post(batches::settlements)))
-        .route("/v1/leases/{lease}", act(get(leases::show)))
-        .route("/v1/leases/{lease}/start", act(post(leases::start)))
-        .route("/v1/leases/{lease}/heartbeat", act(post(leases::heartbeat)))
-        .route("/v1/leases/{lease}/complete", act(post(leases::complete)))
-        .route("/v1/leases/{lease}/fail", act(post(leases::fail)))
-        .route("/v1/leases/{lease}/release", act(post(leases::release)))
-        .route("/v1/leases/{lease}/spawn", act(post(leases::spawn)))
-        .route("/v1/leases/{lease}/block", act(post(leases::block)))
-        // Keys, namespaces, lease tokens and events.
         .route("/v1/keys", administer(post(keys::create).get(keys::list)))
         .route("/v1/keys/{id}", administer(delete(keys::revoke)))
         .route("/v1/keys/{id}/rotate", administer(post(keys::rotate)))
@@ -122,7 +112,6 @@ pub(crate) fn all(engine: &Arc<Engine>, requests: &HttpMetrics, has_open_metrics
             "/v1/namespaces/{name}/settings",
             look(get(namespaces::show_settings)).merge(operate(put(namespaces::set_settings))),
         )
-        .route("/v1/leases/{lease}/token", work(post(leases::token)))
         .route("/v1/events", look(get(events::events)))
         .route(
             "/v1/projects",
@@ -139,12 +128,28 @@ pub(crate) fn all(engine: &Arc<Engine>, requests: &HttpMetrics, has_open_metrics
         .route("/docs", open(get(docs::page)))
         .route("/docs/docs.js", open(get(docs::script)))
         .route("/docs/docs.css", open(get(docs::style)))
+        .merge(of_leases(engine))
         .merge(decisions(engine))
         .merge(settings(engine))
         .fallback(unknown_route)
         .method_not_allowed_fallback(wrong_method)
         .layer(from_fn(conditions::check))
         .with_state(Arc::clone(engine))
+}
+
+fn of_leases(engine: &Arc<Engine>) -> Router<Arc<Engine>> {
+    let act = |route| guarded(route, engine, Permission::ActOnLease);
+    let work = |route| guarded(route, engine, Permission::Work);
+    Router::new()
+        .route("/v1/leases/{lease}", act(get(leases::show)))
+        .route("/v1/leases/{lease}/start", act(post(leases::start)))
+        .route("/v1/leases/{lease}/heartbeat", act(post(leases::heartbeat)))
+        .route("/v1/leases/{lease}/complete", act(post(leases::complete)))
+        .route("/v1/leases/{lease}/fail", act(post(leases::fail)))
+        .route("/v1/leases/{lease}/release", act(post(leases::release)))
+        .route("/v1/leases/{lease}/spawn", act(post(leases::spawn)))
+        .route("/v1/leases/{lease}/block", act(post(leases::block)))
+        .route("/v1/leases/{lease}/token", work(post(leases::token)))
 }
 
 /// What waits for somebody's decision, and decisions about many.

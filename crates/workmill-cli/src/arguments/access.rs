@@ -12,7 +12,7 @@ pub(crate) enum KeyCommand {
         /// producer, agent, orchestrator, operator or admin
         #[arg(long)]
         role: Role,
-        /// What it is called, in the audit and as the creator of what it submits [default: its role]
+        /// Name of the key in the audit log and as `created_by` of its tasks [default: its role]
         #[arg(long)]
         name: Option<String>,
         /// Ask the server for it, or make it in the database that `DATABASE_URL` names
@@ -22,15 +22,15 @@ pub(crate) enum KeyCommand {
     },
     /// List the keys, without their tokens
     List,
-    /// Give a key another token and print it; the old one ends
+    /// Replace the token of a key and print the new one
     Rotate {
         #[arg(value_name = "KEY")]
         id: String,
-        /// How many seconds the old token stays good
+        /// Seconds for which the old token stays valid
         #[arg(long, value_name = "SECONDS", default_value_t = 0)]
         grace: u64,
     },
-    /// End a key, on open connections too
+    /// Revoke a key, on open connections too
     Revoke {
         #[arg(value_name = "KEY")]
         id: String,
@@ -55,9 +55,9 @@ pub(crate) enum NamespaceCommand {
     List,
     /// Show the settings of a namespace, or set those that are named
     Settings(NamespaceSettingsArguments),
-    /// Let a database role put tasks into `workmill.inbox`, on the database named by `DATABASE_URL`
+    /// Allow a database role to submit through `workmill.inbox`; needs `DATABASE_URL`
     GrantInbox(InboxGrantArguments),
-    /// Take that back
+    /// Revoke this access
     RevokeInbox(InboxGrantArguments),
 }
 
@@ -94,14 +94,14 @@ fn read_spawn_locks(text: &str) -> Result<SpawnLocks, String> {
 pub(crate) struct InboxGrantArguments {
     #[arg(value_name = "NAMESPACE")]
     pub(crate) namespace: String,
-    /// A role that PostgreSQL knows
+    /// The name of a PostgreSQL role
     #[arg(value_name = "ROLE")]
     pub(crate) role: String,
 }
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum EventsCommand {
-    /// Print what happens, as it happens, until interrupted
+    /// Print events as they are written, until interrupted
     Tail(TailArguments),
 }
 
@@ -116,7 +116,7 @@ pub(crate) struct TailArguments {
     /// Only events of this graph
     #[arg(long, value_name = "ID")]
     pub(crate) graph: Option<GraphId>,
-    /// Begin after the event with this number; 0 is the beginning
+    /// Start after the event with this number; 0 means from the beginning
     #[arg(long, value_name = "NUMBER")]
     pub(crate) after: Option<i64>,
 }

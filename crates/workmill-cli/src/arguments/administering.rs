@@ -11,17 +11,17 @@ use super::words::past_moment;
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum LimitsCommand {
-    /// List the limits, with what runs
+    /// List the limits and their use
     List,
-    /// Let so many run at a time
+    /// Set a limit
     Set {
         /// namespace, `all_but_critical`, `class:low`, `source:cron`, `type:review`, `label:…` or `agent:…`
         #[arg(value_name = "SCOPE")]
         scope: String,
-        /// How many; 0 lets nobody in
+        /// Number of running attempts; 0 stops all new ones
         #[arg(value_name = "MAX", value_parser = clap::value_parser!(i64).range(0..))]
         max: i64,
-        /// Of the namespace: give each class its share
+        /// For the scope `namespace`: also set a share for each priority class
         #[arg(long)]
         shares: bool,
         /// Why
@@ -37,21 +37,21 @@ pub(crate) enum LimitsCommand {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum BudgetCommand {
-    /// List the budgets, with what is used
+    /// List the budgets and their use
     List {
         /// Those of graphs that have completed or were cancelled instead
         #[arg(long)]
         ended: bool,
     },
-    /// Allow so much money
+    /// Set a budget
     Set {
         /// namespace, `each_day`, `graph:dag_…` or `agent:…`
         #[arg(value_name = "SCOPE")]
         scope: String,
-        /// All of it, what is spent already included
+        /// The whole amount, including money that is already spent
         #[arg(value_name = "DOLLARS")]
         budget: Micros,
-        /// Where a day of `each_day` begins, like Europe/Berlin [default: UTC]
+        /// Time zone of the days of `each_day`, like Europe/Berlin [default: UTC]
         #[arg(long, value_name = "ZONE")]
         time_zone: Option<String>,
         /// Why
@@ -77,7 +77,7 @@ pub(crate) struct PauseArguments {
 
 #[derive(Debug, Args)]
 pub(crate) struct ResumeArguments {
-    /// As it was paused
+    /// The scope, as given to `pause`
     #[arg(value_name = "SCOPE")]
     pub(crate) scope: String,
 }
@@ -143,21 +143,21 @@ pub(crate) enum ProjectCommand {
         name: String,
         #[arg(long)]
         description: Option<String>,
-        /// What it is called elsewhere: a repository, the id of an issue tracker
+        /// Its name in another system: a repository, an issue
         #[arg(long, value_name = "REFERENCE")]
         external_ref: Option<String>,
         /// A JSON object, @FILE with one, or `-` for standard input
         #[arg(long, value_name = "JSON")]
         metadata: Option<String>,
     },
-    /// List the projects, in the order they were made
+    /// List the projects, oldest first
     List,
-    /// Show a project, with how many tasks it has
+    /// Show a project and the number of its tasks
     Show {
         #[arg(value_name = "ID")]
         id: ProjectId,
     },
-    /// Change a project; an empty text takes a value away
+    /// Change a project; an empty text removes a value
     Edit(ProjectEditArguments),
 }
 
@@ -173,10 +173,10 @@ pub(crate) struct ProjectEditArguments {
     pub(crate) name: Option<String>,
     #[arg(long, group = "change")]
     pub(crate) description: Option<String>,
-    /// A word for people; it holds nothing back
+    /// `active` or `archived`; does not affect its tasks
     #[arg(long, value_enum, group = "change")]
     pub(crate) status: Option<ProjectStatusWord>,
-    /// What it is called elsewhere
+    /// Its name in another system
     #[arg(long, value_name = "REFERENCE", group = "change")]
     pub(crate) external_ref: Option<String>,
     /// A JSON object or null, @FILE with one, or `-` for standard input

@@ -10,12 +10,12 @@ pub(crate) enum AgentCommand {
     Run(Box<AgentRunArguments>),
     /// List the agents
     List,
-    /// Show an agent and what it works on
+    /// Show an agent and its tasks
     Show {
         #[arg(value_name = "AGENT")]
         agent: String,
     },
-    /// Let an agent finish what it holds and claim nothing new, though it registers again
+    /// Drain an agent: it finishes its tasks and claims no new ones, even after it registers again
     Drain {
         #[arg(value_name = "AGENT")]
         agent: String,
@@ -25,7 +25,7 @@ pub(crate) enum AgentCommand {
         #[arg(value_name = "AGENT")]
         agent: String,
     },
-    /// Let an agent claim again
+    /// End draining: the agent may claim again
     Activate {
         #[arg(value_name = "AGENT")]
         agent: String,

@@ -6,7 +6,7 @@ use clap::{Args, ValueEnum};
 
 #[derive(Debug, Args)]
 #[command(
-    after_help = "For each task COMMAND is started with the claim as JSON on standard input, and with \
+    after_help = "COMMAND runs once per task, with the claim as JSON on standard input, and with \
                   WORKMILL_TASK_ID, WORKMILL_LEASE, WORKMILL_URL, WORKMILL_TOKEN (good for this \
                   task alone), WORKMILL_RESULT and WORKMILL_PROGRESS (files to write). It ends with \
                   0 done, 65 invalid input, 75 try again later, 77 not permitted; all else is a \
@@ -32,31 +32,31 @@ pub(crate) struct AgentRunArguments {
     /// A model that the agent can use; may be repeated
     #[arg(long = "model", value_name = "MODEL")]
     pub(crate) models: Vec<String>,
-    /// How many tasks to work on at a time
+    /// Number of tasks to run at a time
     #[arg(long, value_name = "NUMBER", default_value_t = 1, value_parser = clap::value_parser!(i32).range(1..=1000))]
     pub(crate) slots: i32,
     /// Ask for work this often while there is none; work that comes in is taken at once
     #[arg(long, value_name = "SECONDS", default_value_t = 30, value_parser = clap::value_parser!(u64).range(1..=3600))]
     pub(crate) poll_interval: u64,
-    /// What the agent may spend
+    /// Budget of the agent in dollars
     #[arg(long, value_name = "DOLLARS")]
     pub(crate) budget: Option<f64>,
-    /// End after so many tasks
+    /// Exit after this number of tasks
     #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) max_tasks: Option<u64>,
-    /// Claim once without waiting, finish that, and end; exit 2 if there was nothing
+    /// Claim once without waiting, finish that task and exit; exit code 2 if there is none
     #[arg(long)]
     pub(crate) once: bool,
-    /// Start each command in a new folder of its own, removed afterwards
+    /// Run each command in a new temporary folder
     #[arg(long)]
     pub(crate) workdir_per_task: bool,
-    /// How long a command may take to end when it is told to; then it is killed
+    /// Seconds between SIGTERM and SIGKILL when a command must stop
     #[arg(long, value_name = "SECONDS", default_value_t = 10)]
     pub(crate) grace: u64,
-    /// Run a coding agent: its command line is made from the task, COMMAND is added to it
+    /// Run a coding tool: its command line is built from the task, and COMMAND is appended
     #[arg(long, value_enum)]
     pub(crate) preset: Option<Preset>,
-    /// What to run for each task
+    /// The command to run for each task
     #[arg(
         last = true,
         value_name = "COMMAND",

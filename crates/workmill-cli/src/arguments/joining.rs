@@ -7,13 +7,13 @@ use clap_complete::Shell;
 
 #[derive(Debug, Args)]
 pub(crate) struct SetupArguments {
-    /// Who is to know
+    /// The coding agent
     #[arg(value_enum)]
     pub(crate) tool: Tool,
-    /// The folder of the work
+    /// The project's folder
     #[arg(long, value_name = "FOLDER", default_value = ".")]
     pub(crate) folder: PathBuf,
-    /// Print what would be written, and write nothing
+    /// Print the files without writing them
     #[arg(long)]
     pub(crate) dry_run: bool,
 }

@@ -31,10 +31,10 @@ pub(crate) struct ClaimArguments {
     /// How many tasks the agent may hold at a time [default: 1, or --max]
     #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(i32).range(1..))]
     pub(crate) slots: Option<i32>,
-    /// Wait up to this long when there is nothing to claim
+    /// Wait up to this long for a task
     #[arg(long, value_name = "SECONDS", default_value_t = 0)]
     pub(crate) wait: u64,
-    /// Start the work in the same step
+    /// Start the task in the same call
     #[arg(long)]
     pub(crate) start: bool,
 }
@@ -47,12 +47,12 @@ pub(crate) struct LeaseArguments {
         help = "The task, if it was claimed from here [env: WORKMILL_TASK_ID]"
     )]
     pub(crate) task: Option<String>,
-    #[arg(long, help = "The lease that the claim answered [env: WORKMILL_LEASE]")]
+    #[arg(long, help = "The lease from the claim's answer [env: WORKMILL_LEASE]")]
     pub(crate) lease: Option<LeaseId>,
     #[arg(
         long,
         value_name = "NAME",
-        help = "Whose claim it is, when several agents work from here [env: WORKMILL_AGENT]"
+        help = "The agent that claimed the task, if several agents work on this machine [env: WORKMILL_AGENT]"
     )]
     pub(crate) agent: Option<String>,
 }
@@ -60,22 +60,22 @@ pub(crate) struct LeaseArguments {
 /// What the attempt has used since it was claimed.
 #[derive(Debug, Args)]
 pub(crate) struct UsageArguments {
-    /// What the attempt has cost so far, in dollars
+    /// Cost of the attempt so far, in dollars
     #[arg(long, value_name = "DOLLARS", conflicts_with = "usage")]
     pub(crate) cost_usd: Option<f64>,
-    /// How many tokens went into models so far
+    /// Input tokens so far
     #[arg(long, value_name = "TOKENS", conflicts_with = "usage")]
     pub(crate) input_tokens: Option<u64>,
-    /// How many tokens came out of models so far
+    /// Output tokens so far
     #[arg(long, value_name = "TOKENS", conflicts_with = "usage")]
     pub(crate) output_tokens: Option<u64>,
-    /// How many of the input tokens came from a cache
+    /// The part of the input tokens that came from a cache
     #[arg(long, value_name = "TOKENS", conflicts_with = "usage")]
     pub(crate) cached_input_tokens: Option<u64>,
-    /// The model that was used; gives tokens a price
+    /// The model; needed to price the tokens
     #[arg(long, value_name = "MODEL", conflicts_with = "usage")]
     pub(crate) model: Option<String>,
-    /// All of it by model: JSON, @FILE with JSON, or `-` for standard input
+    /// The whole usage by model: JSON, @FILE with JSON, or `-` for standard input
     #[arg(long, value_name = "JSON")]
     pub(crate) usage: Option<String>,
 }
@@ -84,10 +84,10 @@ pub(crate) struct UsageArguments {
 pub(crate) struct HeartbeatArguments {
     #[command(flatten)]
     pub(crate) lease: LeaseArguments,
-    /// How far it is: JSON, @FILE with JSON, or `-` for standard input
+    /// Progress: JSON, @FILE with JSON, or `-` for standard input
     #[arg(long, value_name = "JSON")]
     pub(crate) progress: Option<String>,
-    /// What the next attempt is handed, should this one end without a result: JSON, @FILE or `-`
+    /// Checkpoint for the next attempt, if this one ends without a result: JSON, @FILE or `-`
     #[arg(long, value_name = "JSON")]
     pub(crate) checkpoint: Option<String>,
     #[command(flatten)]
@@ -103,7 +103,7 @@ pub(crate) struct DoneArguments {
     pub(crate) output: Option<String>,
     #[command(flatten)]
     pub(crate) usage: UsageArguments,
-    /// A reference to what was put elsewhere; may be repeated
+    /// A reference to a file or object elsewhere; may be repeated
     #[arg(long = "artifact", value_name = "REFERENCE")]
     pub(crate) artifacts: Vec<String>,
 }
@@ -112,13 +112,13 @@ pub(crate) struct DoneArguments {
 pub(crate) struct FailArguments {
     #[command(flatten)]
     pub(crate) lease: LeaseArguments,
-    /// Why it failed; decides whether another attempt follows
+    /// The reason; decides whether the task is retried
     #[arg(long, default_value = "unknown", value_parser = reasons())]
     pub(crate) reason: Reason,
-    /// What happened
+    /// The error message
     #[arg(long)]
     pub(crate) message: Option<String>,
-    /// Not before this many milliseconds
+    /// Retry no sooner than after this many milliseconds
     #[arg(long, value_name = "MILLISECONDS")]
     pub(crate) retry_after_ms: Option<i64>,
     #[command(flatten)]
@@ -129,13 +129,13 @@ pub(crate) struct FailArguments {
 pub(crate) struct BlockLeaseArguments {
     #[command(flatten)]
     pub(crate) lease: LeaseArguments,
-    /// What it waits for
+    /// The kind of answer it waits for
     #[arg(long = "for", value_enum, default_value_t = BlockedFor::Input)]
     pub(crate) waits_for: BlockedFor,
-    /// What is asked
+    /// The question
     #[arg(long, value_name = "TEXT")]
     pub(crate) question: Option<String>,
-    /// When nobody has answered by then, the attempt has failed
+    /// Without an answer within this time, the attempt fails
     #[arg(long, value_name = "SECONDS")]
     pub(crate) timeout: Option<u32>,
     #[command(flatten)]

@@ -12,37 +12,37 @@ use super::words::{classes, orders, past_moment, states};
 /// Which tasks; what is not named does not matter.
 #[derive(Debug, Args)]
 pub(crate) struct TaskFilterArguments {
-    /// In this state; several with commas
+    /// Tasks in this state; separate several with commas
     #[arg(long, value_name = "STATE", value_delimiter = ',', value_parser = states())]
     pub(crate) status: Vec<State>,
-    /// Of this type
+    /// Tasks of this type
     #[arg(long = "type", value_name = "TYPE")]
     pub(crate) task_type: Option<String>,
-    /// With this tag
+    /// Tasks with this tag
     #[arg(long, value_name = "TAG")]
     pub(crate) tag: Option<String>,
     /// Held by this agent, addressed to it, or done by it
     #[arg(long, value_name = "NAME")]
     pub(crate) agent: Option<String>,
-    /// Of this graph
+    /// Tasks of this graph
     #[arg(long, value_name = "ID")]
     pub(crate) graph: Option<GraphId>,
-    /// Of this project
+    /// Tasks of this project
     #[arg(long, value_name = "ID")]
     pub(crate) project: Option<ProjectId>,
-    /// Made by this creator; the name of a key
+    /// Tasks of this creator; the name of a key
     #[arg(long, value_name = "NAME")]
     pub(crate) created_by: Option<String>,
-    /// From this source: `cron` of `cron:nightly`
+    /// Tasks of this source: `cron` of `cron:nightly`
     #[arg(long, value_name = "SOURCE")]
     pub(crate) source: Option<String>,
-    /// Of this class
+    /// Tasks of this priority class
     #[arg(long, value_name = "CLASS", value_parser = classes())]
     pub(crate) priority_tier: Option<Class>,
     /// Submitted since then: 1h, 2d, or 2027-01-15T08:00:00Z
     #[arg(long, value_name = "TIME", value_parser = past_moment)]
     pub(crate) since: Option<Timestamp>,
-    /// With this in the title
+    /// Tasks with this text in the title
     #[arg(long = "q", value_name = "TEXT")]
     pub(crate) title_has: Option<String>,
 }
@@ -59,7 +59,7 @@ pub(crate) struct ListArguments {
     /// The newest first: `--sort newest`
     #[arg(long, conflicts_with = "sort")]
     newest: bool,
-    /// Say, too, how many there are
+    /// Also print the number of matching tasks
     #[arg(long)]
     pub(crate) count: bool,
 }
@@ -76,33 +76,33 @@ impl ListArguments {
 
 #[derive(Debug, Args)]
 pub(crate) struct PageArguments {
-    /// At most so many [default: 50]
+    /// Number of items per page [default: 50]
     #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u16).range(1..=500))]
     pub(crate) limit: Option<u16>,
-    /// Go on where the page before has ended
+    /// Continue after the previous page
     #[arg(long, value_name = "CURSOR")]
     pub(crate) cursor: Option<String>,
-    /// All of them, page after page
+    /// Print all pages
     #[arg(long, conflicts_with_all = ["limit", "cursor"])]
     pub(crate) all: bool,
 }
 
 #[derive(Debug, Args)]
 pub(crate) struct QuestionsArguments {
-    /// At most so many [default: 50]
+    /// Number of items per page [default: 50]
     #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u16).range(1..=100))]
     pub(crate) limit: Option<u16>,
-    /// Go on where the page before has ended
+    /// Continue after the previous page
     #[arg(long, value_name = "CURSOR")]
     pub(crate) cursor: Option<String>,
-    /// All of them, page after page
+    /// Print all pages
     #[arg(long, conflicts_with_all = ["limit", "cursor"])]
     pub(crate) all: bool,
 }
 
 #[derive(Debug, Args)]
 pub(crate) struct StatusArguments {
-    /// Draw it again and again, until interrupted
+    /// Refresh the screen until interrupted
     #[arg(long)]
     pub(crate) watch: bool,
 }

@@ -9,7 +9,7 @@ pub(crate) struct UpArguments {
     /// Add a sample graph and local agents that work through it
     #[arg(long)]
     pub(crate) demo: bool,
-    /// Stop when the demo is done, also on a terminal
+    /// Exit when the demo is done, even on a terminal
     #[arg(long, requires = "demo")]
     pub(crate) once: bool,
     /// Use a temporary database and remove it at the end
@@ -18,7 +18,7 @@ pub(crate) struct UpArguments {
     #[arg(
         long,
         value_name = "DIR",
-        help = "Keep everything in this folder [env: WORKMILL_DATA]"
+        help = "The data folder [env: WORKMILL_DATA]"
     )]
     pub(crate) data: Option<PathBuf>,
     #[command(flatten)]
@@ -36,7 +36,7 @@ pub(crate) struct ServeArguments {
     pub(crate) prices: PricesArguments,
     #[command(flatten)]
     pub(crate) listen: ListenArguments,
-    /// Speak HTTPS, with the certificates of this PEM file
+    /// Serve HTTPS with the certificates of this PEM file
     #[arg(long, value_name = "FILE", requires = "tls_key")]
     pub(crate) tls_cert: Option<PathBuf>,
     /// The private key of the certificate, as PEM
@@ -57,20 +57,20 @@ pub(crate) struct PricesArguments {
 
 #[derive(Debug, Args)]
 pub(crate) struct ListenArguments {
-    /// Listen on this address; other machines reach only what is not loopback
+    /// Listen on this address; only addresses other than loopback are reachable from other machines
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1")]
     pub(crate) host: String,
     /// Listen on this port; 0 takes a free one [env: PORT] [default: 7070]
     #[arg(long)]
     pub(crate) port: Option<u16>,
-    /// Let web pages of this origin call, `https://board.example.com`; may be given several times
+    /// Allow calls from web pages of this origin, `https://board.example.com`; may be repeated
     #[arg(long = "allow-origin", value_name = "ORIGIN")]
     pub(crate) origins: Vec<String>,
     /// Answer to this name, too: a server on a loopback address answers to no names but its own; may
     /// be given several times
     #[arg(long = "allow-host", value_name = "NAME")]
     pub(crate) hosts: Vec<String>,
-    /// Let everybody who reaches the server read /metrics, not only admins
+    /// Serve /metrics without a key
     #[arg(long)]
     pub(crate) metrics_open: bool,
 }

@@ -17,7 +17,7 @@ pub(crate) struct CancelArguments {
     /// `task_…`, or its planner's key
     #[arg(value_name = "TASK")]
     pub(crate) id: String,
-    /// Say what would be cancelled, and cancel nothing
+    /// Print what would be cancelled, and change nothing
     #[arg(long)]
     pub(crate) dry_run: bool,
 }
@@ -44,7 +44,7 @@ pub(crate) struct AdoptArguments {
     /// The attempt whose result is meant, if several came late: the claim that `show` tells
     #[arg(long, value_name = "NUMBER")]
     pub(crate) epoch: Option<i32>,
-    /// Why; kept in the record
+    /// The reason; kept in the audit log
     #[arg(long)]
     pub(crate) note: Option<String>,
 }
@@ -55,28 +55,28 @@ pub(crate) struct EditArguments {
     /// `task_…`, or its planner's key
     #[arg(value_name = "TASK")]
     pub(crate) id: String,
-    /// What the task is called
+    /// The title
     #[arg(long, group = "change")]
     pub(crate) title: Option<String>,
-    /// What the agent is to do
+    /// The prompt: the work for the agent
     #[arg(long, group = "change")]
     pub(crate) prompt: Option<String>,
     /// From 0 (first) to 100 (last), or critical, high, normal, low, background
     #[arg(long, group = "change")]
     pub(crate) priority: Option<Priority>,
-    /// What has not run by then never will, like 2027-01-15T08:00:00Z
+    /// Hard deadline, like 2027-01-15T08:00:00Z; a task that is not running by then never runs
     #[arg(long, value_name = "TIME", group = "change")]
     pub(crate) deadline: Option<Timestamp>,
-    /// All its tags, with commas; an empty text takes them away
+    /// The tags, separated by commas; an empty text removes all
     #[arg(long, group = "change")]
     pub(crate) tags: Option<String>,
-    /// How many attempts there may be
+    /// Maximum number of attempts
     #[arg(long, value_name = "NUMBER", group = "change")]
     pub(crate) max_attempts: Option<i32>,
     /// Anything else: a JSON merge patch, @FILE with one, or `-` for standard input
     #[arg(long, value_name = "JSON", group = "change")]
     pub(crate) changes: Option<String>,
-    /// Only if nobody has edited it since: the version that `show` tells
+    /// Edit only this version, as `show` prints it; fails after another edit
     #[arg(long, value_name = "VERSION")]
     pub(crate) if_version: Option<i32>,
 }
@@ -87,7 +87,7 @@ pub(crate) struct SpawnArguments {
     pub(crate) lease: LeaseArguments,
     #[command(flatten)]
     pub(crate) tasks: NewTaskArguments,
-    /// Give the task back until they are done; its next claim has their results
+    /// Wait for the spawned tasks: the task is released and claimed again with their results
     #[arg(long)]
     pub(crate) wait: bool,
 }
@@ -95,24 +95,24 @@ pub(crate) struct SpawnArguments {
 /// Being sure about what changes many things.
 #[derive(Debug, Args)]
 pub(crate) struct SureArguments {
-    /// Say what would happen, and change nothing
+    /// Print what would happen, and change nothing
     #[arg(long, conflicts_with = "yes")]
     pub(crate) dry_run: bool,
-    /// Do it, though it is about many
+    /// Do not ask for confirmation
     #[arg(long, short)]
     pub(crate) yes: bool,
-    /// Why; kept in the record
+    /// The reason; kept in the audit log
     #[arg(long)]
     pub(crate) note: Option<String>,
 }
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum BulkCommand {
-    /// Cancel all tasks that fit
+    /// Cancel all matching tasks
     Cancel(BulkArguments),
-    /// Send all dead letters that fit round again
+    /// Retry all matching dead letters
     Retry(BulkArguments),
-    /// Give all tasks that fit another priority
+    /// Change the priority of all matching tasks
     Reprioritise {
         /// From 0 (first) to 100 (last), or critical, high, normal, low, background
         #[arg(value_name = "PRIORITY")]
@@ -120,14 +120,14 @@ pub(crate) enum BulkCommand {
         #[command(flatten)]
         rest: BulkArguments,
     },
-    /// Add a tag to all tasks that fit
+    /// Add a tag to all matching tasks
     Tag {
         #[arg(value_name = "NEW_TAG")]
         new_tag: String,
         #[command(flatten)]
         rest: BulkArguments,
     },
-    /// Take a tag from all tasks that fit
+    /// Remove a tag from all matching tasks
     Untag {
         #[arg(value_name = "OLD_TAG")]
         old_tag: String,
@@ -153,17 +153,17 @@ pub(crate) enum DeadLetterCommand {
         #[arg(value_name = "TASK")]
         id: String,
     },
-    /// Group them by what failed alike, the largest groups first
+    /// Group dead letters by their failure, the largest groups first
     Groups,
-    /// Remember that somebody has looked at it
+    /// Mark a dead letter as reviewed
     Review {
         #[arg(value_name = "TASK")]
         id: String,
-        /// Nobody has, after all
+        /// Remove the mark
         #[arg(long)]
         undo: bool,
     },
-    /// Decide about a dead letter, or about all that fit
+    /// Resolve one dead letter, or all that match a filter
     Resolve(ResolveArguments),
 }
 
@@ -178,28 +178,28 @@ pub(crate) struct DeadLetterListArguments {
 /// Which dead letters; what is not named does not matter.
 #[derive(Debug, Args)]
 pub(crate) struct DeadLetterFilterArguments {
-    /// Of this type
+    /// Tasks of this type
     #[arg(long = "type", value_name = "TYPE", group = "filter")]
     pub(crate) task_type: Option<String>,
-    /// With this tag
+    /// Tasks with this tag
     #[arg(long, value_name = "TAG", group = "filter")]
     pub(crate) tag: Option<String>,
-    /// Made by this creator; the name of a key
+    /// Tasks of this creator; the name of a key
     #[arg(long, value_name = "NAME", group = "filter")]
     pub(crate) created_by: Option<String>,
-    /// Of this graph
+    /// Tasks of this graph
     #[arg(long, value_name = "ID", group = "filter")]
     pub(crate) graph: Option<GraphId>,
-    /// Failed by this agent
+    /// Dead letters that this agent failed
     #[arg(long, value_name = "NAME", group = "filter")]
     pub(crate) agent: Option<String>,
-    /// With this reason of the last failure
+    /// Dead letters whose last failure has this reason
     #[arg(long, value_name = "REASON", value_parser = reasons(), group = "filter")]
     pub(crate) reason: Option<Reason>,
-    /// For this cause nobody tries again
+    /// Dead letters with this cause
     #[arg(long, value_name = "CAUSE", value_parser = causes(), group = "filter")]
     pub(crate) cause: Option<DeadLetterCause>,
-    /// Failed alike: the fingerprint that a dead letter or a group shows
+    /// Dead letters with this fingerprint, as `show` and `groups` print it
     #[arg(
         long,
         value_name = "FINGERPRINT",
@@ -207,7 +207,7 @@ pub(crate) struct DeadLetterFilterArguments {
         allow_hyphen_values = true
     )]
     pub(crate) fingerprint: Option<String>,
-    /// Only those that somebody has looked at, or that nobody has
+    /// Only reviewed dead letters, or only those that are not
     #[arg(long, value_name = "BOOL", group = "filter")]
     pub(crate) reviewed: Option<bool>,
     /// Dead-lettered since then: 1h, 2d, or 2027-01-15T08:00:00Z
@@ -226,21 +226,21 @@ pub(crate) struct DeadLetterFilterArguments {
     group(ArgGroup::new("how").required(true))
 )]
 pub(crate) struct ResolveArguments {
-    /// This one; or a filter, or --all
+    /// One task; or give a filter, or --all
     #[arg(value_name = "TASK", required_unless_present_any = ["filter", "all"])]
     pub(crate) id: Option<String>,
-    /// Really all of them
+    /// All dead letters
     #[arg(long, conflicts_with = "filter")]
     pub(crate) all: bool,
     #[command(flatten)]
     pub(crate) filter: DeadLetterFilterArguments,
-    /// Send it round again, with all its attempts anew
+    /// Retry with a fresh count of attempts
     #[arg(long, group = "how")]
     pub(crate) retry: bool,
     /// Cancel it
     #[arg(long, group = "how")]
     pub(crate) cancel: bool,
-    /// Change it and send it round again: a JSON merge patch, @FILE with one, or `-`
+    /// Change the task and retry it: a JSON merge patch, @FILE with one, or `-`
     #[arg(long, value_name = "JSON", group = "how")]
     pub(crate) modify: Option<String>,
     #[command(flatten)]

@@ -10,13 +10,13 @@ pub(crate) enum TaskCommand {
     Claim(ClaimTaskArguments),
     /// Extend the lease of a task
     Renew(HeldTaskArguments),
-    /// Say that a task is done
+    /// Complete a task
     Done(TaskDoneArguments),
-    /// Give a task up; it is open again at once
+    /// Fail a task; it is open again at once
     Fail(TaskFailArguments),
     /// Make a task wait for another one
     Block(BlockArguments),
-    /// Let a task wait for another one no longer
+    /// Remove such a dependency
     Unblock(BlockArguments),
     /// Add a task to the plan
     Add(AddTaskArguments),
@@ -29,7 +29,7 @@ pub(crate) enum TaskCommand {
     },
     /// Bring the plan up to date with a list: JSON Lines on standard input
     PlanSync {
-        /// Only say what would be done
+        /// Print the changes without making them
         #[arg(long)]
         dry_run: bool,
     },
@@ -40,13 +40,13 @@ pub(crate) struct ClaimTaskArguments {
     #[arg(
         long,
         value_name = "NAME",
-        help = "Who works on it [env: WORKMILL_AGENT]"
+        help = "The agent's name [env: WORKMILL_AGENT]"
     )]
     pub(crate) agent: Option<String>,
-    /// How long the lease lasts unless it is renewed [default: what the task says, 600]
+    /// Length of the lease in seconds [default: the task's, 600]
     #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..=86_400))]
     pub(crate) lease_sec: Option<u64>,
-    /// Wait up to this long when there is nothing to claim
+    /// Wait up to this long for a task
     #[arg(long, value_name = "SECONDS", default_value_t = 0)]
     pub(crate) wait: u64,
     /// Claim tasks that are not planned, too: those of every profile, not only of `task`
@@ -62,7 +62,7 @@ pub(crate) struct HeldTaskArguments {
     #[arg(
         long,
         value_name = "NAME",
-        help = "Who works on it [env: WORKMILL_AGENT]"
+        help = "The agent's name [env: WORKMILL_AGENT]"
     )]
     pub(crate) agent: Option<String>,
 }
@@ -71,7 +71,7 @@ pub(crate) struct HeldTaskArguments {
 pub(crate) struct TaskDoneArguments {
     #[command(flatten)]
     pub(crate) held: HeldTaskArguments,
-    /// What came out: JSON, @FILE with JSON, or `-` for standard input
+    /// The result: JSON, @FILE with JSON, or `-` for standard input
     #[arg(long, value_name = "JSON")]
     pub(crate) result: Option<String>,
 }
@@ -80,7 +80,7 @@ pub(crate) struct TaskDoneArguments {
 pub(crate) struct TaskFailArguments {
     #[command(flatten)]
     pub(crate) held: HeldTaskArguments,
-    /// Why, for the next one who tries
+    /// The reason, for the next attempt
     #[arg(long, value_name = "TEXT")]
     pub(crate) reason: Option<String>,
 }
@@ -111,14 +111,14 @@ pub(crate) struct AddTaskArguments {
     pub(crate) description: Option<String>,
     #[arg(long)]
     pub(crate) category: Option<String>,
-    /// A task that has to be done before; may be repeated
+    /// A task that must be done first; may be repeated
     #[arg(long = "dep", value_name = "ID")]
     pub(crate) deps: Vec<String>,
 }
 
 #[derive(Debug, Args)]
 pub(crate) struct ListPlanArguments {
-    /// Only those in this state
+    /// Only tasks in this state
     #[arg(long)]
     pub(crate) status: Option<PlanStatusArgument>,
 }

@@ -41,13 +41,13 @@ pub(crate) struct NewTaskArguments {
         required_unless_present = "title"
     )]
     pub(crate) file: Option<PathBuf>,
-    /// What the task is called
+    /// The title
     #[arg(long)]
     pub(crate) title: Option<String>,
     /// The kind of work
     #[arg(long = "type", value_name = "TYPE", default_value = "task")]
     pub(crate) task_type: String,
-    /// What the agent is to do: a text, @FILE, or `-` for standard input
+    /// The prompt: the work for the agent: a text, @FILE, or `-` for standard input
     #[arg(long, value_name = "TEXT")]
     pub(crate) prompt: Option<String>,
     /// From 0 (first) to 100 (last), or critical, high, normal, low, background
@@ -56,16 +56,16 @@ pub(crate) struct NewTaskArguments {
     /// A capability that the agent needs; may be repeated
     #[arg(long = "cap", value_name = "CAPABILITY")]
     pub(crate) capabilities: Vec<String>,
-    /// How many attempts there may be
+    /// Maximum number of attempts
     #[arg(long, value_name = "NUMBER")]
     pub(crate) max_attempts: Option<i32>,
-    /// A word to find it by; may be repeated
+    /// A tag; may be repeated
     #[arg(long = "tag", value_name = "TAG")]
     pub(crate) tags: Vec<String>,
     /// The project that it belongs to
     #[arg(long, value_name = "ID")]
     pub(crate) project: Option<ProjectId>,
-    /// Only this agent may have it
+    /// Only this agent may claim the task
     #[arg(long = "for", value_name = "AGENT")]
     pub(crate) target_agent: Option<String>,
     /// The most that all its attempts together may cost
@@ -105,10 +105,10 @@ fn moment(text: &str) -> Result<Timestamp, String> {
 
 #[derive(Debug, Args)]
 pub(crate) struct WaitArguments {
-    /// Stay until it is over: exit 0 when all of it is completed, 1 when not
+    /// Wait for the end: exit code 0 if all tasks completed, 1 otherwise
     #[arg(long)]
     pub(crate) wait: bool,
-    /// With --wait: stay no longer than this, and exit 124
+    /// With --wait: exit with 124 after this time
     #[arg(long, value_name = "SECONDS", requires = "wait")]
     pub(crate) timeout: Option<u64>,
 }
@@ -128,26 +128,26 @@ pub(crate) struct ExplainArguments {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum GraphCommand {
-    /// Create a graph: all of its tasks, or none
+    /// Create a graph with all its tasks
     Create(GraphCreateArguments),
-    /// Draw a graph: states, critical path, cost
+    /// Show a graph: states, critical path, cost
     Show {
         #[arg(value_name = "ID")]
         id: GraphId,
-        /// Draw it again and again, until it is over
+        /// Refresh the screen until the graph has ended
         #[arg(long)]
         watch: bool,
     },
     /// List graphs, the newest first
     List(GraphListArguments),
-    /// Let the tasks of a draft begin
+    /// Submit a draft, which starts it
     Submit {
         #[arg(value_name = "ID")]
         id: GraphId,
     },
-    /// Cancel what is left of a graph
+    /// Cancel the unfinished tasks of a graph
     Cancel(GraphCancelArguments),
-    /// Send the failed part of a graph round again
+    /// Retry the failed part of a graph
     Retry(GraphRetryArguments),
 }
 
@@ -165,10 +165,10 @@ pub(crate) struct GraphListArguments {
     /// With this status; several with commas
     #[arg(long, value_name = "STATUS", value_delimiter = ',', value_parser = graph_statuses())]
     pub(crate) status: Vec<GraphStatus>,
-    /// Of this project
+    /// Tasks of this project
     #[arg(long, value_name = "ID")]
     pub(crate) project: Option<ProjectId>,
-    /// Made by this creator; the name of a key
+    /// Tasks of this creator; the name of a key
     #[arg(long, value_name = "NAME")]
     pub(crate) created_by: Option<String>,
     /// Created since then: 1h, 2d, or 2027-01-15T08:00:00Z
@@ -177,7 +177,7 @@ pub(crate) struct GraphListArguments {
     /// Created then or before
     #[arg(long, value_name = "TIME", value_parser = past_moment)]
     pub(crate) until: Option<Timestamp>,
-    /// With this in the title
+    /// Tasks with this text in the title
     #[arg(long = "q", value_name = "TEXT")]
     pub(crate) title_has: Option<String>,
     #[command(flatten)]
@@ -188,19 +188,19 @@ pub(crate) struct GraphListArguments {
 pub(crate) struct GraphCancelArguments {
     #[arg(value_name = "ID")]
     pub(crate) id: GraphId,
-    /// What becomes of the tasks that run
+    /// What happens to running tasks
     #[arg(long, value_enum, default_value_t = CancelHow::Now)]
     pub(crate) mode: CancelHow,
-    /// Say what would be cancelled, and cancel nothing
+    /// Print what would be cancelled, and change nothing
     #[arg(long)]
     pub(crate) dry_run: bool,
 }
 
 #[derive(Debug, Clone, Copy, ValueEnum)]
 pub(crate) enum CancelHow {
-    /// They are told to stop
+    /// Tell them to stop
     Now,
-    /// They finish; nothing new starts
+    /// Let them finish, and start no others
     Drain,
 }
 

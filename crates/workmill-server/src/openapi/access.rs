@@ -14,37 +14,37 @@ use crate::routes::{keys, namespaces};
 pub(super) fn group() -> Group {
     Group {
         name: "Keys and namespaces",
-        description: "Made and ended by admins.",
+        description: "For admins.",
         calls: vec![
-            Call::post("/v1/keys", "create_key", "Make a key")
-                .says("The token is shown this once.")
+            Call::post("/v1/keys", "create_key", "Create a key")
+                .says("The token is shown only in this answer.")
                 .needs(Administer)
                 .taking::<CreateKey>()
                 .answering::<CreatedKey>(201, "The key and its token."),
             Call::get("/v1/keys", "list_keys", "List keys")
-                .says("In the order they were made; those of all namespaces, unless one is named.")
+                .says("In the order of their creation; of all namespaces, or of `namespace`.")
                 .needs(Administer)
                 .asking::<keys::Page>()
                 .answering::<KeyList>(200, "A page of keys."),
             Call::delete("/v1/keys/{id}", "revoke_key", "Revoke a key")
                 .needs(Administer)
                 .naming::<KeyId>("id", "The key.")
-                .answering_nothing(204, "Nothing is answered to it any more."),
+                .answering_nothing(204, "The key is revoked."),
             Call::post(
                 "/v1/keys/{id}/rotate",
                 "rotate_key",
-                "Give a key another token",
+                "Rotate the token of a key",
             )
-            .says("The old one stays good for `grace_sec`.")
+            .says("The old token stays valid for `grace_sec`.")
             .needs(Administer)
             .naming::<KeyId>("id", "The key.")
             .taking::<RotateKey>()
             .answering::<CreatedKey>(200, "The key and its new token."),
-            Call::post("/v1/namespaces", "create_namespace", "Make a namespace")
+            Call::post("/v1/namespaces", "create_namespace", "Create a namespace")
                 .needs(Administer)
                 .taking::<CreateNamespace>()
-                .answering::<CreatedNamespace>(201, "It is made.")
-                .answering::<CreatedNamespace>(200, "It was there."),
+                .answering::<CreatedNamespace>(201, "The namespace was created.")
+                .answering::<CreatedNamespace>(200, "The namespace existed already."),
             Call::get("/v1/namespaces", "list_namespaces", "List namespaces")
                 .says("By name.")
                 .needs(Administer)

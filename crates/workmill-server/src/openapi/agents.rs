@@ -13,13 +13,13 @@ use crate::routes::agents::Page;
 pub(super) fn group() -> Group {
     Group {
         name: "Agents",
-        description: "Agents register, show signs of life and claim work.",
+        description: "Agents register, send heartbeats and claim tasks.",
         calls: vec![
             Call::post("/v1/agents", "register_agent", "Register an agent")
-                .says("Again under the same name with the same key: it is described anew.")
+                .says("A repeated registration with the same name and key replaces the description of the agent.")
                 .needs(Work)
                 .taking::<RegisterAgent>()
-                .answering::<RegisteredAgent>(201, "How it stands."),
+                .answering::<RegisteredAgent>(201, "The registered agent."),
             Call::get("/v1/agents", "list_agents", "List agents")
                 .says("By name.")
                 .needs(Look)
@@ -28,40 +28,40 @@ pub(super) fn group() -> Group {
             Call::get("/v1/agents/{id}", "show_agent", "Show an agent")
                 .needs(Look)
                 .naming::<PlainName>("id", "The agent's name.")
-                .answering::<Agent>(200, "The agent, with what it holds."),
+                .answering::<Agent>(200, "The agent with the tasks that it holds."),
             Call::patch("/v1/agents/{id}", "change_agent", "Change an agent")
-                .says("What is not named stays.")
+                .says("Absent fields stay unchanged.")
                 .needs(Operate)
                 .naming::<PlainName>("id", "The agent's name.")
                 .guarded()
                 .taking::<ChangeAgent>()
-                .answering::<Agent>(200, "How it stands now."),
+                .answering::<Agent>(200, "The changed agent."),
             Call::delete("/v1/agents/{id}", "remove_agent", "Remove an agent")
                 .says("Of an agent that holds nothing. Its name is free then, also for another key.")
                 .needs(Operate)
                 .naming::<PlainName>("id", "The agent's name.")
                 .answering_nothing(204, "It is removed.")
                 .refusing(&[Conflict]),
-            Call::post("/v1/agents/{id}/heartbeat", "see_agent", "Show a sign of life")
-                .says("Of an agent that holds nothing.")
+            Call::post("/v1/agents/{id}/heartbeat", "see_agent", "Send a heartbeat of an agent")
+                .says("For an agent that holds no task; leases have heartbeats of their own.")
                 .needs(Work)
                 .naming::<PlainName>("id", "The agent's name.")
-                .answering::<RegisteredAgent>(200, "How it stands."),
+                .answering::<RegisteredAgent>(200, "The registered agent."),
             Call::post("/v1/claims", "claim_tasks", "Claim tasks")
                 .says(
-                    "Waits for some where there are none, up to `wait_ms`, at most 50 seconds. Asking again with the same \
-                     `request_id` returns what the first call was given.",
+                    "If there is no task, waits for one up to `wait_ms`, at most 50 seconds. A repeated call with the same \
+                     `request_id` returns the claims of the first call.",
                 )
                 .needs(Work)
                 .taking::<ClaimTasks>()
-                .answering::<ClaimedTasks>(200, "What was claimed.")
-                .answering_nothing(204, "There was nothing to claim.")
+                .answering::<ClaimedTasks>(200, "The claims.")
+                .answering_nothing(204, "No task was available.")
                 .refusing(&[Conflict]),
-            Call::post("/v1/claims/preview", "preview_claim", "What a claim would return now")
-                .says("Nothing is claimed.")
+            Call::post("/v1/claims/preview", "preview_claim", "Preview a claim")
+                .says("Returns the tasks that a claim would return now. Claims nothing.")
                 .needs(Look)
                 .taking::<PreviewClaim>()
-                .answering::<WouldClaim>(200, "What it would return, and what it would pass over."),
+                .answering::<WouldClaim>(200, "The tasks that a claim would return."),
         ],
     }
 }

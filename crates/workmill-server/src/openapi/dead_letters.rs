@@ -16,14 +16,14 @@ use crate::routes::dead_letters::Largest;
 pub(super) fn group() -> Group {
     Group {
         name: "Dead letters",
-        description: "Tasks that wait for somebody's decision.",
+        description: "Tasks that wait for a decision of a person or an orchestrator.",
         calls: vec![
             Call::get("/v1/dead-letters", "list_dead_letters", "List dead letters")
-                .says("With their whole history.")
+                .says("With their failure history.")
                 .needs(Look)
                 .asking::<ListDeadLetters>()
                 .answering::<DeadLetterList>(200, "A page of dead letters."),
-            Call::get("/v1/dead-letters/groups", "group_dead_letters", "What failed alike")
+            Call::get("/v1/dead-letters/groups", "group_dead_letters", "Group dead letters by failure")
                 .says("The largest groups first.")
                 .needs(Look)
                 .asking::<Largest>()
@@ -33,26 +33,26 @@ pub(super) fn group() -> Group {
                 .needs(Look)
                 .naming::<TaskName>("id", "The task.")
                 .answering::<DeadLetter>(200, "The dead letter."),
-            Call::patch("/v1/dead-letters/{id}", "review_dead_letter", "Say that somebody has looked at it")
+            Call::patch("/v1/dead-letters/{id}", "review_dead_letter", "Mark a dead letter as reviewed")
                 .needs(Steer)
                 .naming::<TaskName>("id", "The task.")
                 .taking::<ReviewDeadLetter>()
                 .answering::<DeadLetter>(200, "The dead letter."),
-            Call::post("/v1/dead-letters/{id}/resolve", "resolve_dead_letter", "Decide about a dead letter")
+            Call::post("/v1/dead-letters/{id}/resolve", "resolve_dead_letter", "Resolve a dead letter")
                 .says("`retry`, `cancel`, or `modify_and_retry` with `changes`, a JSON merge patch.")
                 .needs(Steer)
                 .naming::<TaskName>("id", "The task.")
                 .taking::<ResolveDeadLetter>()
-                .answering::<TaskStatus>(200, "What became of the task.")
+                .answering::<TaskStatus>(200, "The new status of the task.")
                 .refusing(&[IllegalTransition]),
-            Call::post("/v1/dead-letters/resolve", "resolve_dead_letters", "Decide about all that fit")
+            Call::post("/v1/dead-letters/resolve", "resolve_dead_letters", "Resolve all matching dead letters")
                 .says(
-                    "With `dry_run`, what would happen; its `until` named in the real call, the same letters are meant. A \
-                     call ends after 20 seconds, and `more` says that it is to be repeated.",
+                    "With `dry_run`, returns what would happen. Name its `until` in the real call to resolve the same dead letters. A \
+                     call stops after 20 seconds; repeat it while `more` is true.",
                 )
                 .needs(Steer)
                 .taking::<ResolveDeadLetters>()
-                .answering::<ResolvedDeadLetters>(200, "What was done, or would be.")
+                .answering::<ResolvedDeadLetters>(200, "The outcome, or the preview.")
                 .answering::<DeadLetterPreview>(200, ""),
         ],
     }

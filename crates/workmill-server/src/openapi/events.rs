@@ -13,16 +13,16 @@ pub(super) fn group() -> Group {
     let stream = json!({"type": "string", "description": "Messages with `id`, `event` and `data`, an event as JSON."});
     Group {
         name: "Events",
-        description: "What happened, in pages or as it happens.",
+        description: "Events in pages or as a stream.",
         calls: vec![
-            Call::get("/v1/events", "list_events", "Events")
+            Call::get("/v1/events", "list_events", "Read events")
                 .says(
-                    "A page of what followed `after`, oldest first. With `Accept: text/event-stream`, a stream of it that goes on \
-                     with what happens: `Last-Event-ID` says where to go on.",
+                    "A page of the events after `after`, oldest first. With `Accept: text/event-stream`, a stream that continues \
+                     with new events; `Last-Event-ID` says where to continue.",
                 )
                 .needs(Look)
                 .asking::<Asked>()
-                .heading("Last-Event-ID", "Of a stream: go on after this event.", &last)
+                .heading("Last-Event-ID", "For a stream: continue after this event.", &last)
                 .answering::<EventPage>(200, "A page of events, or a stream of them.")
                 .answering_raw("text/event-stream", 200, "", stream),
         ],

@@ -18,12 +18,12 @@ pub(super) fn group() -> Group {
         description: "Tasks that depend on each other.",
         calls: vec![
             Call::post("/v1/graphs", "create_graph", "Create a graph")
-                .says("All of it or nothing. Tasks name each other in `depends_on`; a name is unique in the call.")
+                .says("In one transaction. Tasks refer to each other by name in `depends_on`; a name is unique in the call.")
                 .needs(Submit)
                 .repeatable()
                 .taking_up_to::<CreateGraph>(64 * MIB)
-                .answering::<CreatedGraph>(201, "It is created.")
-                .answering::<CreatedGraph>(200, "It was created by the same call before.")
+                .answering::<CreatedGraph>(201, "The graph was created.")
+                .answering::<CreatedGraph>(200, "The graph was created by an earlier call with the same key.")
                 .refusing(&[Cycle, LimitReached]),
             Call::get("/v1/graphs", "list_graphs", "List graphs")
                 .says("The newest first, with how many of their tasks are where and what they have cost. A task that is its own graph \
@@ -32,10 +32,10 @@ pub(super) fn group() -> Group {
                 .asking::<ListGraphs>()
                 .answering::<GraphList>(200, "A page of graphs."),
             Call::get("/v1/graphs/{id}", "show_graph", "Show a graph")
-                .says("All of its tasks, with what each depends on.")
+                .says("With all its tasks and their dependencies.")
                 .needs(Look)
                 .naming::<GraphId>("id", "The graph.")
-                .answering::<Graph>(200, "The graph as it stands."),
+                .answering::<Graph>(200, "The graph."),
             Call::post("/v1/graphs/{id}/tasks", "grow_graph", "Add tasks to a graph")
                 .says(
                     "They depend on each other by name, and on tasks of the graph by id. A task whose `idempotency_key` stands \
@@ -45,25 +45,25 @@ pub(super) fn group() -> Group {
                 .repeatable()
                 .naming::<GraphId>("id", "The graph.")
                 .taking_up_to::<GrowGraph>(64 * MIB)
-                .answering::<SubmittedTasks>(201, "They are added.")
+                .answering::<SubmittedTasks>(201, "The tasks were added.")
                 .answering::<SubmittedTasks>(200, "All of them were added before.")
                 .refusing(&[Conflict, Cycle, LimitReached]),
             Call::post("/v1/graphs/{id}/submit", "submit_graph", "Submit a draft")
                 .needs(Steer)
                 .naming::<GraphId>("id", "The graph.")
-                .answering::<Graph>(200, "It runs.")
+                .answering::<Graph>(200, "The graph, which is running now.")
                 .refusing(&[Conflict]),
-            Call::post("/v1/graphs/{id}/cancel", "cancel_graph", "Cancel what is left of a graph")
-                .says("Producers cancel what they have submitted.")
+            Call::post("/v1/graphs/{id}/cancel", "cancel_graph", "Cancel the unfinished tasks of a graph")
+                .says("A producer can cancel only what its key submitted.")
                 .needs(Cancel)
                 .naming::<GraphId>("id", "The graph.")
                 .taking::<CancelGraph>()
-                .answering::<CancelledGraph>(200, "How many tasks were cancelled."),
-            Call::post("/v1/graphs/{id}/retry", "retry_graph", "Send the failed part of a graph round again")
-                .says("A call ends after 20 seconds; `more` says that it is to be repeated.")
+                .answering::<CancelledGraph>(200, "The number of cancelled tasks."),
+            Call::post("/v1/graphs/{id}/retry", "retry_graph", "Retry the failed part of a graph")
+                .says("A call stops after 20 seconds; repeat it while `more` is true.")
                 .needs(Steer)
                 .naming::<GraphId>("id", "The graph.")
-                .answering::<RetriedGraph>(200, "How many go round again."),
+                .answering::<RetriedGraph>(200, "The number of retried tasks."),
         ],
     }
 }

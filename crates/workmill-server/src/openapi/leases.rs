@@ -25,35 +25,35 @@ pub(super) fn group() -> Group {
     };
     Group {
         name: "Leases",
-        description: "Act on what was claimed: with the key that registered the agent, or with a token for the lease.",
+        description: "Act on a claimed task, with the key that registered the agent or with a lease token.",
         calls: vec![
             Call::get("/v1/leases/{lease}", "get_lease", "What became of a lease")
                 .says("Whether the lease is held, and otherwise how its attempt ended. The key that registered the agent may ask, and the token of the lease.")
                 .needs(ActOnLease)
                 .naming::<LeaseId>("lease", "The lease.")
                 .answering::<LeaseState>(200, "The lease."),
-            act("/v1/leases/{lease}/start", "start_lease", "Start")
-                .says("`\"start\": true` in the claim does both.")
-                .answering::<LeaseAlive>(200, "The lease lives on."),
-            act("/v1/leases/{lease}/heartbeat", "renew_lease", "Show a sign of life")
-                .says("Carries progress, a checkpoint and what was used so far, if there is something to tell.")
+            act("/v1/leases/{lease}/start", "start_lease", "Start the task")
+                .says("A claim with `\"start\": true` claims and starts in one call.")
+                .answering::<LeaseAlive>(200, "The lease is renewed."),
+            act("/v1/leases/{lease}/heartbeat", "renew_lease", "Send a heartbeat of a lease")
+                .says("Renews the lease, and reports progress, a checkpoint and usage if given.")
                 .taking_up_to::<SendHeartbeat>(16 * MIB)
-                .answering::<LeaseAlive>(200, "The lease lives on; `directive` says whether to go on."),
+                .answering::<LeaseAlive>(200, "The lease is renewed; `directive` says whether to continue."),
             act("/v1/leases/{lease}/complete", "complete_lease", "Complete the task")
                 .taking_up_to::<CompleteTask>(16 * MIB)
-                .answering::<SettledTask>(200, "What became of the task."),
+                .answering::<SettledTask>(200, "The new status of the task."),
             act("/v1/leases/{lease}/fail", "fail_lease", "Fail the attempt")
-                .says("The answer says what becomes of the task: another attempt, or a dead letter.")
+                .says("The answer says whether the task is retried or dead-lettered.")
                 .taking_up_to::<FailTask>(16 * MIB)
-                .answering::<SettledTask>(200, "What became of the task."),
-            act("/v1/leases/{lease}/release", "release_lease", "Give the task back")
+                .answering::<SettledTask>(200, "The new status of the task."),
+            act("/v1/leases/{lease}/release", "release_lease", "Release the task")
                 .says("Without a result.")
                 .taking::<ReleaseTask>()
-                .answering::<SettledTask>(200, "What became of the task."),
-            act("/v1/leases/{lease}/block", "block_lease", "Wait for input")
-                .says("Or for an approval, or for an outside event: `POST /v1/tasks/{id}/answer` goes on.")
+                .answering::<SettledTask>(200, "The new status of the task."),
+            act("/v1/leases/{lease}/block", "block_lease", "Block the task")
+                .says("The task waits for input, an approval or an outside event until `POST /v1/tasks/{id}/answer`.")
                 .taking_up_to::<BlockTask>(16 * MIB)
-                .answering::<SettledTask>(200, "What became of the task."),
+                .answering::<SettledTask>(200, "The new status of the task."),
             act("/v1/leases/{lease}/spawn", "spawn_tasks", "Spawn tasks")
                 .says(
                     "Below the task, in its graph; `\"wait\": true` waits for them. A task whose `idempotency_key` stands for a \
@@ -62,28 +62,28 @@ pub(super) fn group() -> Group {
                 )
                 .repeatable()
                 .taking_up_to::<SpawnTasks>(64 * MIB)
-                .answering::<SpawnedTasks>(201, "They are submitted.")
+                .answering::<SpawnedTasks>(201, "The tasks were submitted.")
                 .answering::<SpawnedTasks>(200, "All of them were submitted before.")
                 .refusing(&[Conflict, Cycle, LimitReached]),
-            Call::post("/v1/leases/{lease}/token", "create_lease_token", "A token for a lease")
-                .says("For whoever does the work and shall have no key: good for acting on this lease and for nothing else.")
+            Call::post("/v1/leases/{lease}/token", "create_lease_token", "Create a lease token")
+                .says("For a program that does the work and must not have a key: the token is valid for calls on this lease only.")
                 .needs(Work)
                 .naming::<LeaseId>("lease", "The lease.")
                 .answering::<LeaseToken>(201, "The token.")
                 .refusing(&[LeaseLost]),
-            Call::post("/v1/heartbeats", "renew_leases", "Signs of life for many leases")
-                .says("Each is answered for itself, in the order of the request: `result`, or the `problem` that its own call would have answered.")
+            Call::post("/v1/heartbeats", "renew_leases", "Send heartbeats of many leases")
+                .says("The answer has an item per lease, in the order of the request: `result`, or the `problem` that a single call would have answered.")
                 .needs(Work)
                 .taking_up_to::<SendHeartbeats>(64 * MIB)
-                .answering_inline::<HeartbeatAnswers>(200, "What was answered for each."),
-            Call::post("/v1/settlements", "settle_leases", "End many leases")
+                .answering_inline::<HeartbeatAnswers>(200, "An answer per lease."),
+            Call::post("/v1/settlements", "settle_leases", "Settle many leases")
                 .says(
-                    "Each with one of `complete`, `fail`, `release`, `block` and the body of that call. Each is answered for \
-                     itself, in the order of the request: `result`, or the `problem` that its own call would have answered.",
+                    "Each item has one of `complete`, `fail`, `release`, `block` with the body of that call. The answer has an item \
+                     per lease, in the order of the request: `result`, or the `problem` that a single call would have answered.",
                 )
                 .needs(Work)
                 .taking_up_to::<SettleLeases>(64 * MIB)
-                .answering_inline::<SettlementAnswers>(200, "What became of each."),
+                .answering_inline::<SettlementAnswers>(200, "An outcome per lease."),
         ],
     }
 }

@@ -12,14 +12,15 @@ pub(super) fn group() -> Group {
     let text = || json!({"type": "string"});
     Group {
         name: "Service",
-        description: "Is it there, how does it do, and what can it do.",
+        description: "Health, metrics and this document.",
         calls: vec![
-            Call::get("/health", "health", "Alive").answering::<Health>(200, "It is."),
-            Call::get("/ready", "ready", "The database answers")
-                .answering::<Ready>(200, "It does.")
+            Call::get("/health", "health", "Liveness")
+                .answering::<Health>(200, "The server is running."),
+            Call::get("/ready", "ready", "Readiness")
+                .answering::<Ready>(200, "The database answers and is migrated.")
                 .refusing(&[Unavailable]),
-            Call::get("/metrics", "metrics", "What Prometheus reads")
-                .says("Without a key where the server was started with `--metrics-open`.")
+            Call::get("/metrics", "metrics", "Prometheus metrics")
+                .says("Without a key if the server was started with `--metrics-open`.")
                 .needs(Administer)
                 .answering_raw("text/plain", 200, "The metrics.", text()),
             Call::get("/openapi.json", "openapi", "This document").answering_raw(

@@ -20,107 +20,107 @@ use crate::routes::retention::Mode;
 pub(super) fn gates() -> Group {
     fn of<S: ToSchema>(call: Call) -> Call {
         call.needs(Operate)
-            .naming::<S>("scope", "What it is set on. A `/` in it is written `%2F`.")
+            .naming::<S>("scope", "The scope. Encode a `/` as `%2F`.")
             .refusing(&[Invalid])
     }
     Group {
         name: "Limits, budgets, pauses",
-        description: "What can hold ready tasks back.",
+        description: "Gates that can hold ready tasks back.",
         calls: vec![
             Call::get("/v1/limits", "list_limits", "List limits")
                 .needs(Look)
-                .answering::<LimitList>(200, "All limits, with what runs."),
-            of::<LimitScope>(Call::put("/v1/limits/{scope}", "set_limit", "Limit what runs at a time"))
-                .says("`\"shares\": true` with the scope `namespace` gives each class its share.")
+                .answering::<LimitList>(200, "All limits with their use."),
+            of::<LimitScope>(Call::put("/v1/limits/{scope}", "set_limit", "Set a limit on running attempts"))
+                .says("`\"shares\": true` with the scope `namespace` also gives each priority class a share.")
                 .taking::<SetLimit>()
                 .answering::<Limit>(200, "The limit."),
             of::<LimitScope>(Call::delete("/v1/limits/{scope}", "remove_limit", "Remove a limit"))
-                .answering_nothing(204, "It is gone."),
+                .answering_nothing(204, "Removed."),
             Call::get("/v1/budgets", "list_budgets", "List budgets")
                 .says("Without those of graphs that have ended: with `ended`, only these.")
                 .needs(Look)
                 .asking::<ListBudgets>()
-                .answering::<BudgetList>(200, "All budgets, with what is used; of `each_day`, today."),
-            of::<BudgetScope>(Call::put("/v1/budgets/{scope}", "set_budget", "Limit what is spent"))
+                .answering::<BudgetList>(200, "All budgets with their use; for `each_day` the use of today."),
+            of::<BudgetScope>(Call::put("/v1/budgets/{scope}", "set_budget", "Set a budget"))
                 .says(
-                    "What waited for it and fits now is ready when the call is answered. `time_zone` is for `each_day` \
+                    "When the call is answered, the waiting tasks that fit are ready. `time_zone` is for `each_day` \
                      only.",
                 )
                 .taking::<SetBudget>()
                 .answering::<Budget>(200, "The budget."),
             of::<BudgetScope>(Call::delete("/v1/budgets/{scope}", "remove_budget", "Remove a budget"))
-                .answering_nothing(204, "It is gone."),
+                .answering_nothing(204, "Removed."),
             Call::get("/v1/pauses", "list_pauses", "List pauses")
                 .needs(Look)
                 .answering::<PauseList>(200, "All pauses."),
-            of::<PauseScope>(Call::put("/v1/pauses/{scope}", "pause", "Start nothing of it"))
+            of::<PauseScope>(Call::put("/v1/pauses/{scope}", "pause", "Pause a scope"))
                 .taking::<SetPause>()
                 .answering::<Pause>(200, "The pause."),
-            of::<PauseScope>(Call::delete("/v1/pauses/{scope}", "resume", "Resume"))
-                .answering_nothing(204, "It goes on."),
+            of::<PauseScope>(Call::delete("/v1/pauses/{scope}", "resume", "Remove a pause"))
+                .answering_nothing(204, "The pause is removed."),
         ],
     }
 }
 
 pub(super) fn many() -> Group {
     Group {
-        name: "Many at once",
-        description: "One action on all tasks that fit, the record of what was done by hand, and how much there is.",
+        name: "Bulk actions and audit",
+        description: "One action on all matching tasks, the audit log, and counts.",
         calls: vec![
-            Call::post("/v1/bulk", "change_tasks", "One action on all tasks that fit")
+            Call::post("/v1/bulk", "change_tasks", "Change all matching tasks")
                 .says(
-                    "With `dry_run`, what would happen; its `moment` named in the real call, the same tasks are meant. A \
-                     call ends after 20 seconds, and `more` says that it is to be repeated.",
+                    "With `dry_run`, returns what would happen. Name its `moment` in the real call to change the same tasks. A \
+                     call stops after 20 seconds; repeat it while `more` is true.",
                 )
                 .needs(Operate)
                 .taking::<ChangeTasks>()
-                .answering::<ChangedTasks>(200, "What was done, or would be.")
+                .answering::<ChangedTasks>(200, "The outcome, or the preview.")
                 .answering::<ChangePreview>(200, ""),
-            Call::get("/v1/audit", "list_audit", "Who did what by hand")
+            Call::get("/v1/audit", "list_audit", "Read the audit log")
                 .says("Newest first.")
                 .needs(Operate)
                 .asking::<ListAudit>()
-                .answering::<AuditList>(200, "A page of the record."),
-            Call::get("/v1/stats", "show_stats", "How much there is")
-                .says("By where tasks rest; each place is counted up to 10,000.")
+                .answering::<AuditList>(200, "A page of the audit log."),
+            Call::get("/v1/stats", "show_stats", "Count tasks")
+                .says("By resting place, each counted up to 10,000.")
                 .needs(Look)
-                .answering::<Stats>(200, "How much there is."),
+                .answering::<Stats>(200, "The counts."),
         ],
     }
 }
 
 pub(super) fn retention() -> Group {
     Group {
-        name: "What is kept",
-        description: "How long finished tasks are kept.",
+        name: "Retention",
+        description: "The age at which finished tasks are deleted.",
         calls: vec![
             Call::get(
                 "/v1/retention",
                 "show_retention",
-                "How long finished tasks are kept",
+                "Show the retention",
             )
-            .says("With `dry_run`, what would go now.")
+            .says("With `dry_run`, returns the tasks that would be deleted now.")
             .needs(Look)
             .asking::<Mode>()
-            .answering::<Retention>(200, "How long, or what would go.")
+            .answering::<Retention>(200, "The retention, or the preview.")
             .answering::<RetentionPreview>(200, ""),
             Call::put(
                 "/v1/retention",
                 "set_retention",
-                "Say how long finished tasks are kept",
+                "Set the retention",
             )
-            .says("What is not named is kept for ever. With `dry_run`, what would go now.")
+            .says("States without an age are kept for ever. With `dry_run`, returns the tasks that would be deleted now.")
             .needs(Operate)
             .asking::<Mode>()
             .guarded()
             .taking::<Retention>()
-            .answering::<Retention>(200, "How long, or what would go.")
+            .answering::<Retention>(200, "The retention, or the preview.")
             .answering::<RetentionPreview>(200, ""),
             Call::delete("/v1/retention", "remove_retention", "Keep everything")
                 .needs(Operate)
                 .asking::<Mode>()
                 .guarded()
-                .answering::<Retention>(200, "How long, or what would go.")
+                .answering::<Retention>(200, "The retention, or the preview.")
                 .answering::<RetentionPreview>(200, ""),
         ],
     }

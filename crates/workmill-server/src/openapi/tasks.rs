@@ -21,18 +21,26 @@ use crate::routes::tasks::WhichOutput;
 pub(super) fn group() -> Group {
     Group {
         name: "Tasks",
-        description: "Submit work, look at it, steer it.",
-        calls: vec![
+        description: "Submit, read and change tasks.",
+        calls: submitting_and_reading()
+            .into_iter()
+            .chain(changing())
+            .collect(),
+    }
+}
+
+fn submitting_and_reading() -> Vec<Call> {
+    vec![
             Call::post("/v1/tasks", "submit_tasks", "Submit tasks")
                 .says(
-                    "One task, or `{\"tasks\": […]}` with up to 10,000 that enter together or not at all. Tasks that \
-                     depend on each other are a graph. A task is at most 1 MiB, a call 64 MiB.",
+                    "One task, or `{\"tasks\": […]}` with up to 10,000 tasks in one transaction. Tasks that \
+                     depend on each other form a graph. A task has at most 1 MiB, a call 64 MiB.",
                 )
                 .needs(Submit)
                 .repeatable()
                 .taking_up_to::<SubmitTasks>(64 * MIB)
-                .answering::<SubmittedTasks>(201, "They are submitted.")
-                .answering::<SubmittedTasks>(200, "They were submitted by the same call before.")
+                .answering::<SubmittedTasks>(201, "The tasks were submitted.")
+                .answering::<SubmittedTasks>(200, "The tasks were submitted by an earlier call with the same key.")
                 .refusing(&[LimitReached]),
             Call::get("/v1/tasks", "list_tasks", "List tasks")
                 .says(
@@ -45,21 +53,26 @@ pub(super) fn group() -> Group {
                 .answering::<TaskList>(200, "A page of tasks."),
             Call::get("/v1/tasks/{id}", "show_task", "Show a task")
                 .says(
-                    "With all there is: what was asked for, attempts, dependencies, the lease, cost. Agents see what a \
-                     claim has handed them.",
+                    "With its spec, attempts, dependencies, lease and cost. An agent can read the tasks that a \
+                     claim handed to it.",
                 )
                 .needs(LookAtTask)
                 .naming::<TaskName>("id", "The task.")
-                .answering::<Task>(200, "The task as it stands."),
+                .answering::<Task>(200, "The task."),
             Call::get("/v1/tasks/{id}/output", "show_output", "Fetch the output of a task")
                 .says(
                     "The output alone, as JSON; claims name this address where an output is too large to hand over. Agents, and \
                      tokens of leases, fetch what a claim has handed them.",
                 )
                 .needs(LookAtOutput)
-                .naming::<Word>("id", "The task; a planner's own id does, too.")
+                .naming::<TaskName>("id", "The id of the task, or a planner's id.")
                 .asking::<WhichOutput>()
                 .answering_raw("application/json", 200, "The output.", json!({})),
+    ]
+}
+
+fn changing() -> Vec<Call> {
+    vec![
             Call::post("/v1/tasks/{id}/adopt", "adopt_result", "Make a late result the outcome")
                 .says(
                     "A result that came after its attempt had ended is kept with the attempt (`attempts[].late`). This makes it \
@@ -69,42 +82,42 @@ pub(super) fn group() -> Group {
                 .needs(Steer)
                 .naming::<TaskName>("id", "The task.")
                 .taking::<AdoptResult>()
-                .answering::<TaskStatus>(200, "What became of it.")
+                .answering::<TaskStatus>(200, "The new status of the task.")
                 .refusing(&[Conflict, IllegalTransition]),
-            Call::post("/v1/plan-sync", "sync_plan", "Bring a planner's list up to date")
+            Call::post("/v1/plan-sync", "sync_plan", "Apply a planner's list")
                 .says("JSON Lines, a task a line. The list speaks for the documents (`spec_ref`) that it names: what is new is \
                        inserted, what is another one is updated, what is not on it is deleted, what is done is left alone; all of it \
                        or nothing. The same list again changes nothing.")
                 .needs(Steer)
                 .asking::<Mode>()
                 .taking_lines::<PlanLine>(MOST_LINES, 64 * MIB)
-                .answering::<SyncedPlan>(200, "How many of what.")
+                .answering::<SyncedPlan>(200, "The number of changes.")
                 .refusing(&[Cycle, LimitReached]),
             Call::patch("/v1/tasks/{id}", "edit_task", "Edit a task")
-                .says("While it waits: a JSON merge patch over what was asked for.")
+                .says("While the task is not running: a JSON merge patch over the submitted task.")
                 .needs(Steer)
                 .naming::<TaskName>("id", "The task.")
                 .guarded()
                 .taking::<TaskChanges>()
-                .answering::<TaskStatus>(200, "It is edited.")
+                .answering::<TaskStatus>(200, "The task was edited.")
                 .refusing(&[Conflict]),
-            Call::get("/v1/tasks/{id}/explain", "explain_task", "Why a task is not running")
-                .says("Each condition between it and an agent, met or not; or why it runs where it does.")
+            Call::get("/v1/tasks/{id}/explain", "explain_task", "Explain why a task is not running")
+                .says("Lists each condition between the task and its start, met or not; for a claimed task, why this agent has it.")
                 .needs(Look)
                 .naming::<TaskName>("id", "The task.")
-                .answering::<Explanation>(200, "Why."),
+                .answering::<Explanation>(200, "The explanation."),
             Call::post("/v1/tasks/{id}/cancel", "cancel_task", "Cancel a task")
-                .says("Producers cancel what they have submitted.")
+                .says("A producer can cancel only what its key submitted.")
                 .needs(Cancel)
                 .naming::<TaskName>("id", "The task.")
-                .answering::<TaskStatus>(200, "What became of it.")
+                .answering::<TaskStatus>(200, "The new status of the task.")
                 .refusing(&[IllegalTransition]),
             Call::post("/v1/tasks/{id}/answer", "answer_task", "Answer a blocked task")
                 .says("It goes on, and its next claim is handed the question and the answer. Both stay readable in the task.")
                 .needs(Steer)
                 .naming::<TaskName>("id", "The task.")
                 .taking::<AnswerTask>()
-                .answering::<TaskStatus>(200, "What became of it.")
+                .answering::<TaskStatus>(200, "The new status of the task.")
                 .refusing(&[IllegalTransition]),
             Call::get("/v1/questions", "list_questions", "List what waits for a person")
                 .says(
@@ -117,25 +130,24 @@ pub(super) fn group() -> Group {
             Call::put(
                 "/v1/tasks/{id}/dependencies/{on}",
                 "add_dependency",
-                "Make a task wait for another",
+                "Add a dependency",
             )
-            .says("Both are of one graph. A cycle is refused with its path.")
+            .says("Both tasks belong to one graph. A cycle is refused with its path.")
             .needs(Steer)
             .naming::<TaskName>("id", "The task that waits.")
             .naming::<TaskName>("on", "The task that it waits for.")
-            .answering_nothing(201, "It waits.")
-            .answering_nothing(200, "It waited for it already.")
+            .answering_nothing(201, "The dependency was added.")
+            .answering_nothing(200, "The dependency existed already.")
             .refusing(&[Cycle, Conflict]),
             Call::delete(
                 "/v1/tasks/{id}/dependencies/{on}",
                 "remove_dependency",
-                "Let a task wait for another no longer",
+                "Remove a dependency",
             )
             .needs(Steer)
             .naming::<TaskName>("id", "The task that waits.")
             .naming::<TaskName>("on", "The task that it waits for.")
-            .answering_nothing(204, "It does not wait for it any more.")
+            .answering_nothing(204, "The dependency was removed.")
             .refusing(&[Conflict]),
-        ],
-    }
+    ]
 }

@@ -13,6 +13,7 @@ use serde_json::value::to_raw_value;
 use tokio::process::Command;
 use workmill_core::ids::Namespace;
 use workmill_core::lifecycle::State;
+use workmill_core::task::NewTask;
 use workmill_core::usage::Usage;
 use workmill_engine::dispatch::{AgentChange, AgentStatus, ClaimRequest};
 use workmill_engine::error::StoreError;
@@ -127,21 +128,7 @@ async fn do_it(engine: &Engine, caller: &Caller, call: Call) -> Result<Answer, E
             key,
             tasks,
             is_graph: true,
-        } => {
-            let request = GraphRequest {
-                title: "graph".to_owned(),
-                draft: false,
-                budget_usd: None,
-                project_id: None,
-                tasks,
-            };
-            let submitted = engine.submit_graph(caller, &request, Some(&key)).await?;
-            Ok(Answer::Submitted {
-                graph: Some(submitted.id),
-                tasks: submitted.tasks.into_iter().map(|(_, id)| id).collect(),
-                is_repeat: submitted.is_repeat,
-            })
-        }
+        } => submit_graph(engine, caller, &key, tasks).await,
         Call::Grow { key, graph, tasks } => {
             let grown = engine.grow_graph(caller, graph, &tasks, Some(&key)).await?;
             Ok(Answer::Submitted {
@@ -207,6 +194,27 @@ async fn do_it(engine: &Engine, caller: &Caller, call: Call) -> Result<Answer, E
             })
         }
     }
+}
+
+async fn submit_graph(
+    engine: &Engine,
+    caller: &Caller,
+    key: &str,
+    tasks: Vec<NewTask>,
+) -> Result<Answer, EngineError> {
+    let request = GraphRequest {
+        title: "graph".to_owned(),
+        draft: false,
+        budget_usd: None,
+        project_id: None,
+        tasks,
+    };
+    let submitted = engine.submit_graph(caller, &request, Some(key)).await?;
+    Ok(Answer::Submitted {
+        graph: Some(submitted.id),
+        tasks: submitted.tasks.into_iter().map(|(_, id)| id).collect(),
+        is_repeat: submitted.is_repeat,
+    })
 }
 
 impl From<Ending> for settlement::Ending {
