@@ -84,15 +84,12 @@ fn decoded(text: &str) -> String {
             .get(..2)
             .and_then(|digits| std::str::from_utf8(digits).ok());
         let number = number.and_then(|digits| u8::from_str_radix(digits, 16).ok());
-        match number.filter(|_| first == b'%') {
-            Some(byte) => {
-                bytes.push(byte);
-                rest = &after[2..];
-            }
-            None => {
-                bytes.push(first);
-                rest = after;
-            }
+        if let Some(byte) = number.filter(|_| first == b'%') {
+            bytes.push(byte);
+            rest = &after[2..];
+        } else {
+            bytes.push(first);
+            rest = after;
         }
     }
     String::from_utf8_lossy(&bytes).into_owned()

@@ -23,7 +23,7 @@ use crate::render::count;
 const NAME: &str = "workmill";
 const BESIDE: &str = "workmill_restored";
 
-/// How files begin that pg_dump has written in its own format.
+/// How files begin that `pg_dump` has written in its own format.
 const BEGINNING: &[u8] = b"PGDMP";
 
 #[derive(Serialize)]

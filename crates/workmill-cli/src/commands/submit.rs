@@ -45,7 +45,7 @@ async fn submit(
         (None, Some(key)) => client.submit_json_once(tasks.json(), key).await,
         (Some(first), key) => {
             // The server refuses tasks of other graphs.
-            let graph = client.named_task(first).await?.dag_id;
+            let graph = client.task(first).await?.dag_id;
             let tasks = tasks.grown()?;
             client.grow_graph_json(graph, &tasks, key).await
         }

@@ -126,7 +126,7 @@ async fn the_log_is_json_and_the_metrics_have_the_names_and_labels_of_the_source
         r#"agent_heartbeat_misses_total{agent_id="ann"}"#,
         r#"agent_claim_success_rate{agent_id="ann"}"#,
     ];
-    let deadline = Instant::now() + Duration::from_secs(60);
+    let deadline = Instant::now() + Duration::from_mins(1);
     loop {
         let scrape = server.request(Method::GET, "/metrics");
         let metrics = scrape.bearer_auth(&server.token).send().await?;

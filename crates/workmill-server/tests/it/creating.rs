@@ -312,9 +312,12 @@ async fn an_output_is_referred_to_only_by_those_who_may_read_it() -> Result<()> 
     let own = mine.submit(&of("own")).await?;
     let nobody = "task_01J8K2M0000000000000000000";
     for (path, wrap) in [("/v1/tasks", false), ("/v1/graphs", true)] {
-        let body = |to: &str| match wrap {
-            false => referring("t", to),
-            true => json!({"title": "g", "tasks": [referring("t", to)]}),
+        let body = |to: &str| {
+            if wrap {
+                json!({"title": "g", "tasks": [referring("t", to)]})
+            } else {
+                referring("t", to)
+            }
         };
         let (status, refused) = mine.post(path, None, &body(&secret)).await?;
         assert_eq!(
@@ -423,7 +426,7 @@ async fn an_agent_spawns_nothing_beyond_the_task_that_it_holds() -> Result<()> {
     assert_eq!(status, 201, "{spawned}");
     let child = producer
         .client
-        .task(spawned["tasks"][0].as_str().context("an id")?.parse()?)
+        .task(spawned["tasks"][0].as_str().context("an id")?)
         .await?;
     assert_eq!(
         child.task.priority.value(),
@@ -434,7 +437,7 @@ async fn an_agent_spawns_nothing_beyond_the_task_that_it_holds() -> Result<()> {
         let most = task.task.spec.constraints.max_cost_usd;
         most.map(workmill_core::money::Micros::dollars)
     };
-    let parent = producer.client.task(parent.parse()?).await?;
+    let parent = producer.client.task(parent).await?;
     assert_eq!((most(&child), most(&parent)), (Some(0.5), Some(0.5)));
     Ok(())
 }

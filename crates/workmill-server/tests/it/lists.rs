@@ -1,9 +1,10 @@
 //! Lists of tasks: filters, pages, who may see them.
 
 use anyhow::Result;
+use jiff::Timestamp;
 use reqwest::Method;
 use serde_json::{Value, json};
-use workmill_core::ids::{GraphId, TaskId};
+use workmill_core::ids::{GraphId, ProjectId, TaskId};
 use workmill_core::lifecycle::State;
 use workmill_core::priority::Class;
 use workmill_core::task::NewTask;
@@ -403,6 +404,52 @@ async fn graph_titles(client: &Client, query: Value) -> Result<Vec<String>> {
     }
 }
 
+/// Queries for graphs, each with the titles that it finds.
+fn graph_searches(project: ProjectId, middle: Timestamp) -> Vec<(Value, Vec<&'static str>)> {
+    let all = [
+        "running",
+        "roof draft",
+        "cancelled",
+        "roof failed",
+        "Roof done",
+    ];
+    vec![
+        (json!({}), all.to_vec()),
+        (json!({"status": "failed"}), vec!["roof failed"]),
+        (
+            json!({"status": "running,failed,pending"}),
+            vec!["running", "roof draft", "roof failed"],
+        ),
+        (json!({"status": "completed"}), vec!["Roof done"]),
+        (
+            json!({"status": "cancelled,failed"}),
+            vec!["cancelled", "roof failed"],
+        ),
+        (
+            json!({"q": "ROOF"}),
+            vec!["roof draft", "roof failed", "Roof done"],
+        ),
+        (
+            json!({"q": "roof", "status": "pending"}),
+            vec!["roof draft"],
+        ),
+        (json!({"project": project}), vec!["running", "roof failed"]),
+        (
+            json!({"project": project, "status": "failed"}),
+            vec!["roof failed"],
+        ),
+        (json!({"project": project, "status": "completed"}), vec![]),
+        (json!({"since": middle}), vec!["running", "roof draft"]),
+        (
+            json!({"until": middle}),
+            vec!["cancelled", "roof failed", "Roof done"],
+        ),
+        (json!({"since": middle, "status": "failed"}), vec![]),
+        (json!({"created_by": "admin"}), all.to_vec()),
+        (json!({"created_by": "ada"}), vec![]),
+    ]
+}
+
 /// Graphs are found by status, title, project, creator and time, the newest first, whatever became of
 /// them, with how many tasks are where and what they have cost.
 #[tokio::test]
@@ -415,7 +462,7 @@ async fn graphs_are_found_by_all_that_is_known_of_them() -> Result<()> {
         .await?
         .id;
     let mut made = Vec::new();
-    let mut create = async |title: &str, with: Value| -> Result<GraphId> {
+    let create = async |title: &str, with: Value| -> Result<GraphId> {
         let mut graph = json!({"title": title, "tasks": [
             {"name": "a", "title": "a", "type": "x", "max_attempts": 1},
             {"name": "b", "title": "b", "type": "x", "depends_on": ["a"]},
@@ -447,47 +494,8 @@ async fn graphs_are_found_by_all_that_is_known_of_them() -> Result<()> {
     made.push(create("roof draft", json!({"draft": true})).await?);
     made.push(create("running", json!({"project_id": project})).await?);
 
-    let all = [
-        "running",
-        "roof draft",
-        "cancelled",
-        "roof failed",
-        "Roof done",
-    ];
     for limit in [1, 2, 500] {
-        for (query, found) in [
-            (json!({}), all.as_slice()),
-            (json!({"status": "failed"}), &["roof failed"]),
-            (
-                json!({"status": "running,failed,pending"}),
-                &["running", "roof draft", "roof failed"],
-            ),
-            (json!({"status": "completed"}), &["Roof done"]),
-            (
-                json!({"status": "cancelled,failed"}),
-                &["cancelled", "roof failed"],
-            ),
-            (
-                json!({"q": "ROOF"}),
-                &["roof draft", "roof failed", "Roof done"],
-            ),
-            (json!({"q": "roof", "status": "pending"}), &["roof draft"]),
-            (json!({"project": project}), &["running", "roof failed"]),
-            (
-                json!({"project": project, "status": "failed"}),
-                &["roof failed"],
-            ),
-            (json!({"project": project, "status": "completed"}), &[]),
-            (json!({"since": middle}), &["running", "roof draft"]),
-            (
-                json!({"until": middle}),
-                &["cancelled", "roof failed", "Roof done"],
-            ),
-            (json!({"since": middle, "status": "failed"}), &[]),
-            (json!({"created_by": "admin"}), &all),
-            (json!({"created_by": "ada"}), &[]),
-        ] {
-            let mut query = query;
+        for (mut query, found) in graph_searches(project, middle) {
             query["limit"] = json!(limit);
             assert_eq!(
                 graph_titles(&client, query.clone()).await?,
