@@ -1,4 +1,6 @@
-//! The pages of the docs that are drawn from the code.
+//! The pages of the docs that are generated from the code.
+
+mod profiles;
 
 use std::fmt::Write;
 use std::path::PathBuf;
@@ -11,6 +13,7 @@ pub fn docs() -> Files {
     Files::from([
         (PathBuf::from("docs/lifecycle.md"), lifecycle()),
         (PathBuf::from("docs/errors.md"), errors()),
+        (PathBuf::from("docs/profiles.md"), profiles::profiles()),
         (
             PathBuf::from("docs/openapi.json"),
             workmill_server::openapi::document().to_owned(),
@@ -22,6 +25,8 @@ fn lifecycle() -> String {
     format!(
         "# The life of a task\n\n\
          <!-- Generated from workmill-core's lifecycle table by `./dev docs`. -->\n\n\
+         Every state of a task, and every transition between states with its trigger. A request for any other transition is refused with\n\
+         `illegal_transition` and changes nothing.\n\n\
          ```mermaid\n{}```\n",
         workmill_core::lifecycle::diagram()
     )
@@ -30,9 +35,9 @@ fn lifecycle() -> String {
 fn errors() -> String {
     let mut page = "# Errors\n\n\
          <!-- Generated from workmill-protocol's list of codes by `./dev docs`. -->\n\n\
-         Every refusal is `application/problem+json` with `title`, `status`, `code`, `detail` and `retryable`, and where it helps `field`,\n\
-         `path`, `hint` and `retry_after_sec`. Programs go by `code`; there are no others than these.\n\n\
-         | code | status | may succeed later | what it means | what to do |\n\
+         An error answer is `application/problem+json` with `title`, `status`, `code`, `detail` and `retryable`, and, where they help, `field`,\n\
+         `path`, `hint` and `retry_after_sec`. Programs should decide by `code`; the list of codes is complete.\n\n\
+         | code | status | retryable | meaning | what to do |\n\
          |---|---|---|---|---|\n"
         .to_owned();
     for code in ErrorCode::ALL {

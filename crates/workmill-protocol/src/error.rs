@@ -100,25 +100,25 @@ impl ErrorCode {
     /// What a client does about it.
     pub const fn advice(self) -> &'static str {
         match self {
-            ErrorCode::Invalid => "Mend the request; `field` says where. Nothing was changed.",
-            ErrorCode::Cycle => "Leave out one of the dependencies on `path`. Nothing was changed.",
+            ErrorCode::Invalid => "Correct the request; `field` names the place. Nothing was changed.",
+            ErrorCode::Cycle => "Remove one of the dependencies on `path`. Nothing was changed.",
             ErrorCode::Unauthorized => {
-                "Send `Authorization: Bearer <key>` with a key that is good."
+                "Send `Authorization: Bearer <key>` with a valid key."
             }
-            ErrorCode::Forbidden => "Use a key whose role may do it.",
+            ErrorCode::Forbidden => "Use a key whose role allows the call.",
             ErrorCode::NotFound => {
-                "There is no such thing in this namespace; what another one has is not found, either."
+                "Check the id and the namespace of the key. Objects of other namespaces are not found either."
             }
-            ErrorCode::MethodNotAllowed => "The path exists, with other methods.",
-            ErrorCode::LeaseLost => "Stop this work: the task went to somebody else or has ended.",
-            ErrorCode::IllegalTransition => "Look at the task: its state does not allow this.",
+            ErrorCode::MethodNotAllowed => "Use a method that the path supports.",
+            ErrorCode::LeaseLost => "Stop the work: another agent has the task, or the task has ended.",
+            ErrorCode::IllegalTransition => "Read the task: its current state does not allow the call.",
             ErrorCode::Conflict => {
-                "Somebody else was first, or the key was used for another request."
+                "Read the object again: another request was first, or the idempotency key belongs to another request."
             }
             ErrorCode::PreconditionFailed => {
-                "Read it again: it was changed since. Nothing was changed now."
+                "Read the object again and repeat the edit: it has a newer version. Nothing was changed."
             }
-            ErrorCode::TooLarge => "Send less at a time. Nothing was stored.",
+            ErrorCode::TooLarge => "Send less per request. Nothing was stored.",
             ErrorCode::BodyTooSlow => {
                 "Send the whole body without pauses, on a new connection. Nothing was changed."
             }
@@ -134,9 +134,9 @@ impl ErrorCode {
                 "Wait as long as `Retry-After` says and repeat the same request."
             }
             ErrorCode::UnknownOutcome => {
-                "It may have happened. Repeating the same request finds out and does nothing twice."
+                "The request may have been carried out. Repeat the same request: it returns the outcome and does nothing twice."
             }
-            ErrorCode::Internal => "Look into the server's log, and report it.",
+            ErrorCode::Internal => "Look into the server's log, and report the error.",
         }
     }
 
@@ -189,7 +189,7 @@ impl ErrorCode {
             ErrorCode::LeaseLost => "The lease is lost",
             ErrorCode::IllegalTransition => "The task's state does not allow it",
             ErrorCode::Conflict => "Conflict",
-            ErrorCode::PreconditionFailed => "It was changed meanwhile",
+            ErrorCode::PreconditionFailed => "Changed in the meantime",
             ErrorCode::TooLarge => "Too large",
             ErrorCode::BodyTooSlow => "The body came too slowly",
             ErrorCode::WrongHost => "The request is for another server",

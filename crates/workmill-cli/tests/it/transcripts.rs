@@ -147,6 +147,18 @@ async fn the_page_about_running_a_server_says_what_is_said() -> Result<()> {
     check("operation.md").await
 }
 
+/// The first hour of a new user: a graph, a question with its answer, a dead letter with its
+/// resolution, by the page alone.
+#[tokio::test]
+async fn the_page_about_the_first_hour_works_when_pasted() -> Result<()> {
+    check("first-hour.md").await
+}
+
+#[tokio::test]
+async fn the_readme_works_when_pasted() -> Result<()> {
+    check("../README.md").await
+}
+
 async fn check(page: &str) -> Result<()> {
     let server = Server::start().await?;
     let text = std::fs::read_to_string(path_of(page))?;

@@ -297,3 +297,31 @@ async fn the_document_and_its_page_are_there_without_a_key_and_need_nothing_else
     }
     Ok(())
 }
+
+/// The field names of a schema, nested objects as `spec.prompt`.
+fn fields(document: &Value, schema: &Value, prefix: &str, found: &mut Vec<String>) {
+    let schema = follow(document, schema);
+    let Some(properties) = schema["properties"].as_object() else {
+        found.push(prefix.trim_end_matches('.').to_owned());
+        return;
+    };
+    for (name, value) in properties {
+        fields(document, value, &format!("{prefix}{name}."), found);
+    }
+}
+
+#[test]
+fn the_page_of_task_fields_names_every_field_and_no_other() -> Result<()> {
+    let page = include_str!("../../../../docs/tasks.md");
+    let document = document();
+    let mut known = Vec::new();
+    let task = &document["components"]["schemas"]["NewTask"];
+    fields(&document, task, "", &mut known);
+    assert!(known.contains(&"spec.constraints.max_cost_usd".to_owned()));
+    let rows = page.lines().filter_map(|line| line.strip_prefix("| `"));
+    let mut explained: Vec<&str> = rows.filter_map(|row| row.split('`').next()).collect();
+    explained.sort_unstable();
+    known.sort_unstable();
+    assert_eq!(explained, known);
+    Ok(())
+}
