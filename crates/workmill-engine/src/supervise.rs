@@ -14,7 +14,7 @@ use workmill_store::upkeep::{consistency, idempotency};
 use crate::engine::Engine;
 use crate::hints;
 use crate::upkeep::outage_watcher::LONGEST_SILENCE;
-use crate::upkeep::round::Round;
+use crate::upkeep::round::{EveryFew, Round};
 use crate::upkeep::{
     agent_watcher, block_expirer, consistency_sweep, deadline_watcher, due_promoter, event_pruner,
     event_sequencer, experience_recorder, gate_keeper, inbox_drainer, inbox_pruner, key_forgetter,
@@ -140,7 +140,8 @@ async fn prune_once(engine: &Engine, positions: &PrunePositions) -> Result<bool,
 struct Positions {
     sweep: Round<consistency::Place>,
     keys: Round<idempotency::Place>,
-    gates: gate_keeper::Position,
+    gates: EveryFew<{ gate_keeper::TURNS }>,
+    agents: EveryFew<{ agent_watcher::TURNS }>,
 }
 
 /// Runs the duties that have something to do. What has nothing to report stays silent.
@@ -155,7 +156,8 @@ async fn tick(engine: &Engine, positions: &Positions) -> Result<(), StoreError> 
     let reaped = when(agenda.has_lost_leases, lease_reaper::run_once(engine, now));
     done.report("lease_reaper", reaped.await)?;
     // After an outage no agent could make itself heard.
-    let watched = when(!agenda.was_away, agent_watcher::run_once(engine, now));
+    let watches = positions.agents.is_due() && !agenda.was_away;
+    let watched = when(watches, agent_watcher::run_once(engine, now));
     done.report("agent_watcher", watched.await)?;
     let expired = when(
         agenda.has_expired_blocks,
@@ -179,7 +181,7 @@ async fn tick(engine: &Engine, positions: &Positions) -> Result<(), StoreError> 
     done.report("event_sequencer", sequenced.await.map(drop))?;
     let recorded = experience_recorder::run_once(engine).await;
     done.report("experience_recorder", recorded)?;
-    let compares = positions.gates.compares();
+    let compares = positions.gates.is_due();
     let kept = when(
         compares || agenda.has_restless_gates,
         gate_keeper::run_once(engine, compares),

@@ -100,18 +100,22 @@ impl ErrorCode {
     /// What a client does about it.
     pub const fn advice(self) -> &'static str {
         match self {
-            ErrorCode::Invalid => "Correct the request; `field` names the place. Nothing was changed.",
-            ErrorCode::Cycle => "Remove one of the dependencies on `path`. Nothing was changed.",
-            ErrorCode::Unauthorized => {
-                "Send `Authorization: Bearer <key>` with a valid key."
+            ErrorCode::Invalid => {
+                "Correct the request; `field` names the place. Nothing was changed."
             }
+            ErrorCode::Cycle => "Remove one of the dependencies on `path`. Nothing was changed.",
+            ErrorCode::Unauthorized => "Send `Authorization: Bearer <key>` with a valid key.",
             ErrorCode::Forbidden => "Use a key whose role allows the call.",
             ErrorCode::NotFound => {
                 "Check the id and the namespace of the key. Objects of other namespaces are not found either."
             }
             ErrorCode::MethodNotAllowed => "Use a method that the path supports.",
-            ErrorCode::LeaseLost => "Stop the work: another agent has the task, or the task has ended.",
-            ErrorCode::IllegalTransition => "Read the task: its current state does not allow the call.",
+            ErrorCode::LeaseLost => {
+                "Stop the work: another agent has the task, or the task has ended."
+            }
+            ErrorCode::IllegalTransition => {
+                "Read the task: its current state does not allow the call."
+            }
             ErrorCode::Conflict => {
                 "Read the object again: another request was first, or the idempotency key belongs to another request."
             }

@@ -238,7 +238,6 @@ mod tests {
             ),
             (json!({"models": {"": {}}}), "models"),
             (json!({"model": ""}), "models"),
-            (json!({"models": many}), "models"),
             (json!({"models": {"m".repeat(129): {}}}), "models"),
             (json!({"models": {"m": {}}, "model": "m"}), "model"),
         ] {
@@ -249,6 +248,7 @@ mod tests {
             json!({"input_tokens": 1.5}),
             json!({"models": {"m": {"output_tokens": "7"}}}),
             json!({"models": []}),
+            json!({"models": many}),
         ] {
             assert!(serde_json::from_value::<Usage>(body).is_err());
         }

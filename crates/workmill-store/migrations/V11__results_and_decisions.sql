@@ -12,8 +12,9 @@ alter table workmill.late_result
 create table workmill.resolution (
     ns bigint not null,
     task uuid not null,
-    -- Since when it had been a dead letter.
+    -- Since when it had been a dead letter, and of which attempt.
     dead_at timestamptz not null,
+    epoch integer not null,
     at timestamptz not null,
     cause text not null,
     reason text not null,
@@ -22,7 +23,7 @@ create table workmill.resolution (
     resolution text not null,
     resolved_by text not null,
     note text,
-    primary key (ns, task, dead_at)
+    primary key (ns, task, dead_at, epoch)
 );
 
 -- Tasks for people who debug with SELECT. Each branch has a literal status, so that a query for one

@@ -21,6 +21,31 @@ pub(crate) use read::read_lane;
 
 pub(crate) type Lanes = Arc<BTreeMap<LaneId, Lane>>;
 
+/// The lanes that a transaction knows.
+#[derive(Debug)]
+pub(crate) struct LanesOfWork<'w> {
+    /// Those that this process knows.
+    known: Lanes,
+    /// Those that the transaction writes.
+    own: &'w BTreeMap<LaneId, Lane>,
+}
+
+impl<'w> LanesOfWork<'w> {
+    pub(crate) fn new(known: Lanes, own: &'w BTreeMap<LaneId, Lane>) -> Self {
+        LanesOfWork { known, own }
+    }
+
+    pub(crate) fn get(&self, id: &LaneId) -> Option<&Lane> {
+        self.known.get(id).or_else(|| self.own.get(id))
+    }
+
+    pub(crate) fn iter(&self) -> impl Iterator<Item = (&LaneId, &Lane)> {
+        let own = self.own.iter();
+        let own = own.filter(|(id, _)| !self.known.contains_key(id));
+        self.known.iter().chain(own)
+    }
+}
+
 /// The most lanes of one namespace that tasks may ask for.
 pub const MOST_LANES: usize = 10_000;
 

@@ -91,8 +91,8 @@ pub struct Work<'a> {
     is_abandoned: bool,
     /// What it knows of gates.
     pub(crate) gates: Mutex<GatesOfWork>,
-    /// Lanes written here; remembered when they are committed.
-    new_lanes: BTreeMap<LaneId, Lane>,
+    /// Lanes written here; the process remembers them when they are committed.
+    pub(crate) new_lanes: BTreeMap<LaneId, Lane>,
 }
 
 /// How often a transaction is repeated before its conflict is reported.

@@ -2,7 +2,6 @@
 //! what runs. Must mend nothing. Gates of graphs that have ended are put aside.
 
 use std::collections::BTreeSet;
-use std::sync::atomic::{AtomicU32, Ordering};
 
 use workmill_core::ids::Namespace;
 use workmill_store::StoreError;
@@ -11,8 +10,8 @@ use workmill_store::gates::retire::RetireGates;
 
 use crate::engine::Engine;
 
-/// How many turns it takes from one comparison to the next.
-const TURNS: u32 = 30;
+/// Turns from one comparison to the next.
+pub const TURNS: u32 = 30;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Report {
@@ -20,20 +19,6 @@ pub struct Report {
     pub mended: usize,
     /// Gates of ended graphs that were put aside.
     pub retired: usize,
-}
-
-/// How many turns it had.
-#[derive(Debug, Default)]
-pub struct Position {
-    turns: AtomicU32,
-}
-
-impl Position {
-    /// Counts a turn; tells whether it is one to compare at.
-    pub fn compares(&self) -> bool {
-        let turn = self.turns.fetch_add(1, Ordering::Relaxed);
-        turn.is_multiple_of(TURNS)
-    }
 }
 
 /// `reconciles`: looks after all gates in use, and compares. Otherwise where somebody waits.

@@ -1,5 +1,6 @@
-//! Looking through everything, a page at a turn.
+//! Looking through everything, a page at a turn; and duties that skip turns.
 
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 /// Turns from the beginning of a round to that of the next one, at least: where there is little to
@@ -48,9 +49,28 @@ impl<P> Round<P> {
     }
 }
 
+/// Lets a duty run at the first turn, and then at one turn in `TURNS`.
+#[derive(Debug, Default)]
+pub struct EveryFew<const TURNS: u32>(AtomicU32);
+
+impl<const TURNS: u32> EveryFew<TURNS> {
+    /// Counts a turn. Returns whether the duty runs at it.
+    pub fn is_due(&self) -> bool {
+        let turn = self.0.fetch_add(1, Ordering::Relaxed);
+        turn.is_multiple_of(TURNS)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_duty_that_skips_turns_runs_at_the_first_and_then_at_one_in_three() {
+        let turns = EveryFew::<3>::default();
+        let ran: Vec<bool> = (0..7).map(|_| turns.is_due()).collect();
+        assert_eq!(ran, [true, false, false, true, false, false, true]);
+    }
 
     #[test]
     fn it_goes_on_page_by_page_and_rests_at_the_end() {

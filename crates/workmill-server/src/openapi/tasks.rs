@@ -67,7 +67,7 @@ fn submitting_and_reading() -> Vec<Call> {
                 .needs(LookAtOutput)
                 .naming::<TaskName>("id", "The id of the task, or a planner's id.")
                 .asking::<WhichOutput>()
-                .answering_raw("application/json", 200, "The output.", json!({})),
+                .answering_raw("application/json", 200, "The output.", json!({"$ref": "#/components/schemas/Json"})),
     ]
 }
 

@@ -183,8 +183,8 @@ fn calls(document: &Value) -> Result<Vec<Call<'_>>> {
                 &mut lists,
             );
             let lines = &content["application/x-ndjson"]["schema"];
-            assert!(lines.is_null() || lines["maxItems"].is_u64(), "{path}");
-            walk(document, &lines["items"], ("", ""), &mut lists);
+            assert!(lines.is_null() || lines["x-max-lines"].is_u64(), "{path}");
+            walk(document, &lines["x-line"], ("", ""), &mut lists);
             let parts = path
                 .split('/')
                 .map(|part| if part.starts_with('{') { "x" } else { part });

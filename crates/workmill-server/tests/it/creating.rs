@@ -382,8 +382,9 @@ async fn a_claim_says_how_a_task_stands_that_it_refers_to() -> Result<()> {
     let later = json!({"title": "later", "type": "code", "scheduled_for": "2999-01-01T00:00:00Z"});
     let later = planner.submit(&later).await?;
     planner.submit(&referring("now", &later)).await?;
-    planner.client.register(&agent("a")).await?;
-    let claimed = planner.client.claim(&claim("a", 0)).await?.remove(0);
+    let worker = Hand::new(&server, Role::Agent).await?;
+    worker.client.register(&agent("a")).await?;
+    let claimed = worker.client.claim(&claim("a", 0)).await?.remove(0);
     let shown = serde_json::to_value(&claimed.context.references[0])?;
     assert_eq!(shown["status"], json!("pending"), "{shown}");
     assert_eq!(shown["output"], json!(null));
@@ -536,8 +537,9 @@ async fn a_task_is_created_for_whom_an_orchestrator_says() -> Result<()> {
     let path = format!("/v1/graphs/{}", made["id"].as_str().context("an id")?);
     let (_, shown) = planner.call(Method::GET, &path, None, &Value::Null).await?;
     assert_eq!(shown["created_by"], json!("cron:nightly"));
-    planner.client.register(&agent("a")).await?;
-    let claimed = planner.client.claim(&claim("a", 0)).await?.remove(0);
+    let worker = Hand::new(&server, Role::Agent).await?;
+    worker.client.register(&agent("a")).await?;
+    let claimed = worker.client.claim(&claim("a", 0)).await?.remove(0);
     assert!(["human:adam", "cron:nightly"].contains(&claimed.task.created_by.as_str()));
     planner.client.submit(vec![task("own")]).await?;
     Ok(())

@@ -119,6 +119,7 @@ pub const TABLE: &[Line] = &[
     line("POST", "/v1/claims/preview", r#"{"agent": "AGENT"}"#, READERS),
     line("POST", "/v1/heartbeats", r#"{"heartbeats": []}"#, WORKERS),
     line("POST", "/v1/settlements", r#"{"settlements": []}"#, WORKERS),
+    line("GET", "/v1/leases/{lease}", "", WORKERS),
     line("POST", "/v1/leases/{lease}/start", "", WORKERS),
     line("POST", "/v1/leases/{lease}/heartbeat", "{}", WORKERS),
     line("POST", "/v1/leases/{lease}/complete", r#"{"output": 1}"#, WORKERS),

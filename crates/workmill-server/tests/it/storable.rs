@@ -59,7 +59,7 @@ const OF_ALL_ELSE: &[Refused] = &[
         Some("agent"),
     ),
     (
-        "GET /v1/graphs?status=unfinished&created_by=%00",
+        "GET /v1/graphs?status=running&created_by=%00",
         "",
         Some("created_by"),
     ),

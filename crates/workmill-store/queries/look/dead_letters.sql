@@ -72,7 +72,7 @@ select
     r.note
 from workmill.resolution r
 where r.ns = :ns and r.task = :task
-order by r.dead_at desc;
+order by r.dead_at desc, r.epoch desc;
 
 --! count_dependents
 select count(*) as dependents from workmill.edge where ns = :ns and depends_on = :task;

@@ -171,10 +171,11 @@ where f.ns = :ns and f.task = u.task;
 --! insert_resolutions (notes[?])
 -- Before the dead letters are deleted, in the same transaction.
 insert into workmill.resolution (
-    ns, task, dead_at, at, cause, reason, fingerprint, is_reviewed, resolution, resolved_by, note
+    ns, task, dead_at, epoch, at, cause, reason, fingerprint, is_reviewed, resolution, resolved_by,
+    note
 )
 select
-    a.ns, u.task, d.at, :now, d.cause, d.reason, d.fingerprint, d.is_reviewed, u.resolution,
+    a.ns, u.task, d.at, s.epoch, :now, d.cause, d.reason, d.fingerprint, d.is_reviewed, u.resolution,
     u.resolved_by, u.note
 from
     workmill.anchor a
@@ -188,6 +189,9 @@ cross join lateral (
     where l.ns = :ns and l.task = u.task
     limit 1
 ) as d
+cross join lateral (
+    select t.epoch from workmill.state t where t.ns = :ns and t.task = u.task limit 1
+) as s
 where a.ns = :ns;
 
 --! delete_dead_letters

@@ -12,7 +12,7 @@ use workmill_core::task::NewTask;
 use workmill_queries::client::Params;
 use workmill_queries::queries::dispatch::lanes as statements;
 
-use super::{Lanes, MOST_LANES};
+use super::{LanesOfWork, MOST_LANES};
 use crate::connect::Store;
 use crate::error::StoreError;
 use crate::operation::Work;
@@ -42,13 +42,13 @@ pub(crate) fn read_lane(id: i64, asks: serde_json::Value) -> Result<Lane, StoreE
 }
 
 impl Work<'_> {
-    /// The lanes of this namespace, as far as this process knows.
-    pub(crate) fn lanes(&self) -> Lanes {
-        self.lane_book().of(self.ns)
+    /// Returns the lanes of this namespace, as far as this process knows, and those written here.
+    pub(crate) fn lanes(&self) -> LanesOfWork<'_> {
+        LanesOfWork::new(self.lane_book().of(self.ns), &self.new_lanes)
     }
 
     pub(crate) fn knows_lane(&self, lane: LaneId) -> bool {
-        self.lanes().contains_key(&lane)
+        self.lanes().get(&lane).is_some()
     }
 
     /// Finds the lanes with ready tasks, if that was not done lately: another server may have added
@@ -96,7 +96,7 @@ impl Work<'_> {
         gates: &[String],
     ) -> Result<(), StoreError> {
         let known = self.lanes();
-        let unknown = lanes.iter().filter(|lane| !known.contains_key(lane));
+        let unknown = lanes.iter().filter(|lane| known.get(lane).is_none());
         let mut unknown: BTreeSet<LaneId> = unknown.copied().collect();
         if unknown.is_empty() {
             return Ok(());

@@ -35,6 +35,7 @@ const OVER_ALL_NAMESPACES: &[&str] = &[
     "find_namespaces_with_pending_events",
     "find_oldest_pending_events",
     "find_passed_deadlines",
+    "find_restless_agents",
     "find_served_keys",
     "find_watched_gates",
     "read_agenda",

@@ -334,6 +334,8 @@ fn objections(statement: &str, kind: PlanKind, plan: &Plan) -> Vec<String> {
                 | "find_old_inboxes"
                 | "find_letters"
                 | "find_oldest_pending_events"
+                | "find_ready_lanes"
+                | "count_ready_lanes"
         );
         let is_head_of_events = statement == "read_agenda" && relation == "event_pending";
         let looks_at_a_head = looks_at_a_head || is_head_of_events;

@@ -153,7 +153,7 @@ impl Statement {
                 return Ok(ns.to_string());
             }
             // The end of a stretch lies behind its beginning, or there is nothing to plan.
-            if ["upto", "before_id"].contains(&name.as_str()) && kind == "uuid" {
+            if ["upto", "before", "before_id"].contains(&name.as_str()) && kind == "uuid" {
                 return Ok("'ffffffff-ffff-ffff-ffff-ffffffffffff'::uuid".to_owned());
             }
             if name == "before_hour" {

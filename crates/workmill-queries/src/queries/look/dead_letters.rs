@@ -700,7 +700,7 @@ impl<
 pub struct FindResolutionsStmt(&'static str, Option<tokio_postgres::Statement>);
 pub fn find_resolutions() -> FindResolutionsStmt {
     FindResolutionsStmt(
-        "select r.dead_at, r.at, r.cause, r.reason, r.fingerprint, r.is_reviewed, r.resolution, r.resolved_by, r.note from workmill.resolution r where r.ns = $1 and r.task = $2 order by r.dead_at desc",
+        "select r.dead_at, r.at, r.cause, r.reason, r.fingerprint, r.is_reviewed, r.resolution, r.resolved_by, r.note from workmill.resolution r where r.ns = $1 and r.task = $2 order by r.dead_at desc, r.epoch desc",
         None,
     )
 }

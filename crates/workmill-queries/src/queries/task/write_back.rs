@@ -1081,7 +1081,7 @@ impl<'a, C: GenericClient + Send + Sync, T1: crate::ArraySql<Item = uuid::Uuid>>
 pub struct InsertResolutionsStmt(&'static str, Option<tokio_postgres::Statement>);
 pub fn insert_resolutions() -> InsertResolutionsStmt {
     InsertResolutionsStmt(
-        "insert into workmill.resolution ( ns, task, dead_at, at, cause, reason, fingerprint, is_reviewed, resolution, resolved_by, note ) select a.ns, u.task, d.at, $1, d.cause, d.reason, d.fingerprint, d.is_reviewed, u.resolution, u.resolved_by, u.note from workmill.anchor a cross join unnest( $2::uuid[], $3::text[], $4::text[], $5::text[] ) as u (task, resolution, resolved_by, note) cross join lateral ( select l.at, l.cause, l.reason, l.fingerprint, l.is_reviewed from workmill.dead_letter l where l.ns = $6 and l.task = u.task limit 1 ) as d where a.ns = $6",
+        "insert into workmill.resolution ( ns, task, dead_at, epoch, at, cause, reason, fingerprint, is_reviewed, resolution, resolved_by, note ) select a.ns, u.task, d.at, s.epoch, $1, d.cause, d.reason, d.fingerprint, d.is_reviewed, u.resolution, u.resolved_by, u.note from workmill.anchor a cross join unnest( $2::uuid[], $3::text[], $4::text[], $5::text[] ) as u (task, resolution, resolved_by, note) cross join lateral ( select l.at, l.cause, l.reason, l.fingerprint, l.is_reviewed from workmill.dead_letter l where l.ns = $6 and l.task = u.task limit 1 ) as d cross join lateral ( select t.epoch from workmill.state t where t.ns = $6 and t.task = u.task limit 1 ) as s where a.ns = $6",
         None,
     )
 }
