@@ -25,7 +25,11 @@ pub struct RegisterAgent {
     #[schema(value_type = Vec<Word>, max_items = 100)]
     pub models_available: Vec<String>,
     /// It is given only tasks of these types; of any type if there are none.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[serde(
+        default,
+        deserialize_with = "up_to::<{ MOST_WORDS }, _, _>",
+        skip_serializing_if = "Vec::is_empty"
+    )]
     #[schema(value_type = Vec<Word>, max_items = 100)]
     pub task_types: Vec<String>,
     #[serde(default = "one")]

@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use utoipa::ToSchema;
 use uuid::Uuid;
+use workmill_core::bounded::{MOST_WORDS, up_to};
 use workmill_core::ids::{GraphId, LeaseId, TaskId};
 use workmill_core::lifecycle::State;
 use workmill_core::money::Micros;
@@ -42,7 +43,11 @@ pub struct ClaimTasks {
     #[schema(minimum = 1, maximum = 86_400)]
     pub lease_sec: Option<u64>,
     /// Only tasks of these types, of those that the agent takes.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[serde(
+        default,
+        deserialize_with = "up_to::<{ MOST_WORDS }, _, _>",
+        skip_serializing_if = "Vec::is_empty"
+    )]
     #[schema(value_type = Vec<Word>, max_items = 100)]
     pub task_types: Vec<String>,
     /// Only tasks of this profile: those of a plan have the profile `task`.

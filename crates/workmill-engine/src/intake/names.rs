@@ -39,11 +39,12 @@ impl Resolved {
         let mut drafts = Vec::with_capacity(tasks.len());
         for (place, (task, depends_on)) in tasks.iter().zip(self.depends_on).enumerate() {
             let at = format!("tasks[{place}]");
+            let draft = author.sign(&at, task, draft(&at, task)?)?;
             drafts.push(TaskDraft {
                 depends_on: depends_on.into_iter().collect(),
                 critical_path: shape.critical_path[&place],
                 idempotency: task_key(task)?,
-                ..author.sign(&at, task, draft(&at, task)?)?
+                ..draft
             });
         }
         check_references(&drafts)?;

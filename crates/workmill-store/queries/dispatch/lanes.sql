@@ -20,28 +20,33 @@ with recursive heads as (
 select h.lane from heads h;
 
 --! count_ready_lanes
--- With up to a hundred tasks of each.
+-- Of these namespaces, with up to a hundred tasks of each lane.
 with recursive heads as (
-    (select r.lane from workmill.ready r where r.ns = :ns order by r.lane limit 1)
+    select a.ns, f.lane
+    from workmill.anchor a
+    cross join lateral (
+        select r.lane from workmill.ready r where r.ns = a.ns order by r.lane limit 1
+    ) as f
+    where a.ns = any(:namespaces)
     union all
-    select n.lane
+    select h.ns, n.lane
     from heads h
     cross join lateral (
         select r.lane
         from workmill.ready r
-        where r.ns = :ns and r.lane > h.lane
+        where r.ns = h.ns and r.lane > h.lane
         order by r.lane
         limit 1
     ) as n
 )
-select h.lane, k.tasks
+select h.ns, h.lane, k.tasks
 from heads h
 cross join lateral (
     select count(*) as tasks
     from (
         select r.task
         from workmill.ready r
-        where r.ns = :ns and r.lane = h.lane
+        where r.ns = h.ns and r.lane = h.lane
         order by r.rank, r.task
         limit 100
     ) as t

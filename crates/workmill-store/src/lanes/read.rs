@@ -19,20 +19,29 @@ use crate::operation::Work;
 use crate::upkeep::agenda::Ready;
 
 impl Store {
-    /// Returns how many tasks are ready in each lane of a namespace, counted to a hundred.
-    pub async fn count_ready_lanes(&self, ns: Namespace) -> Result<Ready, StoreError> {
+    /// Returns how many tasks are ready in each lane of these namespaces, counted to a hundred.
+    pub async fn count_ready_lanes(
+        &self,
+        namespaces: &[Namespace],
+    ) -> Result<BTreeMap<Namespace, Ready>, StoreError> {
         const DOING: &str = "count what is ready";
+        let mut ready = BTreeMap::new();
+        if namespaces.is_empty() {
+            return Ok(ready);
+        }
+        let ids: Vec<i64> = namespaces.iter().map(|ns| ns.0).collect();
         let client = self.client(DOING).await?;
         let rows = statements::count_ready_lanes()
-            .bind(&client, &ns.0)
+            .bind(&client, &ids)
             .all()
             .await
             .map_err(|error| StoreError::from_statement(DOING, error))?;
-        let lanes = rows.into_iter().map(|row| {
+        for row in rows {
             let tasks = usize::try_from(row.tasks).unwrap_or(usize::MAX);
-            (LaneId(row.lane), tasks)
-        });
-        Ok(lanes.collect())
+            let lanes: &mut Ready = ready.entry(Namespace(row.ns)).or_default();
+            lanes.insert(LaneId(row.lane), tasks);
+        }
+        Ok(ready)
     }
 }
 
@@ -52,11 +61,13 @@ impl Work<'_> {
     }
 
     /// Finds the lanes with ready tasks, if that was not done lately: another server may have added
-    /// one with more urgent work.
+    /// one with more urgent work. Also if a task has become ready in a lane that is not known.
     pub(crate) async fn refresh_lanes(&self, now: Timestamp) -> Result<(), StoreError> {
-        if !self.lane_book().is_fresh(self.ns, now) {
+        let book = self.lane_book();
+        if !book.is_fresh(self.ns, now) {
+            let before = book.reading(self.ns);
             self.find_ready_lanes().await?;
-            self.lane_book().was_read(self.ns, now);
+            book.was_read(self.ns, before, now);
         }
         Ok(())
     }

@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use futures_util::future::try_join_all;
 use jiff::{SignedDuration, Timestamp};
 use workmill_core::ids::Namespace;
 use workmill_core::lane::LaneId;
@@ -57,9 +56,7 @@ impl Store {
             .await;
         let row = read.map_err(|error| StoreError::from_statement(DOING, error))?;
         drop(client);
-        let counted = waited_in.iter().map(|ns| self.count_ready_lanes(*ns));
-        let counted = try_join_all(counted).await?;
-        let ready = waited_in.iter().copied().zip(counted).collect();
+        let ready = self.count_ready_lanes(waited_in).await?;
         Ok(Agenda {
             now: row.now,
             was_away: row

@@ -21,6 +21,7 @@ use crate::statements::{Plan, PlanKind, Statement, read_all_statements};
 const OVER_ALL_NAMESPACES: &[&str] = &[
     "count_agents",
     "count_queue",
+    "count_ready_lanes",
     "count_waiting_tasks",
     "find_agents_at_work",
     "find_daily_spend",

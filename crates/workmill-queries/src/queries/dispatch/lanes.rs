@@ -59,6 +59,7 @@ pub struct DeleteLanesParams<T1: crate::ArraySql<Item = i64>> {
 }
 #[derive(Debug, Clone, PartialEq, Copy)]
 pub struct CountReadyLanes {
+    pub ns: i64,
     pub lane: i64,
     pub tasks: i64,
 }
@@ -468,7 +469,7 @@ impl FindReadyLanesStmt {
 pub struct CountReadyLanesStmt(&'static str, Option<tokio_postgres::Statement>);
 pub fn count_ready_lanes() -> CountReadyLanesStmt {
     CountReadyLanesStmt(
-        "with recursive heads as ( (select r.lane from workmill.ready r where r.ns = $1 order by r.lane limit 1) union all select n.lane from heads h cross join lateral ( select r.lane from workmill.ready r where r.ns = $1 and r.lane > h.lane order by r.lane limit 1 ) as n ) select h.lane, k.tasks from heads h cross join lateral ( select count(*) as tasks from ( select r.task from workmill.ready r where r.ns = $1 and r.lane = h.lane order by r.rank, r.task limit 100 ) as t ) as k",
+        "with recursive heads as ( select a.ns, f.lane from workmill.anchor a cross join lateral ( select r.lane from workmill.ready r where r.ns = a.ns order by r.lane limit 1 ) as f where a.ns = any($1) union all select h.ns, n.lane from heads h cross join lateral ( select r.lane from workmill.ready r where r.ns = h.ns and r.lane > h.lane order by r.lane limit 1 ) as n ) select h.ns, h.lane, k.tasks from heads h cross join lateral ( select count(*) as tasks from ( select r.task from workmill.ready r where r.ns = h.ns and r.lane = h.lane order by r.rank, r.task limit 100 ) as t ) as k",
         None,
     )
 }
@@ -480,21 +481,22 @@ impl CountReadyLanesStmt {
         self.1 = Some(client.prepare(self.0).await?);
         Ok(self)
     }
-    pub fn bind<'c, 'a, 's, C: GenericClient>(
+    pub fn bind<'c, 'a, 's, C: GenericClient, T1: crate::ArraySql<Item = i64>>(
         &'s self,
         client: &'c C,
-        ns: &'a i64,
+        namespaces: &'a T1,
     ) -> CountReadyLanesQuery<'c, 'a, 's, C, CountReadyLanes, 1> {
         CountReadyLanesQuery {
             client,
-            params: [ns],
+            params: [namespaces],
             query: self.0,
             cached: self.1.as_ref(),
             extractor:
                 |row: &tokio_postgres::Row| -> Result<CountReadyLanes, tokio_postgres::Error> {
                     Ok(CountReadyLanes {
-                        lane: row.try_get(0)?,
-                        tasks: row.try_get(1)?,
+                        ns: row.try_get(0)?,
+                        lane: row.try_get(1)?,
+                        tasks: row.try_get(2)?,
                     })
                 },
             mapper: |it| CountReadyLanes::from(it),
