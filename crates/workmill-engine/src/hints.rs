@@ -129,6 +129,7 @@ fn wake(engine: &Engine, hint: &str) {
         by_namespace.entry(ns).or_default().insert(lane, tasks);
     }
     for (ns, ready) in by_namespace {
+        shared.store.lanes_became_ready(ns, &ready);
         let lanes = shared.store.known_lanes(ns);
         shared
             .waiting_room

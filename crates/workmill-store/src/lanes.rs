@@ -5,6 +5,9 @@
 //! removed. So what a claim goes by are the lanes that have ready tasks, which the index of `ready`
 //! tells. One that is not known is read, and one whose row is gone is told again from a task that is
 //! in it: a row that was removed too early strands no task.
+//!
+//! The lanes with ready tasks are read every few seconds, and as soon as a task becomes ready in a lane
+//! that is not known: a task that waited while its server was started anew may be the best one.
 
 mod read;
 
@@ -53,9 +56,17 @@ pub const MOST_LANES: usize = 10_000;
 pub(crate) struct LaneBook {
     known: RwLock<HashMap<i64, Lanes>>,
     /// When the lanes with ready tasks were read last.
-    read_at: RwLock<HashMap<i64, Timestamp>>,
+    readings: RwLock<HashMap<i64, Reading>>,
     /// Those that tasks were submitted to since this was last written down.
     used: Mutex<BTreeMap<i64, BTreeSet<LaneId>>>,
+}
+
+#[derive(Debug, Clone, Copy, Default)]
+struct Reading {
+    /// None since a lane was missed.
+    at: Option<Timestamp>,
+    /// How often a lane was missed.
+    missed: u64,
 }
 
 /// How long a server may know nothing of a lane that another one has added.
@@ -65,6 +76,12 @@ impl Store {
     /// The lanes of a namespace, as far as this process knows.
     pub fn known_lanes(&self, ns: Namespace) -> Arc<BTreeMap<LaneId, Lane>> {
         self.lanes.of(ns.0)
+    }
+
+    /// Tells that tasks have become ready in these lanes: those that this process does not know are
+    /// read by the next claim.
+    pub fn lanes_became_ready(&self, ns: Namespace, ready: &BTreeMap<LaneId, usize>) {
+        self.lanes.expect(ns.0, ready.keys());
     }
 }
 
@@ -82,14 +99,40 @@ impl LaneBook {
 
     /// Whether the lanes with ready tasks were read in the last few seconds.
     fn is_fresh(&self, ns: i64, now: Timestamp) -> bool {
-        let read_at = self.read_at.read().unwrap_or_else(PoisonError::into_inner);
-        let age = read_at.get(&ns).map(|at| now.duration_since(*at));
+        let age = self.reading(ns).at.map(|at| now.duration_since(at));
         age.is_some_and(|age| age < MEMORY)
     }
 
-    fn was_read(&self, ns: i64, now: Timestamp) {
-        let mut read_at = self.read_at.write().unwrap_or_else(PoisonError::into_inner);
-        read_at.insert(ns, now);
+    fn reading(&self, ns: i64) -> Reading {
+        let readings = self.readings.read().unwrap_or_else(PoisonError::into_inner);
+        readings.get(&ns).copied().unwrap_or_default()
+    }
+
+    /// Remembers that the lanes with ready tasks were read, unless one was missed meanwhile.
+    fn was_read(&self, ns: i64, before: Reading, now: Timestamp) {
+        let mut readings = self
+            .readings
+            .write()
+            .unwrap_or_else(PoisonError::into_inner);
+        let reading = readings.entry(ns).or_default();
+        if reading.missed == before.missed {
+            reading.at = Some(now);
+        }
+    }
+
+    /// Has the lanes with ready tasks read again if one of these is not known.
+    pub(crate) fn expect<'a>(&self, ns: i64, lanes: impl IntoIterator<Item = &'a LaneId>) {
+        let known = self.of(ns);
+        if lanes.into_iter().all(|lane| known.contains_key(lane)) {
+            return;
+        }
+        let mut readings = self
+            .readings
+            .write()
+            .unwrap_or_else(PoisonError::into_inner);
+        let reading = readings.entry(ns).or_default();
+        reading.missed += 1;
+        reading.at = None;
     }
 
     /// Remembers what was read or, after its commit, written.

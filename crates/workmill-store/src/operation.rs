@@ -205,6 +205,7 @@ impl Store {
         }
         debug_assert!(work.audited.is_empty(), "{} was not recorded", O::DOING);
         self.lanes.learn(work.ns, work.new_lanes);
+        self.lanes.expect(work.ns, work.effects.ready.keys());
         Ok((answer, work.effects))
     }
 }

@@ -256,6 +256,42 @@ async fn what_a_task_refers_to_is_handed_over_and_what_is_too_large_is_named() -
     Ok(())
 }
 
+/// They do not match the same lanes, so they are served one after the other.
+#[tokio::test]
+async fn who_asks_first_in_a_batch_is_served_first() -> Result<()> {
+    for names in [["able", "plain"], ["plain", "able"]] {
+        let queue = Queue::new().await?;
+        queue.agent("plain").await?;
+        queue.agent_with("able", "", &["rust"], 5).await?;
+        let tasks = [
+            with_priority("best", 10),
+            with_priority("next", 20),
+            asks_for(&["rust"]),
+        ];
+        let submitted = queue.submit(singles(&tasks)).await?.tasks;
+        let requests = names.map(|name| ClaimRequest {
+            key: crate::actors::KEY,
+            agent: name.to_owned(),
+            most: 1,
+            start: true,
+            request: None,
+            selection: workmill_core::lane::Selection::default(),
+            lease_ms: None,
+        });
+        let claim = Claim {
+            ns: queue.ns,
+            requests: &requests,
+        };
+        let mut got = Vec::new();
+        for answer in queue.store.run(&claim).await?.0 {
+            let claimed = answer.expect("may claim");
+            got.extend(claimed.iter().map(|claim| claim.lease.task));
+        }
+        assert_eq!(got, submitted[..2], "{names:?}");
+    }
+    Ok(())
+}
+
 /// Promise 1: a claim whose answer was lost is found by its request id.
 #[tokio::test]
 async fn the_same_request_id_returns_the_same_leases() -> Result<()> {

@@ -122,6 +122,7 @@ async fn a_retry_after_a_timeout_gets_twice_the_time() -> Result<()> {
         ..Constraints::default()
     };
     let work = NewTask {
+        max_timeout_sec: Some(120.0),
         spec: Spec {
             constraints,
             ..Spec::default()

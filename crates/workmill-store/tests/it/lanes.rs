@@ -9,6 +9,7 @@ use workmill_core::gate::{Gate, Purse};
 use workmill_core::lane::Selection;
 use workmill_core::money::Micros;
 use workmill_core::policy::Profile;
+use workmill_core::priority::Priority;
 use workmill_core::task::NewTask;
 use workmill_store::StoreError;
 use workmill_store::dispatch::agents::RegisterAgent;
@@ -143,6 +144,38 @@ async fn a_task_whose_lane_was_removed_meanwhile_is_claimed_all_the_same() -> Re
     let claimed = third.agent("second").await?.take_one().await?;
     assert_eq!(claimed.lease.task, id);
     assert_eq!(count_lanes(&queue).await?, 1, "it is there again");
+    Ok(())
+}
+
+/// A server that was started anew, or another one, does not know the lanes of tasks that wait.
+#[tokio::test]
+async fn the_best_task_is_claimed_though_it_becomes_ready_in_a_lane_that_is_not_known() -> Result<()>
+{
+    for is_told_by_a_hint in [false, true] {
+        let queue = Queue::new().await?;
+        let other = queue.on_another_server()?;
+        let agent = other.agent("agent").await?;
+        let urgent = NewTask {
+            task_type: "urgent".to_owned(),
+            priority: Priority::new(0)?,
+            scheduled_for: Some(queue.test.clock.now() + SignedDuration::from_secs(1)),
+            ..task("urgent")
+        };
+        let urgent = queue.submit_task(&urgent).await?;
+        queue.submit(singles(&vec![task("plain"); 2])).await?;
+        agent.take_one().await?;
+        queue.pass(1);
+        if is_told_by_a_hint {
+            assert_eq!(queue.promote().await?, 1);
+            let lanes = queue.store.known_lanes(queue.ns);
+            let ready = lanes.keys().map(|lane| (*lane, 1)).collect();
+            other.store.lanes_became_ready(queue.ns, &ready);
+        } else {
+            assert_eq!(other.promote().await?, 1);
+        }
+        let claimed = agent.take_one().await?.lease.task;
+        assert_eq!(claimed, urgent, "told by a hint: {is_told_by_a_hint}");
+    }
     Ok(())
 }
 

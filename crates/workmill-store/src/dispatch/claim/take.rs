@@ -114,9 +114,9 @@ impl Takings {
         }
     }
 
-    /// Takes tasks for all who still want some. Agents that match the same lanes are one group
-    /// and cost one statement. A group looks past what shuns any of its agents, so who went away
-    /// empty is served once more, alone.
+    /// Takes tasks for all who still want some. Agents that match the same lanes with tasks are one
+    /// group and cost one statement; the group of who asked first is served first. A group looks past
+    /// what shuns any of its agents, so who went away empty is served once more, alone.
     pub(super) async fn take(
         &mut self,
         work: &mut Work<'_>,
@@ -128,13 +128,14 @@ impl Takings {
         let mut ready = None;
         let mut is_last = false;
         loop {
-            let (groups, is_much) = group(work, agents, shares, &free, ready.as_ref(), is_last);
-            if is_much && ready.is_none() {
-                // Only those that have tasks are worth a look.
+            let groups = group(work, agents, shares, &free, ready.as_ref(), is_last);
+            if ready.is_none() && is_much(&groups) {
+                // Only those that have tasks are worth a look. Those without would part agents
+                // that are one group, as far as this process happens to know them.
                 ready = Some(work.find_ready_lanes().await?);
                 continue;
             }
-            for ((lanes, _), places) in groups {
+            for (lanes, places) in groups {
                 if !lanes.is_empty() {
                     self.serve(work, agents, shares, &mut free, &lanes, &places, now)
                         .await?;
@@ -306,14 +307,19 @@ async fn leave_lanes(work: &Work<'_>, tasks: &[Stopped]) -> Result<(), StoreErro
     Ok(())
 }
 
-/// The lanes, and the place of whoever is alone in it.
-type Group = (Vec<(LaneId, i64)>, Option<usize>);
+/// The lanes, and the places of those who may take from them.
+type Group = (Vec<(LaneId, i64)>, Vec<usize>);
 
 /// A look at more lanes than this begins with finding those that have tasks.
 const MANY_LANES: usize = 64;
 
-/// Groups those who still want something by the lanes that they may take it from; tells whether a
-/// group has many lanes. Where it is known which lanes have tasks, only those count.
+/// Returns whether finding the lanes with tasks spares more than it costs.
+fn is_much(groups: &[Group]) -> bool {
+    groups.len() > 1 || groups.iter().any(|(lanes, _)| lanes.len() > MANY_LANES)
+}
+
+/// Groups those who still want something by the lanes that they may take it from, in the order of who
+/// asked first. Where it is known which lanes have tasks, only those count.
 fn group(
     work: &Work<'_>,
     agents: &Agents,
@@ -321,9 +327,10 @@ fn group(
     free: &BTreeMap<String, i32>,
     ready: Option<&BTreeSet<LaneId>>,
     each_alone: bool,
-) -> (BTreeMap<Group, Vec<usize>>, bool) {
+) -> Vec<Group> {
     let known = work.lanes();
-    let mut groups: BTreeMap<Group, Vec<usize>> = BTreeMap::new();
+    let mut groups: Vec<Group> = Vec::new();
+    let mut group_of: BTreeMap<Vec<(LaneId, i64)>, usize> = BTreeMap::new();
     let mut lanes_of: BTreeMap<(&str, &Selection), Vec<(LaneId, i64)>> = BTreeMap::new();
     for (place, share) in shares.iter().enumerate() {
         let Ok(share) = share else { continue };
@@ -349,11 +356,13 @@ fn group(
                         .collect(),
                 }
             });
-        groups
-            .entry((lanes.clone(), each_alone.then_some(place)))
-            .or_default()
-            .push(place);
+        match group_of.get(lanes) {
+            Some(group) if !each_alone => groups[*group].1.push(place),
+            Some(_) | None => {
+                group_of.insert(lanes.clone(), groups.len());
+                groups.push((lanes.clone(), vec![place]));
+            }
+        }
     }
-    let is_much = groups.keys().any(|(lanes, _)| lanes.len() > MANY_LANES);
-    (groups, is_much)
+    groups
 }

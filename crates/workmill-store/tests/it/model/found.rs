@@ -201,6 +201,7 @@ async fn a_lease_taken_up_again_keeps_the_longer_time_that_its_attempt_was_given
     let agent = queue.agent("agent").await?;
     let mut asked = task("work");
     asked.spec.constraints.max_duration_sec = Some(100.0);
+    asked.max_timeout_sec = Some(200.0);
     let id = queue.submit_task(&asked).await?;
     agent.take_one().await?;
     for _ in 0..2 {

@@ -21,7 +21,7 @@ use workmill_core::attempt::Outcome;
 use workmill_core::dependency::OnDependencyFailure;
 use workmill_core::failure::Reason;
 use workmill_core::graph::Tally;
-use workmill_core::lane::{Lane, LaneId};
+use workmill_core::lane::Lane;
 use workmill_core::lifecycle::{self, IllegalTransition, State, Trigger};
 use workmill_core::policy::Policy;
 use workmill_core::task::NewTask;
@@ -38,7 +38,6 @@ pub struct World {
     pub graphs: BTreeMap<Label, Graph>,
     pub agents: BTreeMap<u8, Agent>,
     pub leases: BTreeMap<Hold, Lease>,
-    lanes: BTreeMap<LaneId, Lane>,
     pub next_label: Label,
     /// How often a task came to a state that the events tell of.
     pub arrivals: BTreeMap<State, usize>,
@@ -150,7 +149,6 @@ impl World {
             graphs: BTreeMap::new(),
             agents: BTreeMap::new(),
             leases: BTreeMap::new(),
-            lanes: BTreeMap::new(),
             next_label: 0,
             arrivals: BTreeMap::new(),
             answer: Vec::new(),

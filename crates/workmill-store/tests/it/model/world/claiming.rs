@@ -1,24 +1,25 @@
 //! Claiming, starting and signs of life, as the model sees them.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
-use workmill_core::lane::LaneId;
+use workmill_core::lane::{Lane, LaneId};
 use workmill_core::lifecycle::State;
 use workmill_store::dispatch::agents::AgentStatus;
 
 use super::super::step::{Ask, Hold, Label};
 use super::{Lease, World, moment};
 
-/// What agents that are served together have in common: their lanes. Who went away empty is asked
-/// once more, alone.
-type Group = (Vec<LaneId>, Option<usize>);
+/// Agents that are served together have in common from which lanes with ready tasks they may take: the
+/// lanes, and the places of those who ask.
+type Group = (BTreeSet<LaneId>, Vec<usize>);
 
 impl World {
     pub(super) fn claim(&mut self, asks: &[Ask]) {
         let mut wanted: Vec<Result<i32, String>> = asks.iter().map(|ask| self.admit(ask)).collect();
         let mut given: Vec<Vec<Hold>> = self.repeats(asks, &mut wanted);
         for is_last in [false, true] {
-            for ((lanes, _), places) in self.group(asks, &wanted, is_last) {
+            // Who went away empty is asked once more, alone.
+            for (lanes, places) in self.group(asks, &wanted, is_last) {
                 self.serve(asks, &mut wanted, &mut given, &lanes, &places);
             }
         }
@@ -75,25 +76,24 @@ impl World {
         self.agents[&agent].slots - i32::try_from(held.count()).expect("few")
     }
 
-    fn group(
-        &self,
-        asks: &[Ask],
-        wanted: &[Result<i32, String>],
-        is_last: bool,
-    ) -> BTreeMap<Group, Vec<usize>> {
-        let mut groups: BTreeMap<Group, Vec<usize>> = BTreeMap::new();
+    /// The group of who asks first is served first.
+    fn group(&self, asks: &[Ask], wanted: &[Result<i32, String>], each_alone: bool) -> Vec<Group> {
+        let mut groups: Vec<Group> = Vec::new();
         for (place, ask) in asks.iter().enumerate() {
             if wanted[place].as_ref().is_ok_and(|wanted| *wanted > 0)
                 && self.free_slots(ask.agent) > 0
             {
                 let offer = self.offer(ask.agent);
-                let lanes = self.lanes.iter();
-                let lanes = lanes.filter(|(_, lane)| lane.matches(&offer));
-                let lanes = lanes.map(|(id, _)| *id).collect();
-                groups
-                    .entry((lanes, is_last.then_some(place)))
-                    .or_default()
-                    .push(place);
+                let ready = self.tasks.values();
+                let ready = ready.filter(|task| task.state == State::Ready);
+                let lanes = ready.map(|task| &task.lane);
+                let lanes = lanes.filter(|lane| lane.matches(&offer));
+                let lanes: BTreeSet<LaneId> = lanes.map(Lane::id).collect();
+                let same = groups.iter_mut().find(|(of_group, _)| *of_group == lanes);
+                match same {
+                    Some((_, places)) if !each_alone => places.push(place),
+                    Some(_) | None => groups.push((lanes, vec![place])),
+                }
             }
         }
         groups
@@ -105,7 +105,7 @@ impl World {
         asks: &[Ask],
         wanted: &mut [Result<i32, String>],
         given: &mut [Vec<Hold>],
-        lanes: &[LaneId],
+        lanes: &BTreeSet<LaneId>,
         places: &[usize],
     ) {
         let agents: BTreeSet<u8> = places.iter().map(|place| asks[*place].agent).collect();
@@ -124,7 +124,7 @@ impl World {
     }
 
     /// What could be claimed, in order: best effective priority first, then oldest.
-    fn ready_for(&self, lanes: &[LaneId], agents: &BTreeSet<u8>) -> Vec<Label> {
+    fn ready_for(&self, lanes: &BTreeSet<LaneId>, agents: &BTreeSet<u8>) -> Vec<Label> {
         let now = moment(self.now);
         let mut ready: Vec<(i64, Label)> = self
             .tasks

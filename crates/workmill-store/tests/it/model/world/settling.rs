@@ -181,8 +181,6 @@ impl World {
                 } else {
                     State::Ready
                 };
-                let lane = task.lane.clone();
-                self.lanes.insert(lane.id(), lane);
                 Some(after_ms)
             }
             Verdict::Block => {

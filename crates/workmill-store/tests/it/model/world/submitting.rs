@@ -59,10 +59,9 @@ impl World {
                 checkpoint: None,
                 answers: 0,
                 blocked_until: None,
-                lane: lane.clone(),
+                lane,
                 policy,
             };
-            self.lanes.insert(lane.id(), lane);
             self.tasks.insert(plan.label, task);
             self.next_label = self.next_label.max(plan.label + 1);
         }
