@@ -10,7 +10,7 @@ use std::fmt;
 use std::marker::PhantomData;
 
 use serde::Deserialize;
-use serde::de::{Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
+use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 
 /// Tasks in one call.
 pub const MOST_TASKS: usize = 10_000;
@@ -68,10 +68,22 @@ impl<'de, T: Deserialize<'de>> Visitor<'de> for ListVisitor<T> {
                 None => return Ok(list),
             }
         }
-        match items.next_element::<IgnoredAny>()? {
+        match items.next_element_seed(Beyond)? {
             None => Ok(list),
-            Some(_) => Err(too_many(self.0)),
+            Some(()) => Err(too_many(self.0)),
         }
+    }
+}
+
+/// The item beyond the bound. It is not read, nor ignored: what is ignored is reported as an unknown
+/// field.
+struct Beyond;
+
+impl<'de> DeserializeSeed<'de> for Beyond {
+    type Value = ();
+
+    fn deserialize<D: Deserializer<'de>>(self, _: D) -> Result<(), D::Error> {
+        Ok(())
     }
 }
 
@@ -153,8 +165,9 @@ mod tests {
         assert_eq!(read("{}").unwrap(), Lists::default());
         assert_eq!(read(r#"{"perhaps": null}"#).unwrap().perhaps, None);
         for over in [
-            // What follows the item beyond the bound is not read: it is no JSON.
+            // The item beyond the bound is not read, nor what follows it: it is no JSON.
             r#"{"list": [1, 2, 3, "#,
+            r#"{"list": [1, 2, nothing"#,
             r#"{"perhaps": [1, 2, 3, "#,
             r#"{"map": {"a": 1, "b": 2, "c": "#,
         ] {

@@ -272,7 +272,13 @@ impl<'de, A: MapAccess<'de>> MapAccess<'de> for Members<'_, A> {
 
     fn next_value_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<S::Value, A::Error> {
         let value = self.inner.next_value_seed(Exact::new(seed, self.state));
-        value.inspect_err(|_| self.state.failed_in_member(&self.current))
+        value.inspect_err(|_| {
+            if self.is_map {
+                self.state.failed_in_member(&self.current);
+            } else {
+                self.state.failed_in_field(&self.current);
+            }
+        })
     }
 
     fn size_hint(&self) -> Option<usize> {

@@ -21,6 +21,9 @@ const LARGE_ITEM: usize = 256;
 /// Of a name, so many characters are repeated in an error.
 const LONGEST_NAME: usize = 100;
 
+/// A place with more steps than this says less than the field that holds it.
+const MOST_STEPS: usize = 64;
+
 /// The first node of the set of names that finds a member that is there twice.
 const NAMES: usize = 288;
 /// One more name of it.
@@ -39,6 +42,9 @@ pub struct ReadState {
 
 #[derive(Debug)]
 enum Step {
+    /// A field of a request.
+    Field(String),
+    /// A member of an object that may have any.
     Member(String),
     Item(usize),
 }
@@ -73,27 +79,42 @@ impl ReadState {
         self.is_exhausted.get()
     }
 
-    /// Where the reading failed: `tasks[3].spec.payload`. Empty for the whole.
+    /// Where the reading failed: `tasks[3].spec.payload`. Empty for the whole. In JSON that is nested
+    /// too deep it is the field that holds the JSON.
     pub fn place(&self) -> String {
         let mut place = String::new();
-        for step in self.steps.borrow().iter().rev() {
+        let steps = self.steps.borrow();
+        let inside = if steps.len() > MOST_STEPS {
+            let field = steps.iter().position(|step| matches!(step, Step::Field(_)));
+            field.unwrap_or(steps.len())
+        } else {
+            0
+        };
+        for step in steps[inside..].iter().rev() {
             match step {
-                Step::Member(name) if place.is_empty() => place.push_str(name),
+                Step::Field(name) | Step::Member(name) if place.is_empty() => place.push_str(name),
                 // Writing to a text cannot fail.
-                Step::Member(name) => drop(write!(place, ".{name}")),
+                Step::Field(name) | Step::Member(name) => drop(write!(place, ".{name}")),
                 Step::Item(at) => drop(write!(place, "[{at}]")),
             }
         }
         place
     }
 
+    pub(crate) fn failed_in_field(&self, name: &str) {
+        self.failed_in(Step::Field(shortened(name)));
+    }
+
     pub(crate) fn failed_in_member(&self, name: &str) {
-        let name = name.chars().take(LONGEST_NAME).collect();
-        self.steps.borrow_mut().push(Step::Member(name));
+        self.failed_in(Step::Member(shortened(name)));
     }
 
     pub(crate) fn failed_in_item(&self, at: usize) {
-        self.steps.borrow_mut().push(Step::Item(at));
+        self.failed_in(Step::Item(at));
+    }
+
+    fn failed_in(&self, step: Step) {
+        self.steps.borrow_mut().push(step);
     }
 
     pub(crate) fn text<E: Error>(&self, length: usize) -> Result<(), E> {
@@ -141,4 +162,8 @@ impl ReadState {
         self.left.set(left);
         Ok(())
     }
+}
+
+fn shortened(name: &str) -> String {
+    name.chars().take(LONGEST_NAME).collect()
 }

@@ -123,6 +123,16 @@ mod tests {
     }
 
     #[test]
+    fn json_that_is_nested_too_deep_is_named_by_the_field_that_holds_it() {
+        for (open, close) in [("[", "]"), (r#"{"a":"#, "}"), (r#"[{"a":"#, "}]")] {
+            let deep = format!("{}0{}", open.repeat(2_000), close.repeat(2_000));
+            let task = format!(r#"{{"title": "t", "spec": {{"payload": {deep}}}}}"#);
+            let refused = read::<NewTask>(task.as_bytes()).unwrap_err();
+            assert_eq!(refused.field.as_deref(), Some("spec.payload"));
+        }
+    }
+
+    #[test]
     fn free_form_json_that_takes_too_much_is_refused_by_name() {
         let task = |items: &str| format!(r#"{{"title": "t", "metadata": {{"a": [{items}0]}}}}"#);
         read::<NewTask>(task(&r#"{"file": "a.rs", "line": 1},"#.repeat(10_000)).as_bytes())

@@ -176,7 +176,12 @@ impl WaitingRoom {
     }
 
     /// Those who are to be brought what is about to become ready; nobody else calls them until then.
-    pub(crate) fn invite(&self, ns: Namespace, ready: &Ready, lanes: &Lanes) -> Vec<Guest<'_>> {
+    pub(crate) fn invite(
+        &self,
+        ns: Namespace,
+        ready: &Ready,
+        lanes: &BTreeMap<LaneId, Lane>,
+    ) -> Vec<Guest<'_>> {
         let mut seats = self.lock();
         let Some(seats) = seats.taken.get_mut(&ns) else {
             return Vec::new();

@@ -1,5 +1,7 @@
 //! A submission for which somebody waits here is handed over as it is taken in.
 
+use std::collections::BTreeMap;
+
 use workmill_core::ids::Namespace;
 use workmill_store::StoreError;
 use workmill_store::dispatch::claim::ClaimRequest;
@@ -11,7 +13,7 @@ use workmill_store::upkeep::agenda::Ready;
 use crate::engine::Shared;
 use crate::waiting_room::Guest;
 
-/// Those who wait for what a submission brings. Lanes that are new are left to the next look.
+/// Those who wait for what a submission brings.
 pub(super) fn invite<'a>(
     shared: &'a Shared,
     ns: Namespace,
@@ -21,14 +23,12 @@ pub(super) fn invite<'a>(
     if graph.is_some_and(|graph| graph.is_draft) {
         return Vec::new();
     }
-    let lanes = shared.store.known_lanes(ns);
     let is_ready = |task: &&TaskDraft| task.depends_on.is_empty() && task.scheduled_for.is_none();
-    let mut ready = Ready::new();
+    let (mut ready, mut lanes) = (Ready::new(), BTreeMap::new());
     for task in submission.tasks.iter().filter(is_ready) {
         let lane = task.lane.id();
-        if lanes.contains_key(&lane) {
-            *ready.entry(lane).or_default() += 1;
-        }
+        *ready.entry(lane).or_default() += 1;
+        lanes.entry(lane).or_insert_with(|| task.lane.clone());
     }
     shared.waiting_room.invite(ns, &ready, &lanes)
 }

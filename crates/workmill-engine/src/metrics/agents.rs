@@ -170,7 +170,7 @@ mod tests {
         assert_eq!(bounded[OTHER], 10);
         for number in 0..2_000 {
             metrics.count_cost(&format!("type {number}"), "agent 01", "m", 1.0);
-            metrics.count_claim(&format!("agent {number}"), ClaimOutcome::Nothing);
+            metrics.count_claim(&format!("agent {number:02}"), ClaimOutcome::Nothing);
         }
         let mut registry = Registry::default();
         metrics.register(&mut registry);

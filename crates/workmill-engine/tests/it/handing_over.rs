@@ -231,9 +231,10 @@ async fn several_are_handed_to_several() -> Result<()> {
     Ok(())
 }
 
-/// F-22: what asks for something that nobody has asked for before is there for who looks next.
+/// F-22: a task that asks for something that no task has asked for before takes part by its rank, like
+/// any other.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn what_opens_a_new_lane_is_not_handed_over() -> Result<()> {
+async fn what_opens_a_new_lane_is_handed_over_by_its_rank() -> Result<()> {
     let scene = Scene::new(&["busy"]).await?;
     assert_eq!(titles(scene.claim("busy", LONG)).await?, ["first"]);
     let (engine, caller) = (&scene.engine, &scene.caller);
@@ -244,20 +245,34 @@ async fn what_opens_a_new_lane_is_not_handed_over() -> Result<()> {
         ..AgentDescription::new("agent")
     };
     engine.register_agent(caller, &agent).await?;
-    let asking = ClaimRequest {
-        most: 2,
-        ..request("agent", LONG)
+    let waiting = scene.wait("agent", 1).await;
+    let mut new = NewTask {
+        priority: Class::Critical.base(),
+        ..task("new")
     };
-    let waiting = scene.wait_with(asking, 1).await;
-    let mut new = task("new");
     new.spec.constraints.model_preferences = vec!["large".to_owned()];
     engine
         .submit_tasks(caller, &[task("second"), new], None)
         .await?;
+    let claimed = timeout(SOON, waiting).await???;
+    assert_eq!(claimed.len(), 1);
+    assert_eq!(claimed[0].models, ["large"]);
+    assert_eq!(scene.handed_over().await?, 1);
+    assert_eq!(titles(scene.claim("agent", LONG)).await?, ["second"]);
+    Ok(())
+}
+
+/// F-22: so is one whose lane this server has not read yet, because it has only just started.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_server_that_has_just_started_hands_over() -> Result<()> {
+    let mut scene = Scene::new(&["busy", "agent"]).await?;
+    assert_eq!(titles(scene.claim("busy", LONG)).await?, ["first"]);
+    let (started, _) = engine(&scene.database).await?;
+    scene.engine = Arc::new(started.looking_again_after(LONG));
+    let waiting = scene.wait("agent", 1).await;
+    scene.submit(&task("second")).await?;
     assert_eq!(titles(waiting).await?, ["second"]);
     assert_eq!(scene.handed_over().await?, 1);
-    let claimed = timeout(SOON, scene.claim("agent", LONG)).await???;
-    assert_eq!(claimed[0].models, ["large"]);
     Ok(())
 }
 

@@ -161,7 +161,7 @@ fn cases() -> Vec<(&'static str, String, &'static str, Option<&'static str>)> {
             "test",
             with_payload(&nested(2_000)),
             "invalid",
-            Some("task"),
+            Some("task.spec.payload"),
         ),
         (
             "test",

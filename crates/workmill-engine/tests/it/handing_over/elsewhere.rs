@@ -209,8 +209,8 @@ async fn a_clock_that_was_set_back_hides_no_lease() -> Result<()> {
     Ok(())
 }
 
-/// F-22: where no answer comes, not even to the first statement, nobody knows whether it was
-/// committed, and it is not done again.
+/// F-22: where the answer to the commit is lost, it is not known whether the commit was made, and it is
+/// not made again.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn what_was_committed_unheard_is_not_repeated() -> Result<()> {
     let (scene, door) = Scene::behind_a_door().await?;
