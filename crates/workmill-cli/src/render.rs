@@ -132,6 +132,13 @@ fn slots(agent: &Agent) -> String {
     format!("{}/{}", agent.current_tasks, agent.max_concurrent_tasks)
 }
 
+fn task_types(agent: &Agent) -> String {
+    if agent.task_types.is_empty() {
+        return "tasks of any type".to_owned();
+    }
+    agent.task_types.join(" ")
+}
+
 pub(crate) fn agent(agent: &Agent) -> String {
     let status = match (&agent.status_set_by, agent.offline_since) {
         (_, Some(since)) => format!("{}, silent since {since}", agent.status),
@@ -143,7 +150,7 @@ pub(crate) fn agent(agent: &Agent) -> String {
         line("type", &agent.agent_type),
         line("can", &agent.capabilities.join(" ")),
         line("models", &agent.models_available.join(" ")),
-        line("takes", &agent.task_types.join(" ")),
+        line("takes", &task_types(agent)),
         line("tasks", &slots(agent)),
         line("last seen", &agent.last_heartbeat.to_string()),
         line("registered", &agent.registered_at.to_string()),

@@ -44,7 +44,7 @@ pub(crate) struct LeaseArguments {
     #[arg(
         value_name = "TASK",
         conflicts_with = "lease",
-        help = "The task, if it was claimed from here [env: WORKMILL_TASK_ID]"
+        help = "The task, if it was claimed from here; may be left out if the agent has claimed only one [env: WORKMILL_TASK_ID]"
     )]
     pub(crate) task: Option<String>,
     #[arg(long, help = "The lease from the claim's answer [env: WORKMILL_LEASE]")]

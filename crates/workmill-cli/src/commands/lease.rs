@@ -149,16 +149,26 @@ fn of_environment(
     named: Option<&str>,
 ) -> Result<LeaseId> {
     let given: Option<LeaseId> = variable_as("WORKMILL_LEASE")?;
-    let task = match (given, named) {
-        (Some(lease), None) => return Ok(lease),
-        (Some(lease), Some(task)) if task.parse::<TaskId>().ok() == Some(lease.task) => {
-            return Ok(lease);
-        }
-        (_, Some(task)) => return remembered(memory, agent, task),
-        (None, None) => variable_as("WORKMILL_TASK_ID")?,
-    };
-    let missing = || Exit::Usage.because("which task? Name it, or give --lease");
-    memory.recall(agent, task.ok_or_else(missing)?)
+    match (given, named) {
+        (Some(lease), None) => Ok(lease),
+        (Some(lease), Some(task)) if task.parse::<TaskId>().ok() == Some(lease.task) => Ok(lease),
+        (_, Some(task)) => remembered(memory, agent, task),
+        (None, None) => match variable_as("WORKMILL_TASK_ID")? {
+            Some(task) => memory.recall(agent, task),
+            None => only_one(memory, agent),
+        },
+    }
+}
+
+/// The lease of an agent that has claimed one task from here and not ended it.
+fn only_one(memory: &LeaseMemory, agent: Option<&str>) -> Result<LeaseId> {
+    let held = agent.map(|agent| memory.held_by(agent));
+    match held.unwrap_or_default()[..] {
+        [lease] => Ok(lease),
+        [] => Err(Exit::Usage.because("which task? Name it, or give --lease")),
+        [_, _, ..] => Err(Exit::Usage
+            .because("which task? Several were claimed from here: name one, or give --lease")),
+    }
 }
 
 /// The lease that was remembered of a task, by its id or by its planner's key.

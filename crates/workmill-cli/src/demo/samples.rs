@@ -73,7 +73,7 @@ fn task(
         "id": format!("task_0000000001000000000000000{number}"),
         "dag_id": "dag_0000000001000000000000000A", "status": status, "version": 1,
         "task": {"type": "demo", "title": name, "name": name}, "depends_on": [],
-        "created_at": AT, "created_by": "admin", "attempts_counted": counted,
+        "created_at": AT, "created_by": "admin", "updated_at": AT, "attempts_counted": counted,
         "attempts": attempts, "cost_usd": cost_usd,
     })
 }

@@ -254,7 +254,7 @@ mod tests {
                     "status": "pending", "version": 1,
                     "task": {"title": "t", "type": "t", "estimate_sec": estimates[place]},
                     "depends_on": on, "created_at": "2027-01-15T08:00:00Z", "created_by": "a",
-                    "attempts_counted": 0, "attempts": [], "cost_usd": 0.0,
+                    "updated_at": "2027-01-15T08:00:00Z", "attempts_counted": 0, "attempts": [], "cost_usd": 0.0,
                 }))
                 .unwrap()
             })

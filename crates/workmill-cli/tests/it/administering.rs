@@ -137,6 +137,9 @@ async fn prime_tells_an_agent_who_it_is_and_what_it_still_holds() -> Result<()> 
     let kept = server.submit(&["--title", "kept"])?;
     let lost = server.submit(&["--title", "lost"])?;
     server.json(&["claim", "--agent", "me", "--max", "2", "--start"])?;
+    let which = server.run(&["done", "--agent", "me"])?;
+    assert_exit(&which, 64);
+    assert!(stderr(&which).contains("Several"), "{}", stderr(&which));
     let held = |prime: &serde_json::Value| -> Vec<String> {
         let held = prime["held"].as_array().cloned().unwrap_or_default();
         let ids = held.iter().filter_map(|task| task["id"].as_str());

@@ -118,6 +118,9 @@ async fn a_task_goes_from_submit_over_claim_to_done_with_the_lease_remembered() 
     assert_exit(&server.run(&["start", id, "--agent", "b"])?, 3);
     assert_eq!(server.json(&["start", id])?["directive"], "continue");
     assert_eq!(server.json(&["heartbeat", id])?["directive"], "continue");
+    let only_one = server.json(&["heartbeat", "--agent", "a"])?;
+    assert_eq!(only_one["directive"], "continue");
+    assert_exit(&server.run(&["heartbeat", "--agent", "b"])?, 64);
     let usage = r#"{"models": {"gpt-5": {"input_tokens": 200000}}}"#;
     server.json(&["heartbeat", id, "--usage", usage])?;
     let claim = &server.json(&["show", id])?["claim"];

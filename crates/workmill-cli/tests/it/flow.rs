@@ -263,7 +263,12 @@ async fn with_json_an_error_is_a_document_on_standard_error() -> Result<()> {
         (&json!("not_found"), &json!(3))
     );
     assert_eq!(error["problem"]["status"], 404);
-    let invalid = server.run(&["--json", "show", "x"])?;
+    // It may be what a planner calls a task.
+    let unnamed = server.run(&["--json", "show", "x"])?;
+    assert_exit(&unnamed, 3);
+    assert_eq!(error_of(&unnamed)?["code"], "not_found");
+    let invalid = server.run(&["--json", "edit", "x", "--changes", "{"])?;
+    assert_exit(&invalid, 6);
     assert_eq!(error_of(&invalid)?["code"], "invalid_input");
     let usage = server.run(&["list", "--json", "--colour"])?;
     assert_exit(&usage, 64);

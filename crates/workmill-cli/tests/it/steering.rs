@@ -246,7 +246,18 @@ async fn a_decision_about_many_dead_letters_wants_a_yes() -> Result<()> {
     let changes = r#"{"title": "four"}"#;
     assert_exit(&resolve(&[&other, "--modify", changes, "--note", "n"])?, 0);
     assert_eq!(server.json(&["show", &other])?["task"]["title"], "four");
-    assert_exit(&server.run(&["dead-letter", "show", &other])?, 3);
+    let decided = server.json(&["dead-letter", "show", &other])?;
+    assert_eq!(
+        [
+            &decided["resolution"],
+            &decided["resolved_by"],
+            &decided["note"]
+        ],
+        ["modify_and_retry", "admin", "n"]
+    );
+    assert!(decided["resolved_at"].is_string(), "{decided}");
+    let open = server.json(&["dead-letter", "list"])?;
+    assert_eq!(open["items"], json!([]), "only what waits for a decision");
     Ok(())
 }
 

@@ -46,7 +46,7 @@ fn parse(text: &str) -> Vec<Part> {
                 output: Vec::new(),
             });
         } else if let Some(Part::Command { lines, output }) = parts.last_mut() {
-            if output.is_empty() && line.starts_with("> ") {
+            if output.is_empty() && (line.starts_with("> ") || line == ">") {
                 lines.push(line.to_owned());
             } else {
                 output.push(line.to_owned());
@@ -62,7 +62,8 @@ fn script(parts: &[Part]) -> String {
     for part in parts {
         if let Part::Command { lines, .. } = part {
             for line in lines {
-                script.push_str(&line[2..]);
+                // A blank line of a file is written without the space behind the sign.
+                script.push_str(line.get(2..).unwrap_or_default());
                 script.push('\n');
             }
             script.extend(["echo '", BORDER, "'\n"]);
@@ -226,6 +227,13 @@ fn with_usual_port(line: &str) -> String {
         }
         None => line.to_owned(),
     }
+}
+
+#[test]
+fn a_file_in_a_command_may_have_blank_lines() {
+    let page = "```console\n$ cat <<END\n> a\n>\n> b\n> END\na\n```";
+    let expected = format!("exec 2>&1\ncat <<END\na\n\nb\nEND\necho '{BORDER}'\n");
+    assert_eq!(script(&parse(page)), expected);
 }
 
 #[test]

@@ -78,12 +78,21 @@ fn all_bad_lines_are_named_and_more_faults_than_a_list_may_have_lines_are_counte
     let named = (1..=1_234).all(|line| said.contains(&format!("\nline {line}: ")));
     assert!(named, "{said}");
 
-    let nobody: Vec<String> = (0..100_001).map(|number| format!("x{number}")).collect();
+    let nobody: Vec<String> = (0..10_001).map(|number| format!("x{number}")).collect();
     let nobody: Vec<&str> = nobody.iter().map(String::as_str).collect();
-    let list = [line("a", &nobody), line("b", &nobody)].concat();
+    let of_most = |line_of: usize| line(&format!("a{line_of}"), &nobody[..10_000]);
+    let list: String = (0..20)
+        .map(of_most)
+        .chain([line("b", &nobody[..2])])
+        .collect();
     let refused = plan.sync(&list, &[])?;
     assert_exit(&refused, 6);
     assert!(stderr(&refused).ends_with("\n… and 2 more\n"));
+
+    let refused = plan.sync(&line("a", &nobody), &[])?;
+    assert_exit(&refused, 6);
+    let said = stderr(&refused);
+    assert!(said.contains("\nline 1: `deps`: at most 10000"), "{said}");
     Ok(())
 }
 
