@@ -60,8 +60,8 @@ impl Scene {
                 ns,
                 key,
                 name: "bench".to_owned(),
-    authority: workmill_core::authority::Authority::Orchestrator,
-},
+                authority: workmill_core::authority::Authority::Orchestrator,
+            },
             token,
             duties,
         })

@@ -156,8 +156,8 @@ async fn tick(engine: &Engine, positions: &Positions) -> Result<(), StoreError> 
     let reaped = when(agenda.has_lost_leases, lease_reaper::run_once(engine, now));
     done.report("lease_reaper", reaped.await)?;
     // After an outage no agent could make itself heard.
-    let watches = positions.agents.is_due() && !agenda.was_away;
-    let watched = when(watches, agent_watcher::run_once(engine, now));
+    let is_watch_due = positions.agents.is_due() && !agenda.was_away;
+    let watched = when(is_watch_due, agent_watcher::run_once(engine, now));
     done.report("agent_watcher", watched.await)?;
     let expired = when(
         agenda.has_expired_blocks,

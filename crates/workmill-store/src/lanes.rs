@@ -38,8 +38,8 @@ impl<'w> LanesOfWork<'w> {
         LanesOfWork { known, own }
     }
 
-    pub(crate) fn get(&self, id: &LaneId) -> Option<&Lane> {
-        self.known.get(id).or_else(|| self.own.get(id))
+    pub(crate) fn get(&self, id: LaneId) -> Option<&Lane> {
+        self.known.get(&id).or_else(|| self.own.get(&id))
     }
 
     pub(crate) fn iter(&self) -> impl Iterator<Item = (&LaneId, &Lane)> {

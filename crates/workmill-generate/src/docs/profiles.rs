@@ -49,7 +49,9 @@ const LINES: [(&str, Value); 12] = [
     }),
     ("lease (`lease_sec`)", |policy| duration(policy.lease_ms)),
     ("longest attempt (`max_duration_sec`)", |policy| {
-        policy.max_duration_ms.map_or("no limit".to_owned(), duration)
+        policy
+            .max_duration_ms
+            .map_or("no limit".to_owned(), duration)
     }),
     ("heartbeat (`heartbeat_interval_sec`)", |policy| {
         format!("every {}", duration(policy.heartbeat_ms))

@@ -105,7 +105,7 @@ pub(super) fn all_asks_of(
     let known = work.gates();
     let admission = candidate.admission;
     let lanes = work.lanes();
-    let models = lanes.get(&candidate.lane).map(|lane| &lane.models[..]);
+    let models = lanes.get(candidate.lane).map(|lane| &lane.models[..]);
     let usual = work.usual_cost(&admission.task_type, models.unwrap_or_default());
     admission.asks(Passage {
         graph: candidate.graph,

@@ -211,7 +211,7 @@ async fn reserve_locks(
         let offers = find_offers(work).await?;
         let lanes = work.lanes();
         let has_an_agent = |waiter: &&Waiter| {
-            let lane = lanes.get(&waiter.lane);
+            let lane = lanes.get(waiter.lane);
             lane.is_some_and(|lane| offers.iter().any(|offer| lane.matches(offer)))
         };
         let reserved = gates.rows.iter().filter(|(_, row)| row.reserved.is_some());

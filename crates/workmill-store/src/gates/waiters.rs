@@ -49,7 +49,7 @@ pub(super) async fn lock_waiters(
         return Ok(Vec::new());
     }
     let lanes = work.lanes();
-    let aged = |id: LaneId| lanes.get(&id).map_or(0, |lane| work.aged(lane.boost));
+    let aged = |id: LaneId| lanes.get(id).map_or(0, |lane| work.aged(lane.boost));
     let aged: BTreeMap<LaneId, i64> = waited_in.into_iter().map(|id| (id, aged(id))).collect();
     let parameters = statements::LockWaitersParams {
         ns: work.ns,

@@ -57,7 +57,7 @@ impl Work<'_> {
     }
 
     pub(crate) fn knows_lane(&self, lane: LaneId) -> bool {
-        self.lanes().get(&lane).is_some()
+        self.lanes().get(lane).is_some()
     }
 
     /// Finds the lanes with ready tasks, if that was not done lately: another server may have added
@@ -107,7 +107,7 @@ impl Work<'_> {
         gates: &[String],
     ) -> Result<(), StoreError> {
         let known = self.lanes();
-        let unknown = lanes.iter().filter(|lane| known.get(lane).is_none());
+        let unknown = lanes.iter().filter(|lane| known.get(**lane).is_none());
         let mut unknown: BTreeSet<LaneId> = unknown.copied().collect();
         if unknown.is_empty() {
             return Ok(());

@@ -144,7 +144,11 @@ async fn every_field_of_a_task_goes_in_and_comes_back() -> Result<()> {
 
     let claim = agent.take_one().await?;
     assert_eq!(serde_json::from_str::<Value>(claim.body.get())?, asked);
-    assert_eq!((claim.ttl_ms, claim.heartbeat_ms), (93_000, 31_000), "three intervals");
+    assert_eq!(
+        (claim.ttl_ms, claim.heartbeat_ms),
+        (93_000, 31_000),
+        "three intervals"
+    );
     assert_eq!(claim.models, ["sonnet", "gpt"], "the preferred one first");
     assert_eq!(claim.references[0].output, Some(json!("found")));
     assert_eq!(claim.references[0].artifacts, [json!("artifact:source")]);

@@ -226,7 +226,7 @@ impl Context {
             .collect();
         let models = work
             .lanes()
-            .get(&handed.lane)
+            .get(handed.lane)
             .map(|lane| in_order_of_preference(lane.models.clone(), &spec.body));
         Ok(Given {
             claimed: Claimed {

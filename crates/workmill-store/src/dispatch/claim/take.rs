@@ -346,7 +346,7 @@ fn group(
                 match ready {
                     Some(ready) => ready
                         .iter()
-                        .filter_map(|id| Some((*id, known.get(id).filter(may_take)?)))
+                        .filter_map(|id| Some((*id, known.get(*id).filter(may_take)?)))
                         .map(|(id, lane)| place(id, lane))
                         .collect(),
                     None => known

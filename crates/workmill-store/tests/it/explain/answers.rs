@@ -325,7 +325,11 @@ async fn a_dead_letter_says_that_somebody_has_to_decide() -> Result<()> {
     let said = queue.explain(id).await?;
     assert_eq!(unmet(&said), [Code::NotEnded]);
     assert!(said.summary.contains("dead letter"), "{}", said.summary);
-    assert!(said.next[1].contains("dead-letter resolve"), "{:?}", said.next);
+    assert!(
+        said.next[1].contains("dead-letter resolve"),
+        "{:?}",
+        said.next
+    );
 
     let id = queue.submit_task(&task("asks")).await?;
     let lease = agent.take_one().await?.lease;
