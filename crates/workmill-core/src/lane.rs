@@ -110,6 +110,11 @@ impl Lane {
         }
     }
 
+    /// Returns whether what attempts cost can move a task of this lane to a cheaper one.
+    pub fn can_get_cheaper(&self) -> bool {
+        self.cost.is_some_and(|bucket| bucket > 0)
+    }
+
     /// Returns the least that an attempt at a task of this lane may cost, where such attempts
     /// usually cost this much. An agent that has less left need not look at the lane.
     pub fn least_cost(&self, usual: Option<Micros>) -> Micros {

@@ -9,6 +9,7 @@ pub mod adopt;
 pub mod answer;
 pub mod bulk;
 pub mod cancel;
+mod costs;
 pub mod dead_letters;
 mod decide;
 mod ended;
@@ -177,7 +178,7 @@ pub(crate) async fn finish(
         work.emit(event);
     }
     follow_consequences(work, &mut held).await?;
-    ledger.count_costs(&mut held);
+    costs::count(work, &mut held, &mut ledger).await?;
     let now = work.now().await?;
     let ended = ledger.ended.iter().filter(|one| one.said_by_agent);
     let ended = ended.map(|one| one.lease.agent.clone());

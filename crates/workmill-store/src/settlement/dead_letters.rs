@@ -12,6 +12,7 @@ use uuid::Uuid;
 use workmill_core::audit::{Action, Subject};
 use workmill_core::ids::{Namespace, TaskId};
 use workmill_core::lifecycle::{State, Trigger};
+use workmill_core::money::Micros;
 use workmill_core::resolution::Decided;
 use workmill_core::task::NewTask;
 use workmill_queries::queries::look::dead_letters as statements;
@@ -188,7 +189,10 @@ async fn modify(
         let asked = NewTask::deserialize(&spec.body)
             .map_err(|error| StoreError::Corrupt(format!("{task}: {error}")))?;
         match redraft.redraft(&asked) {
-            Ok(draft) => {
+            Ok(mut draft) => {
+                let spent = held.tasks.get(&task).map_or(0, |row| row.spent_micros);
+                let left = draft.policy.admission.left_of_own_budget(Micros(spent));
+                draft.lane = draft.lane.costing(left);
                 changed.insert(task, changed_fields(&spec.body, &draft));
                 drafts.push((task, spec.submitted_at, draft));
             }

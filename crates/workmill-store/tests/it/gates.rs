@@ -2,6 +2,7 @@
 
 mod beside_claims;
 mod budgets;
+mod cheaper;
 mod limits;
 mod locks;
 mod pauses;

@@ -124,8 +124,8 @@ impl<'a> Stage<'a> {
         Ok(())
     }
 
-    /// What an agent gets is what the world says: of what is in the lanes, in the order of rank,
-    /// all that gates let pass. What they stop waits at the first one that does.
+    /// What an agent gets is what the world says: of what is in the lanes that it can pay for, in the
+    /// order of rank, all that gates let pass. What they stop waits at the first one that does.
     async fn claim(&mut self, agent: usize, most: i32) -> Result<usize> {
         let request = ClaimRequest {
             key: KEY,
@@ -167,8 +167,10 @@ impl<'a> Stage<'a> {
     /// Takes in the world what a claim should get; tells that, and what should be stopped where.
     fn expect_claim(&mut self, agent: usize, most: i32) -> (Vec<(Place, i32)>, Vec<Waiting>) {
         let (mut given, mut stopped) = (Vec::new(), Vec::new());
-        let suits = |place: &Place| self.world.suits(*place, agent);
-        let mut candidates: Vec<Place> = self.rows.ready.iter().copied().filter(suits).collect();
+        let is_looked_at =
+            |place: &Place| self.world.suits(*place, agent) && self.world.can_pay(*place, agent);
+        let ready = self.rows.ready.iter().copied();
+        let mut candidates: Vec<Place> = ready.filter(is_looked_at).collect();
         candidates.sort_by_key(|place| self.world.rank(*place));
         if self.world.is_paused(agent) {
             candidates.clear();

@@ -17,6 +17,15 @@ const UNNAMED_COST: i64 = 100_000;
 /// The place of a task in the order of submission.
 pub type Place = usize;
 
+/// What the tasks of one lane have in common.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Lane {
+    needs_gpu: bool,
+    of_type: usize,
+    /// The power of two in what a task can still cost, if it says so.
+    cost: Option<u32>,
+}
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Life {
     Ready,
@@ -115,6 +124,36 @@ impl World {
         !self.tasks[place].plan.needs_gpu || AGENTS[agent].1.contains(&"gpu")
     }
 
+    /// What a task can still cost, if it says so.
+    fn left_to(&self, place: Place) -> Option<i64> {
+        let known = &self.tasks[place];
+        known.plan.max_cost.map(|most| (most - known.spent).max(0))
+    }
+
+    pub fn lane(&self, place: Place) -> Lane {
+        let plan = &self.tasks[place].plan;
+        Lane {
+            needs_gpu: plan.needs_gpu,
+            of_type: plan.of_type,
+            cost: self
+                .left_to(place)
+                .map(|most| most.checked_ilog2().unwrap_or(0)),
+        }
+    }
+
+    /// Whether an agent has money for the cheapest task that can be in this one's lane. An agent looks
+    /// at no other lanes: what is in them stays there, also where a gate would stop it.
+    pub fn can_pay(&self, place: Place, agent: usize) -> bool {
+        let purse = Gate::Budget(Purse::Agent(AGENTS[agent].0.to_owned()));
+        let least = match self.lane(place).cost {
+            None => UNNAMED_COST,
+            Some(0) => 0,
+            Some(power) => 1 << power,
+        };
+        let meter = self.gates.get(&purse);
+        meter.is_none_or(|meter| meter.takes(least))
+    }
+
     pub fn is_paused(&self, agent: usize) -> bool {
         let pause = Gate::Pause(Paused::Agent(AGENTS[agent].0.to_owned()));
         self.gates.contains_key(&pause)
@@ -133,8 +172,7 @@ impl World {
             .iter()
             .map(|at| LABELS[*at].to_owned())
             .collect();
-        let left_to_it = plan.max_cost.map(|most| (most - known.spent).max(0));
-        let money = left_to_it.unwrap_or(UNNAMED_COST);
+        let money = self.left_to(place).unwrap_or(UNNAMED_COST);
         let mut asks = vec![
             (Gate::Pause(Paused::Namespace), 0),
             (Gate::Pause(Paused::Graph(graph)), 0),

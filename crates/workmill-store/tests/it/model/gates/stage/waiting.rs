@@ -6,7 +6,7 @@ use anyhow::{Result, ensure};
 use workmill_core::gate::{Gate, Purse};
 use workmill_core::resource_lock::ResourceLock;
 
-use super::super::world::{Life, Place, conflict, day_of};
+use super::super::world::{Lane, Life, Place, conflict, day_of};
 use super::Stage;
 
 type Waiting = BTreeMap<Place, (Gate, i64)>;
@@ -66,11 +66,11 @@ impl Stage<'_> {
         let today = day_of(self.clock.now());
         for (gate, queue) in self.queues(before) {
             let is_over = matches!(gate, Gate::Budget(Purse::Day(_))) && gate != today;
-            let mut taken: BTreeMap<bool, i64> = BTreeMap::new();
+            let mut taken: BTreeMap<Lane, i64> = BTreeMap::new();
             let mut locked: Vec<&ResourceLock> = Vec::new();
             for (place, amount) in queue {
                 let plan = &self.world.tasks[place].plan;
-                let taken = taken.entry(plan.needs_gpu).or_default();
+                let taken = taken.entry(self.world.lane(place)).or_default();
                 // Whoever is let in is made way for with all its locks, below other roots, too.
                 let is_free = |lock| !locked.iter().any(|other| conflict(lock, other));
                 let is_beside = plan.locks.iter().all(is_free);

@@ -1,0 +1,69 @@
+//! What attempts have cost moves their tasks to cheaper lanes, however they ended: an agent with a budget
+//! looks only at lanes that it can afford.
+
+use serde::Deserialize;
+use uuid::Uuid;
+use workmill_core::ids::TaskId;
+use workmill_core::lane::Lane;
+use workmill_core::money::Micros;
+use workmill_core::policy::Policy;
+use workmill_core::task::NewTask;
+use workmill_queries::queries::task::held::find_specs;
+
+use super::Ledger;
+use crate::error::StoreError;
+use crate::held::{Held, TaskRow};
+use crate::operation::Work;
+
+/// Adds what attempts have cost to their tasks, and moves those that can still run to the lanes of
+/// what they have left.
+pub(super) async fn count(
+    work: &Work<'_>,
+    held: &mut Held,
+    ledger: &mut Ledger,
+) -> Result<(), StoreError> {
+    ledger.count_costs(held);
+    let lanes = work.lanes();
+    let has_cost = |row: &&TaskRow| {
+        let before = held.tasks_before.get(&row.task);
+        before.is_some_and(|before| before.spent_micros != row.spent_micros)
+    };
+    // A lane that another server has added need not be known here.
+    let can_get_cheaper = |row: &&TaskRow| lanes.get(row.lane).is_none_or(Lane::can_get_cheaper);
+    let tasks = held.tasks.values().filter(has_cost);
+    let tasks = tasks.filter(|row| !row.state.is_finished());
+    let tasks: Vec<Uuid> = tasks
+        .filter(can_get_cheaper)
+        .map(|row| row.task.0)
+        .collect();
+    if tasks.is_empty() {
+        return Ok(());
+    }
+    let specs = find_specs()
+        .bind(work.transaction, &tasks, &work.ns)
+        .all()
+        .await
+        .map_err(|error| work.failed(error))?;
+    for spec in specs {
+        let task = TaskId(spec.task);
+        let corrupt = |error: serde_json::Error| StoreError::Corrupt(format!("{task}: {error}"));
+        let asked = NewTask::deserialize(&spec.body).map_err(corrupt)?;
+        let policy = Policy::deserialize(&spec.policy).map_err(corrupt)?;
+        let Some(row) = held.tasks.get_mut(&task) else {
+            continue;
+        };
+        let current = asked.lane_with_id(policy.boost, row.lane);
+        let Some(current) = current.filter(Lane::can_get_cheaper) else {
+            continue;
+        };
+        let left = policy
+            .admission
+            .left_of_own_budget(Micros(row.spent_micros));
+        let lane = current.costing(left);
+        if lane.id() != row.lane {
+            row.lane = lane.id();
+            ledger.remarks.lanes.insert(row.lane, lane);
+        }
+    }
+    Ok(())
+}
