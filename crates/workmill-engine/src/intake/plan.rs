@@ -160,7 +160,11 @@ fn read(list: &[u8]) -> Result<List, EngineError> {
 fn read_line(text: &[u8]) -> Result<PlannedTask, String> {
     let line: PlanLine = strict::read(text).map_err(|unreadable| {
         // Of this line, that is; which one it is in the list is said beside it.
-        unreadable.problem.replace("(line 1, column", "(column")
+        let problem = unreadable.problem.replace("(line 1, column", "(column");
+        match unreadable.field {
+            Some(field) if !unreadable.is_unknown => format!("{field}: {problem}"),
+            Some(_) | None => problem,
+        }
     })?;
     let checked = || {
         check_text("id", &line.id, LONGEST_WORD)?;

@@ -92,7 +92,7 @@ fn all_bad_lines_are_named_and_more_faults_than_a_list_may_have_lines_are_counte
     let refused = plan.sync(&line("a", &nobody), &[])?;
     assert_exit(&refused, 6);
     let said = stderr(&refused);
-    assert!(said.contains("\nline 1: `deps`: at most 10000"), "{said}");
+    assert!(said.contains("\nline 1: deps: at most 10000"), "{said}");
     Ok(())
 }
 
