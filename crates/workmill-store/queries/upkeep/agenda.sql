@@ -76,5 +76,13 @@ select
         from workmill.gate g
         where
             g.has_waiters or g.is_removed or g.reserved_for is not null or g.cap is null
-    ) as has_restless_gates
+    ) as has_restless_gates,
+    (
+        select count(*) > 0
+        from workmill.anchor a
+        cross join lateral (
+            select r.task from workmill.ready r where r.ns = a.ns limit 1
+        ) as k
+        where a.ns = any(:waited_in)
+    ) as has_ready_tasks
 from turn t;

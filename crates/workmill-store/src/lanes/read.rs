@@ -26,9 +26,6 @@ impl Store {
     ) -> Result<BTreeMap<Namespace, Ready>, StoreError> {
         const DOING: &str = "count what is ready";
         let mut ready = BTreeMap::new();
-        if namespaces.is_empty() {
-            return Ok(ready);
-        }
         let ids: Vec<i64> = namespaces.iter().map(|ns| ns.0).collect();
         let client = self.client(DOING).await?;
         let rows = statements::count_ready_lanes()

@@ -49,6 +49,7 @@ impl Store {
                 Clock::Database => None,
             },
             longest_silence_ms: i64::try_from(longest_silence.as_millis()).unwrap_or(i64::MAX),
+            waited_in: waited_in.iter().map(|ns| ns.0).collect::<Vec<_>>(),
         };
         let read = statements::read_agenda()
             .params(&client, &parameters)
@@ -56,7 +57,11 @@ impl Store {
             .await;
         let row = read.map_err(|error| StoreError::from_statement(DOING, error))?;
         drop(client);
-        let ready = self.count_ready_lanes(waited_in).await?;
+        let ready = if row.has_ready_tasks {
+            self.count_ready_lanes(waited_in).await?
+        } else {
+            BTreeMap::new()
+        };
         Ok(Agenda {
             now: row.now,
             was_away: row
