@@ -252,7 +252,7 @@ async fn no_request_is_read_beyond_the_bound_of_a_list() -> Result<()> {
             };
             let most = list.most().unwrap_or_default();
             let right = if call.takes_lines {
-                format!("\"at most {most}\"")
+                format!("\"{}: at most {most}\"", list.field)
             } else {
                 format!("\"{}\" \"at most {most}\"", list.field)
             };

@@ -81,7 +81,11 @@ select
         select count(*) > 0
         from workmill.anchor a
         cross join lateral (
-            select r.task from workmill.ready r where r.ns = a.ns limit 1
+            select r.task
+            from workmill.ready r
+            where r.ns = a.ns
+            order by r.lane, r.rank, r.task
+            limit 1
         ) as k
         where a.ns = any(:waited_in)
     ) as has_ready_tasks

@@ -337,8 +337,9 @@ fn objections(statement: &str, kind: PlanKind, plan: &Plan) -> Vec<String> {
                 | "find_ready_lanes"
                 | "count_ready_lanes"
         );
-        let is_head_of_events = statement == "read_agenda" && relation == "event_pending";
-        let looks_at_a_head = looks_at_a_head || is_head_of_events;
+        let is_head_of_agenda =
+            statement == "read_agenda" && matches!(relation, "event_pending" | "ready");
+        let looks_at_a_head = looks_at_a_head || is_head_of_agenda;
         let condition = node.index_condition();
         // The key of the inbox is the id alone.
         let leads_further = condition.contains(" AND ")
