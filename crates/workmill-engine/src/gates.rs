@@ -200,13 +200,21 @@ impl Engine {
             let what = format!("`{}`", missing.0);
             EngineError::NotFound { what }
         })?;
-        // Many may have waited; all of them go back before this is answered.
+        self.let_waiters_in(caller).await;
+        Ok(done)
+    }
+
+    /// Returns waiting tasks to their lanes, also where there are many. The change is committed, so
+    /// nothing here fails it: what is not reached in time is left to the duty `gate_keeper`.
+    async fn let_waiters_in(&self, caller: &Caller) {
         let keep = KeepGates {
             ns: caller.ns,
             reconciles: false,
         };
-        while self.run(&keep).await?.more {}
-        Ok(done)
+        let letting_in = async { while self.run(&keep).await.is_ok_and(|report| report.more) {} };
+        if tokio::time::timeout(PATIENCE, letting_in).await.is_err() {
+            tracing::debug!("tasks that wait at gates are left to the gate keeper");
+        }
     }
 
     /// A gate on a graph that is not there would wait for one that never comes. It may be removed

@@ -201,7 +201,7 @@ impl ErrorCode {
             ErrorCode::Timeout => "Took too long",
             ErrorCode::RateLimited => "Too many streams",
             ErrorCode::Overloaded => "Too many requests are waiting",
-            ErrorCode::Unavailable => "The database cannot be reached",
+            ErrorCode::Unavailable => "Temporarily unavailable",
             ErrorCode::UnknownOutcome => "The outcome is unknown",
             ErrorCode::Internal => "Internal error",
         }

@@ -19,6 +19,7 @@ mod earlier;
 mod holds;
 pub mod keep;
 pub(crate) mod of_graphs;
+mod patience;
 pub(crate) mod pauses;
 pub(crate) mod release;
 pub mod retire;

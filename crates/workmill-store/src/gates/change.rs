@@ -15,6 +15,7 @@ use workmill_core::gate::{Gate, Paused};
 use workmill_core::ids::Namespace;
 use workmill_queries::queries::gates::gates as statements;
 
+use super::patience::Patience;
 use super::rows::{GateRow, Gates, read_gate_row};
 use super::set::{Outcome, SetGates};
 use crate::connect::Store;
@@ -129,12 +130,15 @@ impl Store {
         actor: Option<&Actor>,
         change: &ChangeGates<'_>,
     ) -> Result<(Result<Vec<Changed>, NoSuchGate>, Effects), StoreError> {
+        let patience = Patience::of(change.patience);
         loop {
-            if self.run(&Announce(change)).await?.0 {
+            let announced = self.run(&Announce { change, patience }).await;
+            if announced.map_err(Patience::refusal)?.0 {
                 self.test_points.pass("gates.announced").await;
-                self.await_earlier(change.ns, change.patience).await?;
+                self.await_earlier(change.ns, patience).await?;
             }
-            let (answer, effects) = self.run_for(actor, &SetGates(change)).await?;
+            let set = self.run_for(actor, &SetGates { change, patience }).await;
+            let (answer, effects) = set.map_err(Patience::refusal)?;
             match answer {
                 Outcome::Done(changed) => return Ok((Ok(changed), effects)),
                 Outcome::Missing(missing) => return Ok((Err(missing), effects)),
@@ -169,22 +173,26 @@ pub struct NoSuchGate(pub Gate);
 
 /// Announces the gates that a change sets up. Returns whether there are any: then the claims that
 /// began before have to be waited for.
-struct Announce<'a>(&'a ChangeGates<'a>);
+struct Announce<'a> {
+    change: &'a ChangeGates<'a>,
+    patience: Patience,
+}
 
 impl Operation for Announce<'_> {
     type Answer = bool;
     const DOING: &'static str = "announce gates";
 
     fn namespace(&self) -> Namespace {
-        self.0.ns
+        self.change.ns
     }
 
     async fn run(&self, work: &mut Work<'_>) -> Result<bool, StoreError> {
-        let changes = self.0.changes.iter();
+        let changes = self.change.changes.iter();
         let changes: Vec<&GateChange> = changes.filter(|change| change.sets_up()).collect();
         if changes.is_empty() || work.is_planted("gates set without waiting") {
             return Ok(false);
         }
+        self.patience.bound_waits(work).await?;
         let mut gates = Gates::default();
         gates.lock(work).await?;
         let now = work.now().await?;
@@ -192,7 +200,7 @@ impl Operation for Announce<'_> {
         gates.read(work, &wanted).await?;
         let mut is_any_new = false;
         for change in changes {
-            let new = GateRow::announced(self.0.by, now);
+            let new = GateRow::announced(self.change.by, now);
             let row = gates
                 .rows
                 .entry(change.gate())

@@ -10,32 +10,32 @@
 //! transaction that waits for this row and holds nothing, so no claim has to wait meanwhile.
 
 use std::collections::BTreeSet;
-use std::time::{Duration, Instant};
 
-use tokio_postgres::error::SqlState;
 use uuid::Uuid;
 use workmill_core::ids::Namespace;
 use workmill_queries::queries::gates::gates as statements;
 
+use super::patience::Patience;
 use crate::connect::Store;
 use crate::error::StoreError;
 use crate::operation::{Operation, Work};
 
 impl Store {
-    /// Returns when every claim and settlement that began before is over; fails after this time.
+    /// Returns when every claim and settlement that began before is over; fails when patience ends.
     pub(super) async fn await_earlier(
         &self,
         ns: Namespace,
-        patience: Duration,
+        patience: Patience,
     ) -> Result<(), StoreError> {
-        let until = Instant::now() + patience;
         for agent in self.run(&FindClaiming { ns }).await?.0 {
             let row = Row::Agent(agent);
-            self.run(&Await { ns, row, until }).await?;
+            let wait = Await { ns, row, patience };
+            self.run(&wait).await.map_err(Patience::refusal)?;
         }
         for task in self.run(&FindSettling { ns }).await?.0 {
             let row = Row::Lease(task);
-            self.run(&Await { ns, row, until }).await?;
+            let wait = Await { ns, row, patience };
+            self.run(&wait).await.map_err(Patience::refusal)?;
         }
         Ok(())
     }
@@ -113,7 +113,7 @@ enum Row {
 struct Await {
     ns: Namespace,
     row: Row,
-    until: Instant,
+    patience: Patience,
 }
 
 impl Operation for Await {
@@ -125,14 +125,7 @@ impl Operation for Await {
     }
 
     async fn run(&self, work: &mut Work<'_>) -> Result<(), StoreError> {
-        let left = self.until.saturating_duration_since(Instant::now());
-        // Zero would mean without end.
-        let timeout = format!("{}ms", left.as_millis().max(1));
-        statements::set_lock_timeout()
-            .bind(work.transaction, &timeout)
-            .one()
-            .await
-            .map_err(|error| work.failed(error))?;
+        self.patience.bound_waits(work).await?;
         let waited = match &self.row {
             Row::Agent(agent) => {
                 statements::await_claims_of_agent()
@@ -145,12 +138,6 @@ impl Operation for Await {
                     .await
             }
         };
-        match waited {
-            Ok(_) => Ok(()),
-            Err(error) if error.code() == Some(&SqlState::LOCK_NOT_AVAILABLE) => {
-                Err(StoreError::ClaimsUnderWay)
-            }
-            Err(error) => Err(work.failed(error)),
-        }
+        waited.map(drop).map_err(|error| work.failed(error))
     }
 }

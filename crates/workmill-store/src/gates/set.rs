@@ -9,8 +9,10 @@ use workmill_core::audit::{Action, AuditEntry, Subject};
 use workmill_core::gate::{Gate, Purse};
 use workmill_core::ids::Namespace;
 use workmill_queries::queries::gates::gates as statements;
+use workmill_queries::queries::task::held::lock_graph;
 
 use super::change::{ChangeGates, Changed, GateChange, GateView, NoSuchGate};
+use super::patience::Patience;
 use super::retire::{bring_back, graph_of};
 use super::rows::{GateRow, Gates};
 use super::running::{self, Running};
@@ -23,7 +25,10 @@ use crate::operation::{Operation, Work};
 const MOST_RETURNED: i64 = 1000;
 
 /// Sets, changes and removes gates; those that are set up have been announced.
-pub(super) struct SetGates<'a>(pub(super) &'a ChangeGates<'a>);
+pub(super) struct SetGates<'a> {
+    pub(super) change: &'a ChangeGates<'a>,
+    pub(super) patience: Patience,
+}
 
 pub(super) enum Outcome {
     Done(Vec<Changed>),
@@ -37,11 +42,13 @@ impl Operation for SetGates<'_> {
     const DOING: &'static str = "change gates";
 
     fn namespace(&self) -> Namespace {
-        self.0.ns
+        self.change.ns
     }
 
     async fn run(&self, work: &mut Work<'_>) -> Result<Outcome, StoreError> {
-        let change = self.0;
+        let change = self.change;
+        self.patience.bound_waits(work).await?;
+        lock_graphs(work, change.changes).await?;
         let mut gates = Gates::default();
         gates.lock(work).await?;
         work.change_gates().await?;
@@ -237,6 +244,23 @@ async fn change_today(
         today.is_removed = row.is_removed;
     }
     Ok(None)
+}
+
+/// Locks the graphs that get a budget, in id order and before the gates. What their tasks have cost is
+/// added up for it: settlements, late results included, change that under the lock of the graph.
+async fn lock_graphs(work: &Work<'_>, changes: &[GateChange]) -> Result<(), StoreError> {
+    let budgets = changes.iter().filter_map(|change| match change.gate() {
+        Gate::Budget(Purse::Graph(graph)) if change.sets_up() => Some(graph),
+        _ => None,
+    });
+    for graph in budgets.collect::<BTreeSet<_>>() {
+        lock_graph()
+            .bind(work.transaction, &work.ns, &graph.0)
+            .opt()
+            .await
+            .map_err(|error| work.failed(error))?;
+    }
+    Ok(())
 }
 
 /// What runs already has passed the new gates: it counts, and gives back when it ends.

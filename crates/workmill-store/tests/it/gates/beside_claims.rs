@@ -181,6 +181,16 @@ async fn a_pause_is_answered_when_earlier_claims_are_over() -> Result<()> {
 /// Its hold would stay behind, and its cost would count nowhere.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn an_attempt_that_ends_while_a_gate_is_set_leaves_nothing_behind() -> Result<()> {
+    what_is_settled_meanwhile_counts(false).await
+}
+
+/// Such a settlement has no lease that could be waited for: the graph is locked instead.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_late_result_that_comes_while_the_budget_of_its_graph_is_set_is_counted() -> Result<()> {
+    what_is_settled_meanwhile_counts(true).await
+}
+
+async fn what_is_settled_meanwhile_counts(is_late: bool) -> Result<()> {
     let queue = Queue::new().await?;
     let agent = queue.agent("agent").await?;
     let submission = Submission {
@@ -194,6 +204,10 @@ async fn an_attempt_that_ends_while_a_gate_is_set_leaves_nothing_behind() -> Res
     };
     let graph = queue.submit(submission).await?.graph.expect("a graph");
     let lease = agent.take(1).await?[0].lease;
+    if is_late {
+        queue.pass(91);
+        queue.reap().await?;
+    }
     let other = queue.another_server()?;
     let mut locked = queue.store.test_points.pause_at("settle.locked");
     let gates = [
@@ -267,6 +281,41 @@ async fn a_gate_is_not_set_behind_a_claim_that_does_not_end() -> Result<()> {
     queue.keep_gates().await?;
     let rows: i64 = client.query_one(count, &[&queue.ns.0]).await?.get(0);
     assert_eq!(rows, 0);
+    Ok(())
+}
+
+/// The claim holds the lock of the gates, too: it has passed one.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_gate_is_not_set_behind_a_claim_that_holds_the_lock_of_the_gates() -> Result<()> {
+    let queue = Queue::new().await?;
+    let agent = queue.agent("agent").await?;
+    queue.submit(singles(&[task("first")])).await?;
+    let other = queue.another_server()?;
+    let there = [set(Gate::Limit(Limited::Namespace), 5)];
+    let operation = queue.change(&there, PATIENCE);
+    let (set_before, _) = other.change_gates(None, &operation).await?;
+    set_before.expect("it is there");
+    for gate in [limit(), Gate::Limit(Limited::Namespace)] {
+        let mut committing = queue.store.test_points.pause_at("commit");
+        let gates = [set(gate, 0)];
+        let operation = queue.change(&gates, Duration::from_millis(50));
+        let (claimed, changed) = tokio::join!(agent.take(1), async {
+            let paused = committing.arrival().await;
+            drop(committing);
+            let changed = timeout(SOON, other.change_gates(None, &operation)).await;
+            paused.go_on();
+            changed
+        });
+        assert_eq!(claimed?.len(), 1);
+        assert!(
+            matches!(changed, Ok(Err(StoreError::ClaimsUnderWay))),
+            "{changed:?}"
+        );
+        let set_gates = queue.store.find_gates(queue.ns).await?;
+        assert_eq!(set_gates.len(), 1, "nothing is changed");
+        assert_eq!(set_gates[0].cap, Some(5), "nothing is changed");
+        queue.submit(singles(&[task("next")])).await?;
+    }
     Ok(())
 }
 
