@@ -13,7 +13,7 @@ from workmill_client import AuthenticatedClient
 from workmill_client.api.agents import claim_tasks, register_agent
 from workmill_client.api.graphs import create_graph, list_graphs
 from workmill_client.api.leases import complete_lease, renew_lease, start_lease
-from workmill_client.api.many_at_once import change_tasks
+from workmill_client.api.bulk_actions_and_audit import change_tasks
 from workmill_client.api.tasks import show_task, submit_tasks, sync_plan
 from workmill_client.models import (
     BulkAction,

@@ -33,6 +33,7 @@ pub(super) fn close(paths: &mut Value, responses: &mut Value, schemas: &mut Map<
         rename(&mut operation["responses"], &both);
     });
     rename(responses, &both);
+    define_members_once(schemas);
     for name in asked {
         if let Some(schema) = schemas.get_mut(&name) {
             close_schema(schema);
@@ -106,6 +107,31 @@ fn rename(place: &mut Value, names: &BTreeSet<String>) {
             }
         }
         Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
+    }
+}
+
+/// An answer that contains a request and defines one of its members itself always has that member in its
+/// own form. Generators refuse two definitions of one member, so the part that was shown gives way.
+fn define_members_once(schemas: &mut Map<String, Value>) {
+    let mut defined_again = Vec::new();
+    for schema in schemas.values() {
+        let parts = schema["allOf"].as_array().into_iter().flatten();
+        let (mut shown, mut own) = (Vec::new(), Vec::new());
+        for part in parts {
+            let target = part["$ref"].as_str();
+            let target = target.and_then(|text| text.strip_prefix(SCHEMAS));
+            shown.extend(target.filter(|name| name.ends_with("Shown")));
+            own.extend(part["properties"].as_object().into_iter().flat_map(Map::keys));
+        }
+        for name in shown {
+            let members = own.iter().map(|member| (name.to_owned(), (*member).clone()));
+            defined_again.extend(members);
+        }
+    }
+    for (name, member) in defined_again {
+        if let Some(members) = schemas[&name]["properties"].as_object_mut() {
+            members.remove(&member);
+        }
     }
 }
 

@@ -1,7 +1,7 @@
 //! The document of the API: complete, true to what the server does, and shown by a page that needs
 //! nothing from elsewhere.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use anyhow::{Context, Result};
 use serde_json::{Value, json};
@@ -228,6 +228,16 @@ fn nothing_in_the_document_is_dropped_by_generators_of_clients() {
             if part["$ref"] == own {
                 wrong.push(format!("{name} is made of itself"));
             }
+            let mut members_of_parts = BTreeMap::new();
+            for one in part["allOf"].as_array().into_iter().flatten() {
+                let members = follow(&document, one)["properties"].as_object();
+                for (member, schema) in members.into_iter().flatten() {
+                    let before = members_of_parts.insert(member, schema);
+                    if before.is_some_and(|before| before != schema) {
+                        wrong.push(format!("{name}.{member} is defined twice"));
+                    }
+                }
+            }
             let members = part["properties"].as_object().into_iter().flatten();
             for (member, schema) in members {
                 if schema.get("default").is_some() {
@@ -239,6 +249,37 @@ fn nothing_in_the_document_is_dropped_by_generators_of_clients() {
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// Generators name modules after tags and functions after operations. The generated clients are driven by
+/// `./dev contract`; that their drivers name what there is, is found here.
+#[test]
+fn the_driver_of_the_python_client_imports_operations_of_the_document() {
+    let document = document();
+    let mut functions_of: BTreeMap<String, BTreeSet<&str>> = BTreeMap::new();
+    for (_, _, operation) in operations(&document) {
+        for tag in operation["tags"].as_array().into_iter().flatten() {
+            let module = tag.as_str().expect("a tag").to_lowercase().replace(' ', "_");
+            let function = operation["operationId"].as_str().expect("a name");
+            functions_of.entry(module).or_default().insert(function);
+        }
+    }
+    let driver = include_str!("../../../../contract/clients/drive.py");
+    let imports = driver
+        .lines()
+        .filter_map(|line| line.strip_prefix("from workmill_client.api."));
+    let mut imported = 0;
+    for import in imports {
+        let (module, functions) = import.split_once(" import ").expect("an import");
+        for function in functions.split(", ") {
+            let is_there = functions_of
+                .get(module)
+                .is_some_and(|there| there.contains(function));
+            assert!(is_there, "{module}.{function}");
+            imported += 1;
+        }
+    }
+    assert!(imported > 5, "{imported}");
 }
 
 /// What a request has and does not know is refused, so its schema is closed; an answer may grow.
