@@ -9,6 +9,7 @@ use tokio::time::{Instant, timeout_at};
 use uuid::Uuid;
 use workmill_core::ids::Namespace;
 use workmill_core::lane::Selection;
+use workmill_core::policy::Profile;
 use workmill_store::StoreError;
 use workmill_store::dispatch::claim::{
     Claim, ClaimAnswer, ClaimRefusal, ClaimRequest as AgentRequest,
@@ -181,6 +182,11 @@ impl Batch for Claims {
         ns: Namespace,
         requests: &[AgentRequest],
     ) -> Result<Vec<Self::Answer>, StoreError> {
+        // In this profile a task whose lease has run out counts as open: it is claimed in its turn.
+        let claims_planned = |one: &AgentRequest| one.selection.profile == Some(Profile::Task);
+        if requests.iter().any(claims_planned) {
+            lease_reaper::reap_for_a_claim(shared, ns).await?;
+        }
         let mut answers = claim_to_the_end(shared, ns, requests).await?;
         let left = empty(&answers);
         if left.is_empty() || lease_reaper::reap_for_a_claim(shared, ns).await?.reaped == 0 {

@@ -26,8 +26,8 @@ pub async fn run_once(engine: &Engine, now: Timestamp) -> Result<Report, StoreEr
     Ok(report)
 }
 
-/// Ends the lost attempts of one namespace, for a claim that has found nothing: what it could be
-/// given must not wait for the next turn of the duties.
+/// Ends the lost attempts of one namespace, for a claim: what it could be given must not wait for
+/// the next turn of the duties.
 pub(crate) async fn reap_for_a_claim(shared: &Shared, ns: Namespace) -> Result<Report, StoreError> {
     let store = &shared.store;
     let mut report = Report::default();

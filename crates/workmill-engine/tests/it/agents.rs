@@ -10,6 +10,7 @@ use workmill_core::ids::LeaseId;
 use workmill_core::lane::Selection;
 use workmill_core::lifecycle::State;
 use workmill_core::policy::{Profile, Strategy};
+use workmill_core::priority::Priority;
 use workmill_core::task::{NewTask, RetryOverrides};
 use workmill_core::usage::Usage;
 use workmill_engine::dispatch::{AgentChange, AgentDescription, AgentStatus, ClaimRequest};
@@ -203,6 +204,29 @@ async fn a_task_whose_lease_ran_out_is_claimable_at_once() -> Result<()> {
     let second = engine.claim(&caller, &now()).await?.remove(0);
     assert_eq!(second.lease.task, first.lease.task);
     assert_eq!(second.lease.epoch, first.lease.epoch + 1);
+    Ok(())
+}
+
+/// T-1, T-6: a task whose lease has run out is claimed before an open task of lower priority.
+#[tokio::test]
+async fn a_planned_task_whose_lease_ran_out_keeps_its_turn() -> Result<()> {
+    let database = TestDatabase::new().await?;
+    let clock = ManualClock::at(Timestamp::from_second(1_800_000_000)?);
+    let (engine, caller) = engine_timed_by(Clock::Manual(clock.clone()), &database).await?;
+    register(&engine, &caller, "agent", 2).await?;
+    let planned = |title: &str, priority: i64| NewTask {
+        profile: Profile::Task,
+        priority: Priority::new(priority).expect("a priority"),
+        ..task(title)
+    };
+    let tasks = [planned("urgent", 1), planned("later", 9)];
+    engine.submit_tasks(&caller, &tasks, None).await?;
+    let mut claim = now();
+    claim.selection.profile = Some(Profile::Task);
+    let first = engine.claim(&caller, &claim).await?.remove(0);
+    clock.advance(SignedDuration::from_secs(600));
+    let second = engine.claim(&caller, &claim).await?.remove(0);
+    assert_eq!(second.lease.task, first.lease.task);
     Ok(())
 }
 

@@ -46,7 +46,8 @@ cross join lateral (
 --! find_requested_leases : (request?, started_at?)
 -- What an earlier call with one of these request ids was given and still holds.
 select
-    l.task, l.epoch, u.agent, l.request, l.started_at, l.ttl_ms, s.graph, s.lane, s.attempts
+    l.task, l.epoch, u.agent, l.request, l.started_at, l.ttl_ms, s.graph, s.lane, s.attempts,
+    s.spent_micros
 from unnest(:agents::text[]) as u (agent)
 cross join lateral (
     select t.task, t.epoch, t.request, t.started_at, t.ttl_ms
@@ -55,7 +56,7 @@ cross join lateral (
     offset 0
 ) as l
 cross join lateral (
-    select t.graph, t.lane, t.attempts
+    select t.graph, t.lane, t.attempts, t.spent_micros
     from workmill.state t
     where t.ns = :ns and t.task = l.task
     limit 1

@@ -8,9 +8,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use futures_util::try_join;
 use jiff::Timestamp;
 use postgres_types::Json;
+use uuid::Uuid;
 use workmill_core::admission::{Admission, Ask};
 use workmill_core::gate::{Gate, Purse};
-use workmill_core::ids::{GraphId, TaskId};
+use workmill_core::ids::{GraphId, LeaseId, TaskId};
 use workmill_core::lane::LaneId;
 use workmill_core::money::Micros;
 use workmill_core::resource_lock::{ResourceLock, find_conflict};
@@ -18,7 +19,7 @@ use workmill_queries::client::Params;
 use workmill_queries::queries::gates::gates as statements;
 
 use super::asking::{Wanted, asks_of, find_still_ready, find_wanted};
-use super::holds::{Hold, write_holds, write_locks};
+use super::holds::{Hold, read_asks, write_holds, write_locks};
 use super::rows::{GateRow, Gates};
 use super::waiters::{Below, HeldLocks, find_held_locks};
 use crate::error::StoreError;
@@ -253,6 +254,38 @@ impl Door {
         if !left.is_empty() {
             self.left.insert(task, left);
         }
+    }
+
+    /// Reads what is left of budgets for attempts that passed in an earlier transaction: a claim that is
+    /// repeated is answered as it was.
+    pub(crate) async fn read_budgets_of(
+        &mut self,
+        work: &Work<'_>,
+        attempts: &[LeaseId],
+    ) -> Result<(), StoreError> {
+        if attempts.is_empty() {
+            return Ok(());
+        }
+        let tasks: Vec<Uuid> = attempts.iter().map(|lease| lease.task.0).collect();
+        let epochs: Vec<i32> = attempts.iter().map(|lease| lease.epoch).collect();
+        let holds = statements::find_holds()
+            .bind(work.transaction, &tasks, &epochs, &work.ns)
+            .all()
+            .await
+            .map_err(|error| work.failed(error))?;
+        let mut asks_of = Vec::with_capacity(holds.len());
+        for hold in holds {
+            asks_of.push((TaskId(hold.task), read_asks(&hold.gates, hold.amounts)?));
+        }
+        let gates = asks_of.iter().flat_map(|(_, asks)| asks);
+        let budgets = gates.filter(|ask| matches!(ask.gate, Gate::Budget(_)));
+        let budgets = budgets.map(|ask| ask.gate.clone()).collect();
+        self.gates.read(work, &budgets).await?;
+        for (task, asks) in asks_of {
+            // What it reserves is used already.
+            self.note_budgets(task, &asks);
+        }
+        Ok(())
     }
 
     /// Returns what is left of the budgets of the agent and of the graph for a task that passed.

@@ -204,6 +204,7 @@ pub struct FindRequestedLeases {
     pub graph: uuid::Uuid,
     pub lane: i64,
     pub attempts: i32,
+    pub spent_micros: i64,
 }
 pub struct FindRequestedLeasesBorrowed<'a> {
     pub task: uuid::Uuid,
@@ -215,6 +216,7 @@ pub struct FindRequestedLeasesBorrowed<'a> {
     pub graph: uuid::Uuid,
     pub lane: i64,
     pub attempts: i32,
+    pub spent_micros: i64,
 }
 impl<'a> From<FindRequestedLeasesBorrowed<'a>> for FindRequestedLeases {
     fn from(
@@ -228,6 +230,7 @@ impl<'a> From<FindRequestedLeasesBorrowed<'a>> for FindRequestedLeases {
             graph,
             lane,
             attempts,
+            spent_micros,
         }: FindRequestedLeasesBorrowed<'a>,
     ) -> Self {
         Self {
@@ -240,6 +243,7 @@ impl<'a> From<FindRequestedLeasesBorrowed<'a>> for FindRequestedLeases {
             graph,
             lane,
             attempts,
+            spent_micros,
         }
     }
 }
@@ -1051,7 +1055,7 @@ impl<
 pub struct FindRequestedLeasesStmt(&'static str, Option<tokio_postgres::Statement>);
 pub fn find_requested_leases() -> FindRequestedLeasesStmt {
     FindRequestedLeasesStmt(
-        "select l.task, l.epoch, u.agent, l.request, l.started_at, l.ttl_ms, s.graph, s.lane, s.attempts from unnest($1::text[]) as u (agent) cross join lateral ( select t.task, t.epoch, t.request, t.started_at, t.ttl_ms from workmill.lease t where t.ns = $2 and t.agent = u.agent and t.request = any($3::uuid[]) offset 0 ) as l cross join lateral ( select t.graph, t.lane, t.attempts from workmill.state t where t.ns = $2 and t.task = l.task limit 1 ) as s order by l.task",
+        "select l.task, l.epoch, u.agent, l.request, l.started_at, l.ttl_ms, s.graph, s.lane, s.attempts, s.spent_micros from unnest($1::text[]) as u (agent) cross join lateral ( select t.task, t.epoch, t.request, t.started_at, t.ttl_ms from workmill.lease t where t.ns = $2 and t.agent = u.agent and t.request = any($3::uuid[]) offset 0 ) as l cross join lateral ( select t.graph, t.lane, t.attempts, t.spent_micros from workmill.state t where t.ns = $2 and t.task = l.task limit 1 ) as s order by l.task",
         None,
     )
 }
@@ -1096,6 +1100,7 @@ impl FindRequestedLeasesStmt {
                     graph: row.try_get(6)?,
                     lane: row.try_get(7)?,
                     attempts: row.try_get(8)?,
+                    spent_micros: row.try_get(9)?,
                 })
             },
             mapper: |it| FindRequestedLeases::from(it),

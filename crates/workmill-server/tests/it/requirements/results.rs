@@ -3,6 +3,7 @@
 use anyhow::Result;
 use reqwest::Method;
 use serde_json::{Value, json};
+use uuid::Uuid;
 use workmill_core::dependency::OnDependencyFailure;
 use workmill_core::failure::Reason;
 use workmill_core::graph::GraphStatus;
@@ -10,7 +11,7 @@ use workmill_core::ids::{GraphId, TaskId};
 use workmill_core::lifecycle::State;
 use workmill_core::money::Micros;
 use workmill_protocol::agents::RegisterAgent;
-use workmill_protocol::claims::ClaimedTask;
+use workmill_protocol::claims::{ClaimTasks, ClaimedTask};
 use workmill_protocol::dead_letters::Decided;
 use workmill_protocol::graphs::CreateGraph;
 use workmill_protocol::leases::FailTask;
@@ -238,10 +239,16 @@ async fn a_claim_says_what_may_still_be_spent() -> Result<()> {
     let mut costly = named("a", &[]);
     costly.spec.constraints.max_cost_usd = Some(Micros(2_000_000));
     client.create_graph(&graph(vec![costly])).await?;
-    let budget = claim_one(&client, "ann").await?.context.budget;
-    assert_eq!(budget.agent_usd, Some(Micros(3_000_000)));
-    assert_eq!(budget.graph_usd, Some(Micros(5_000_000)));
-    assert_eq!(budget.task_usd, Some(Micros(2_000_000)));
+    let request = ClaimTasks {
+        request_id: Some(Uuid::from_u128(7)),
+        ..claim("ann", 0)
+    };
+    for _first_and_repeated in 0..2 {
+        let budget = client.claim(&request).await?.remove(0).context.budget;
+        assert_eq!(budget.agent_usd, Some(Micros(3_000_000)));
+        assert_eq!(budget.graph_usd, Some(Micros(5_000_000)));
+        assert_eq!(budget.task_usd, Some(Micros(2_000_000)));
+    }
     Ok(())
 }
 

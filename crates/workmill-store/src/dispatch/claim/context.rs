@@ -248,11 +248,7 @@ impl Context {
                 earlier_attempts,
                 checkpoint: self.checkpoints.remove(&task),
                 budget: Budget {
-                    // What a repeated claim was told before is not known any more.
-                    task: match handed.repeat {
-                        Some(_) => None,
-                        None => spec.policy.admission.left_of_own_budget(handed.spent),
-                    },
+                    task: spec.policy.admission.left_of_own_budget(handed.spent),
                     ..Budget::default()
                 },
                 answers: self.answers.remove(&task.0).unwrap_or_default(),

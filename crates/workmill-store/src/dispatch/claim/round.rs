@@ -63,6 +63,7 @@ impl<'a> Round<'a> {
         now: Timestamp,
     ) -> Result<Leases<'a>, StoreError> {
         let context = Context::read(work, &mut self.takings.handed).await?;
+        self.takings.read_budgets_of_repeats(work).await?;
         let (takings, agents) = (&self.takings, &self.agents);
         lease(work, takings, context, self.requests, agents, now)
     }

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use futures_util::try_join;
 use jiff::Timestamp;
 use uuid::Uuid;
-use workmill_core::ids::{GraphId, TaskId};
+use workmill_core::ids::{GraphId, LeaseId, TaskId};
 use workmill_core::lane::{Lane, LaneId, Selection};
 use workmill_core::lifecycle::State;
 use workmill_core::money::Micros;
@@ -54,7 +54,7 @@ pub(super) fn repeats(
                 rank: 0,
                 starts: false,
                 has_holds: false,
-                spent: Micros::ZERO,
+                spent: Micros(row.spent_micros),
                 spec: None,
                 repeat: Some((state, row.ttl_ms)),
             });
@@ -230,6 +230,20 @@ impl Takings {
             }
         }
         Ok(())
+    }
+
+    /// Reads what is left of the budgets of what was handed out before.
+    pub(super) async fn read_budgets_of_repeats(
+        &mut self,
+        work: &Work<'_>,
+    ) -> Result<(), StoreError> {
+        let repeated = self.handed.iter().filter(|task| task.repeat.is_some());
+        let attempts = repeated.map(|task| LeaseId {
+            task: task.task,
+            epoch: task.epoch,
+        });
+        let attempts: Vec<LeaseId> = attempts.collect();
+        self.door.read_budgets_of(work, &attempts).await
     }
 
     pub(super) fn has_stopped(&self) -> bool {
