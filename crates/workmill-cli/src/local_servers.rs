@@ -78,6 +78,9 @@ pub(crate) fn find(url: &str, data: &Path) -> Option<LocalServer> {
             .filter(|one| is_private(one));
         folders.filter_map(move |folder| read(&folder.join(format!("{name}.json"))))
     });
+    // A record outlives its server, and its socket's folder may be cleared away meanwhile: this user
+    // makes it again before anybody else can.
+    let records = records.filter(|one| one.socket.parent().is_some_and(make));
     let mut records: Vec<LocalServer> = records.collect();
     // Mostly one and the same, kept twice.
     records.dedup();
@@ -209,12 +212,29 @@ mod tests {
         let folder = data.path().join(FOLDER);
         assert!(make(&folder));
         let record = LocalServer {
-            socket: "/s".into(),
+            socket: folder.join("s"),
             key_file: None,
         };
         write(&folder.join("h:1.json"), &record).unwrap();
         assert_eq!(find("http://h:1", data.path()), Some(record));
         std::fs::set_permissions(&folder, PermissionsExt::from_mode(0o711)).unwrap();
+        assert_eq!(find("http://h:1", data.path()), None);
+    }
+
+    #[test]
+    fn a_socket_in_a_folder_that_others_can_enter_is_not_called() {
+        let data = tempfile::tempdir().unwrap();
+        let folder = data.path().join(FOLDER);
+        assert!(make(&folder));
+        let sockets = data.path().join("sockets");
+        let record = LocalServer {
+            socket: sockets.join("s"),
+            key_file: None,
+        };
+        write(&folder.join("h:1.json"), &record).unwrap();
+        assert_eq!(find("http://h:1", data.path()), Some(record));
+        assert!(is_private(&sockets), "it is made again for this user alone");
+        std::fs::set_permissions(&sockets, PermissionsExt::from_mode(0o777)).unwrap();
         assert_eq!(find("http://h:1", data.path()), None);
     }
 }

@@ -15,8 +15,8 @@ use crate::priority::Priority;
 use crate::resource_lock::ResourceLock;
 use crate::task::NewTask;
 
-/// How far the agents of a namespace may go when they spawn tasks. Keys of orchestrators, operators
-/// and admins are not bound.
+/// Bounds on the tasks that agents of a namespace spawn. They do not apply to keys of
+/// orchestrators, operators and admins.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(default)]
 pub struct SpawnSettings {
@@ -26,10 +26,10 @@ pub struct SpawnSettings {
     /// Tasks that may be spawned in one graph, by all its tasks together.
     #[schema(minimum = 0, maximum = 1_000_000)]
     pub most_tasks_per_graph: u32,
-    /// How deep spawned tasks may spawn in their turn.
+    /// How many levels deep spawned tasks may spawn tasks themselves.
     #[schema(minimum = 0, maximum = 1_000)]
     pub most_depth: u16,
-    /// Whom spawned tasks may be for.
+    /// The agents for which tasks may be spawned.
     pub spawn_for: SpawnFor,
     /// Which locks spawned tasks may ask for.
     pub locks: SpawnLocks,
@@ -47,11 +47,12 @@ impl Default for SpawnSettings {
     }
 }
 
-/// Whom the tasks that an agent spawns may be for.
+/// The agents for which an agent may spawn tasks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum SpawnFor {
-    /// For agents of its own type if one of both tasks has the profile `workflow`, else for any.
+    /// For agents of its own type if one of both tasks has the profile `workflow`, else for any. A
+    /// task below one of that profile has it too.
     ByProfile,
     /// For agents of its own type only.
     OwnKind,
@@ -62,7 +63,7 @@ pub enum SpawnFor {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum SpawnLocks {
-    /// What the locks of the spawning task cover.
+    /// Only paths that the locks of the spawning task cover.
     Held,
     Any,
 }
@@ -155,7 +156,8 @@ impl Spawner {
     ) -> Result<(), (usize, Beyond)> {
         for (place, task) in tasks.iter_mut().enumerate() {
             let bounded = self
-                .bound_urgency(task)
+                .bound_profile(settings, task)
+                .and_then(|()| self.bound_urgency(task))
                 .and_then(|()| self.bound_times(task))
                 .and_then(|()| self.bound_kind(settings, task))
                 .and_then(|()| self.bound_locks(settings, task));
@@ -294,6 +296,23 @@ impl Spawner {
         Ok(())
     }
 
+    /// Where the profile decides for whom tasks may be spawned, no task below leaves it.
+    fn bound_profile(&self, settings: &SpawnSettings, task: &mut NewTask) -> Result<(), Beyond> {
+        let (own, asked) = (self.policy.profile, task.profile);
+        let decides = settings.spawn_for == SpawnFor::ByProfile && own == Profile::Workflow;
+        if !decides || asked == own {
+            return Ok(());
+        }
+        if asked != Profile::default() {
+            return beyond(
+                "profile",
+                "must be `workflow`, as that of the spawning task",
+            );
+        }
+        task.profile = own;
+        Ok(())
+    }
+
     fn bound_locks(&self, settings: &SpawnSettings, task: &NewTask) -> Result<(), Beyond> {
         match settings.locks {
             SpawnLocks::Any => return Ok(()),
@@ -342,7 +361,7 @@ impl Spawner {
             let cost = &mut task.spec.constraints.max_cost_usd;
             if cost.is_none() {
                 if share <= Micros::ZERO {
-                    let problem = "the spawning task has nothing left to give".to_owned();
+                    let problem = "the spawning task has no money left".to_owned();
                     return Err((
                         place,
                         Beyond {

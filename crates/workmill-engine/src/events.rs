@@ -23,11 +23,15 @@ use crate::error::EngineError;
 /// Of events on a page.
 pub const MOST_EVENTS: i64 = 1_000;
 
-/// Events that are read at a time; more only when they are of one transaction.
-const STRETCH: i64 = 2_000;
+/// Events that are read at a time for one who asks: each holds its own.
+const STRETCH: i64 = 500;
+
+/// Events that are read at a time for all who follow: what the largest submission tells of comes
+/// in one piece, so that no follower is dropped because of it.
+const SHARED_STRETCH: i64 = 50_000;
 
 /// Stretches that one page goes over, however few events of them fit.
-const MOST_STRETCHES: usize = 10;
+const MOST_STRETCHES: usize = 40;
 
 const MOST_SEQUENCED: i64 = 10_000;
 
@@ -126,7 +130,7 @@ impl Engine {
             ..EventPage::default()
         };
         for _ in 0..MOST_STRETCHES {
-            let read = self.read_events(caller.ns, page.after).await?;
+            let read = self.read_events(caller.ns, page.after, STRETCH).await?;
             page.is_cut |= read.is_cut;
             page.has_more = read.has_more;
             for event in read.events {
@@ -154,13 +158,14 @@ impl Engine {
         Ok(())
     }
 
-    /// The next stretch after a place, whatever it is about.
-    pub(crate) async fn read_events(
+    /// At most so many events after a place, whatever they are about.
+    async fn read_events(
         &self,
         ns: Namespace,
         after: i64,
+        most: i64,
     ) -> Result<EventPage, StoreError> {
-        let batches = self.store().read_events(ns, after, STRETCH).await?;
+        let batches = self.store().read_events(ns, after, most).await?;
         let mut events = Vec::new();
         for batch in batches {
             let at = batch.at;

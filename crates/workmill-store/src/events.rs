@@ -86,7 +86,7 @@ impl Operation for SequenceEvents {
     }
 }
 
-/// A batch of facts in its place.
+/// Facts of one transaction in their place: all of them, or those between two places.
 #[derive(Debug, Clone, PartialEq)]
 pub struct EventBatch {
     /// The place of its last fact; the others stand right before it.
@@ -136,8 +136,7 @@ impl Store {
         Ok(last.unwrap_or(0))
     }
 
-    /// What followed a place, in order, in whole batches: the first may begin before the place.
-    /// No more than `most` events, unless they are all of one batch.
+    /// What followed a place, in order, up to the place that is `most` further on.
     pub async fn read_events(
         &self,
         ns: Namespace,
@@ -154,8 +153,13 @@ impl Store {
                 .await
                 .map_err(|error| StoreError::from_statement(DOING, error));
         }
+        let parameters = sequence::ReadAfterParams {
+            ns: ns.0,
+            after,
+            until: after.saturating_add(most),
+        };
         let rows = sequence::read_after()
-            .bind(&client, &ns.0, &after, &after.saturating_add(most))
+            .params(&client, &parameters)
             .all()
             .await
             .map_err(|error| StoreError::from_statement(DOING, error))?;

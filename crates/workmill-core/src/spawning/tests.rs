@@ -173,6 +173,26 @@ fn work_of_the_workflow_profile_stays_with_its_own_kind() {
     );
 }
 
+/// A-8 (part): a task of another profile in between would let the next one be for anybody.
+#[test]
+fn a_task_below_one_of_the_workflow_profile_has_that_profile() {
+    let spawner = Spawner {
+        policy: Profile::Workflow.policy(),
+        ..spawner()
+    };
+    let settings = SpawnSettings::default();
+    let mut tasks = [with(|_| ())];
+    spawner.bound(&settings, &mut tasks).expect("within bounds");
+    assert_eq!(tasks[0].profile, Profile::Workflow);
+    let of_hub = || with(|task| task.profile = Profile::Hub);
+    assert_eq!(refused(&spawner, settings, of_hub()), Some("profile"));
+    let any = SpawnSettings {
+        spawn_for: SpawnFor::Any,
+        ..settings
+    };
+    assert_eq!(refused(&spawner, any, of_hub()), None);
+}
+
 #[test]
 fn locks_are_those_that_the_spawning_task_holds() {
     let locking = |lock| with(|task| task.locks = vec![lock]);

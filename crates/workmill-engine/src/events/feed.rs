@@ -9,7 +9,7 @@ use std::time::Duration;
 use tokio::sync::mpsc;
 use workmill_core::ids::Namespace;
 
-use super::Event;
+use super::{Event, SHARED_STRETCH};
 use crate::engine::Engine;
 
 /// The least time between two looks.
@@ -197,7 +197,7 @@ async fn read_once(engine: &Engine, ns: Namespace) -> Result<bool, workmill_stor
         return Ok(false);
     };
     engine.sequence(ns).await?;
-    let read = engine.read_events(ns, place).await?;
+    let read = engine.read_events(ns, place, SHARED_STRETCH).await?;
     engine.feeds.hand_out(ns, read.events);
     Ok(read.has_more)
 }

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use workmill_core::ids::Namespace;
 
 use super::feed::{Inlet, Over, join};
-use super::{Event, EventFilter, EventPage};
+use super::{Event, EventFilter, EventPage, STRETCH};
 use crate::engine::Engine;
 use crate::error::EngineError;
 
@@ -101,14 +101,20 @@ impl Follower {
         }
     }
 
-    /// Reads a stretch of what is stored.
+    /// Reads a stretch of what is stored. Many may catch up at the same time, as after a restart: each
+    /// waits for a share of its namespace, and holds one short stretch.
     async fn catch_up(&mut self) -> Result<Heard, EngineError> {
+        let share = self.engine.shares.take(self.ns).await?;
         let EventPage {
             events,
             has_more,
             is_cut,
             ..
-        } = self.engine.read_events(self.ns, self.after).await?;
+        } = self
+            .engine
+            .read_events(self.ns, self.after, STRETCH)
+            .await?;
+        drop(share);
         let before = self.after;
         let next = events.first().map(|event| event.id);
         let fitting = self.hear(events);

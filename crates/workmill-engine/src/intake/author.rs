@@ -120,7 +120,12 @@ pub(super) fn check_references(drafts: &[TaskDraft]) -> Result<(), EngineError> 
 
 /// A reference that is refused, in a call that names its tasks like this.
 pub(super) fn unreadable(at: &str, refused: Unreadable) -> EngineError {
-    let (at, task) = (format!("{at}.spec.context_refs"), refused.task);
+    let field = if refused.is_dependency {
+        "depends_on"
+    } else {
+        "spec.context_refs"
+    };
+    let (at, task) = (format!("{at}.{field}"), refused.task);
     if refused.exists {
         let problem = format!("this key may not read the output of {task}");
         EngineError::not_allowed(at, problem)

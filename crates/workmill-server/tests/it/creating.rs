@@ -371,10 +371,28 @@ async fn an_output_is_referred_to_only_by_those_who_may_read_it() -> Result<()> 
         let (status, answer) = worker.spawn(held, referring("t", &to)).await?;
         assert_eq!(status, expected, "{answer}");
     }
+    // The next claim would hand over the result of a dependency, too.
+    for (on, expected) in [("a", 201), ("b", 201), ("c", 403)] {
+        let child = json!({"title": "t", "type": "code", "depends_on": [id(on)]});
+        let (status, answer) = worker.spawn(held, child).await?;
+        assert_eq!(status, expected, "{answer}");
+        if expected == 403 {
+            assert_eq!(answer["field"], json!("tasks[0].depends_on"));
+        }
+    }
+    // Another agent of this name has not handed in what this one has.
+    worker.client.complete(held, &done()).await?;
+    planner
+        .call(Method::DELETE, "/v1/agents/a", None, &Value::Null)
+        .await?;
+    let later = Hand::new(&server, Role::Agent).await?;
+    let held = later.claim_as("a").await?;
+    let (status, answer) = later.spawn(held, referring("t", &id("a"))).await?;
+    assert_eq!(status, 403, "{answer}");
     Ok(())
 }
 
-/// F-5
+/// F-5 (part)
 #[tokio::test]
 async fn a_claim_says_how_a_task_stands_that_it_refers_to() -> Result<()> {
     let server = Server::start().await?;

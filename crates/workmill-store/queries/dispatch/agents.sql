@@ -17,11 +17,11 @@ for update;
 --! insert_agent (claim_ttl_ms?)
 insert into workmill.agent (
     ns, agent, type, capabilities, models, task_types, slots, status, poll_interval_ms,
-    claim_ttl_ms, key, session, is_by_hand, registered_at, seen_at
+    claim_ttl_ms, key, session, is_by_hand, created_at, registered_at, seen_at
 )
 values (
     :ns, :agent, :type_, :capabilities, :models, :task_types, :slots, 'active', :poll_interval_ms,
-    :claim_ttl_ms, :key, :session, :is_by_hand, :now, :now
+    :claim_ttl_ms, :key, :session, :is_by_hand, :now, :now, :now
 )
 on conflict do nothing;
 

@@ -47,22 +47,37 @@ select seq from workmill.event_sequence where ns = :ns;
 update workmill.event_sequence set seq = :seq where ns = :ns;
 
 --! read_after
--- What followed a place, in order, up to another one: whole batches, and the first in any case.
-select o.seq, e.batch, e.at, e.facts
+-- What followed a place, in order, up to another one. Only the first and the last batch may be cut:
+-- a transaction of thousands of tasks is one batch.
+select
+    least(o.seq, :until) as seq,
+    e.at,
+    case
+        when o.seq - c.facts >= :after and o.seq <= :until then e.facts
+        else (
+            select json_agg(f.fact order by f.place)
+            from json_array_elements(e.facts) with ordinality as f (fact, place)
+            where
+                o.seq - c.facts + f.place > :after
+                and o.seq - c.facts + f.place <= :until
+        )
+    end as facts
 from workmill.event_order o
 join workmill.event e on e.ns = o.ns and e.batch = o.batch
+cross join lateral (select json_array_length(e.facts) as facts offset 0) as c
 where
     o.ns = :ns
     and e.ns = :ns
     and o.seq > :after
-    and o.seq <= greatest(
-        :until::bigint,
+    and o.seq <= coalesce(
         (
             select k.seq
             from workmill.event_order k
-            where k.ns = :ns and k.seq > :after
+            where k.ns = :ns and k.seq >= :until
             order by k.seq
             limit 1
-        )
+        ),
+        :until::bigint
     )
+    and o.seq - c.facts < :until
 order by o.seq;

@@ -14,7 +14,7 @@ cross join lateral (
 
 --! find_handed
 -- Those of these tasks whose output a task that is held depends on, that an agent of this key has
--- completed, or that lie below the held task on the way by which they were spawned.
+-- completed (an earlier agent of the same name may have been another key's), or that lie below the held task on the way by which they were spawned.
 select u.task
 from unnest(:tasks::uuid[]) as u (task)
 where
@@ -26,9 +26,14 @@ where
         select
         from workmill.attempt t
         cross join lateral (
-            select a.key from workmill.agent a where a.ns = :ns and a.agent = t.agent limit 1
+            select a.key, a.created_at
+            from workmill.agent a
+            where a.ns = :ns and a.agent = t.agent
+            limit 1
         ) as g
-        where t.ns = :ns and t.task = u.task and t.outcome = 'completed' and g.key = :key
+        where
+            t.ns = :ns and t.task = u.task and t.outcome = 'completed' and g.key = :key
+            and (g.created_at is null or t.ended_at >= g.created_at)
     )
     or exists (
         with recursive above as (

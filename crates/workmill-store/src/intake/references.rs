@@ -1,7 +1,9 @@
-//! Outputs of other tasks that a task refers to: they exist, and whoever refers to them may read them.
+//! Outputs of other tasks that a new task is handed: they exist, and its author may read them.
 //!
 //! What comes in are drafts; what goes out is the first reference of each that is refused. It is
 //! asked in the transaction that lets the drafts in, after a repeated request has found its answer.
+//! A claim hands over the results of dependencies as well, so those of a task that an agent spawns
+//! count as references.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,7 +13,7 @@ use workmill_core::task::{NewTask, referenced_task};
 use workmill_queries::queries::intake::references as statements;
 use workmill_queries::queries::task::held::find_specs;
 
-use super::arrival::TaskDraft;
+use super::arrival::{Dependency, TaskDraft};
 use crate::error::StoreError;
 use crate::operation::Work;
 
@@ -44,6 +46,43 @@ pub struct Unreadable {
     /// The task that it refers to.
     pub task: TaskId,
     pub exists: bool,
+    /// It is a dependency and not one of the references that the draft names.
+    pub is_dependency: bool,
+}
+
+/// What a draft is handed, and what its author may read.
+struct Asked<'a> {
+    place: usize,
+    references: &'a References,
+    dependencies: Vec<TaskId>,
+}
+
+impl<'a> Asked<'a> {
+    fn of(place: usize, draft: &'a TaskDraft) -> Asked<'a> {
+        Asked {
+            place,
+            references: &draft.references,
+            dependencies: match draft.references.reader {
+                Reader::Namespace | Reader::Submitter(_) | Reader::Named(_) => Vec::new(),
+                Reader::Holder { task: held, .. } => {
+                    let existing = draft.depends_on.iter().filter_map(|on| match on {
+                        Dependency::New(_) => None,
+                        Dependency::Existing(task) => Some(*task),
+                    });
+                    // The agent itself gives the result of the task that it holds.
+                    existing.filter(|task| *task != held).collect()
+                }
+            },
+        }
+    }
+
+    fn tasks(&self) -> impl Iterator<Item = TaskId> {
+        self.references
+            .tasks
+            .iter()
+            .chain(&self.dependencies)
+            .copied()
+    }
 }
 
 /// Returns the first reference of each draft that is refused.
@@ -51,24 +90,22 @@ pub(crate) async fn find_unreadable<'a>(
     work: &Work<'_>,
     drafts: impl IntoIterator<Item = &'a TaskDraft>,
 ) -> Result<Vec<Unreadable>, StoreError> {
-    let drafts = drafts
-        .into_iter()
-        .map(|draft| &draft.references)
-        .enumerate();
-    let referring: Vec<(usize, &References)> = drafts
-        .filter(|(_, references)| !references.tasks.is_empty())
+    let drafts = drafts.into_iter().enumerate();
+    let asked: Vec<Asked<'a>> = drafts
+        .map(|(place, draft)| Asked::of(place, draft))
         .collect();
-    if referring.is_empty() {
+    let tasks: BTreeSet<TaskId> = asked.iter().flat_map(Asked::tasks).collect();
+    if tasks.is_empty() {
         return Ok(Vec::new());
     }
-    let tasks = referring
-        .iter()
-        .flat_map(|(_, references)| &references.tasks);
-    let tasks: BTreeSet<TaskId> = tasks.copied().collect();
     let submitters = find_submitters(work, &tasks).await?;
     let mut handed = BTreeMap::new();
     let mut refused = Vec::new();
-    for (place, references) in referring {
+    for one in &asked {
+        let references = one.references;
+        if one.tasks().next().is_none() {
+            continue;
+        }
         if let Reader::Holder { key, task: held } = references.reader
             && !handed.contains_key(&(key, held))
         {
@@ -89,11 +126,13 @@ pub(crate) async fn find_unreadable<'a>(
                 }
             }
         };
-        let first = references.tasks.iter().find(|task| !is_readable(task));
-        refused.extend(first.map(|task| Unreadable {
-            place,
-            task: *task,
-            exists: submitters.contains_key(task),
+        let mut tasks = one.tasks().enumerate();
+        let first = tasks.find(|(_, task)| !is_readable(task));
+        refused.extend(first.map(|(nth, task)| Unreadable {
+            place: one.place,
+            task,
+            exists: submitters.contains_key(&task),
+            is_dependency: nth >= references.tasks.len(),
         }));
     }
     Ok(refused)

@@ -92,3 +92,43 @@ async fn what_is_refused_leaves_no_event() -> Result<()> {
     assert_eq!(types(&queue).await?, before);
     Ok(())
 }
+
+/// A submission of thousands of tasks is one transaction; no reader has to hold all its events.
+#[tokio::test]
+async fn events_of_one_transaction_are_read_in_pieces_of_any_length() -> Result<()> {
+    let queue = Queue::new().await?;
+    let chain: Vec<(String, Vec<usize>)> = (0..9)
+        .map(|place: usize| {
+            (
+                format!("t{place}"),
+                place.checked_sub(1).into_iter().collect(),
+            )
+        })
+        .collect();
+    let chain: Vec<(&str, &[usize])> = chain
+        .iter()
+        .map(|(name, on)| (name.as_str(), on.as_slice()))
+        .collect();
+    queue.submit(graph(&chain)).await?;
+    let agent = queue.agent("agent").await?;
+    agent.take_one().await?;
+    types(&queue).await?;
+    let whole = queue.store.read_events(queue.ns, 0, 1000).await?;
+    let whole: Vec<_> = whole.into_iter().flat_map(EventBatch::numbered).collect();
+    assert!(whole.len() > 10, "{whole:?}");
+    for most in 1..i64::try_from(whole.len())? {
+        let mut read: Vec<(i64, serde_json::Value)> = Vec::new();
+        loop {
+            let after = read.last().map_or(0, |(place, _)| *place);
+            let batches = queue.store.read_events(queue.ns, after, most).await?;
+            let piece: Vec<_> = batches.into_iter().flat_map(EventBatch::numbered).collect();
+            assert!(i64::try_from(piece.len())? <= most, "{piece:?}");
+            if piece.is_empty() {
+                break;
+            }
+            read.extend(piece);
+        }
+        assert_eq!(read, whole, "{most} at a time");
+    }
+    Ok(())
+}
