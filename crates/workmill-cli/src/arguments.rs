@@ -77,7 +77,7 @@ pub(crate) struct Arguments {
 /// What every command takes.
 #[derive(Debug, Args)]
 pub(crate) struct EverywhereArguments {
-    /// Print the answer as JSON on standard output, and nothing else there
+    /// Print only the answer on standard output, as JSON
     #[arg(long, global = true, help_heading = EVERYWHERE)]
     pub(crate) json: bool,
     /// Print only answers and errors
@@ -117,7 +117,7 @@ pub(crate) enum Command {
     Psql(PsqlArguments),
     /// Write the private database to a file, while it is in use
     Backup(BackupArguments),
-    /// Put the private database back to what a backup holds
+    /// Replace the content of the private database with a backup
     Restore(RestoreArguments),
     /// Submit a task, or several from a file
     Submit(SubmitArguments),
@@ -135,15 +135,15 @@ pub(crate) enum Command {
     Cancel(CancelArguments),
     /// Answer the question of a blocked task
     Answer(AnswerArguments),
-    /// Print the output of a task, and nothing else
+    /// Print only the output of a task
     Output {
         /// `task_…`, or its planner's key
         #[arg(value_name = "TASK")]
         id: String,
     },
-    /// Make a result that came too late the outcome of its task
+    /// Adopt a late result as the outcome of its task
     Adopt(AdoptArguments),
-    /// List what waits for a person: questions, approvals, tasks to look at
+    /// List tasks that wait for a person: questions, approvals, reviews
     Questions(QuestionsArguments),
     /// Edit a task that is not running
     Edit(EditArguments),

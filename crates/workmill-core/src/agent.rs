@@ -86,9 +86,13 @@ pub const fn interval_ms(poll_interval_ms: i64) -> i64 {
     }
 }
 
-/// Returns how long an agent may be silent before it is offline.
+/// Returns how long after its last written sign of life an agent becomes offline: its intervals, and
+/// the time in which a later sign of life may have come without being written.
 pub const fn longest_silence_ms(poll_interval_ms: i64) -> i64 {
-    interval_ms(poll_interval_ms).saturating_mul(SILENT_INTERVALS)
+    let unwritten_ms = SEEN_IS_WRITTEN_EVERY.as_secs().saturating_mul(1_000);
+    interval_ms(poll_interval_ms)
+        .saturating_mul(SILENT_INTERVALS)
+        .saturating_add(unwritten_ms)
 }
 
 /// What is known of an agent when its silence is judged.
@@ -126,8 +130,7 @@ pub fn watch(signs: Signs, now: Timestamp) -> Option<Watched> {
         None if signs.is_holding => None,
         None => {
             let longest = SignedDuration::from_millis(longest_silence_ms(signs.poll_interval_ms));
-            (silence >= longest.saturating_add(SEEN_IS_WRITTEN_EVERY))
-                .then_some(Watched::FallsSilent)
+            (silence >= longest).then_some(Watched::FallsSilent)
         }
     }
 }
@@ -186,6 +189,8 @@ mod tests {
             is_by_hand: false,
         };
         // A sign of life may have come half a minute after the one that is written down.
+        assert_eq!(longest_silence_ms(5_000), 120_000);
+        assert_eq!(longest_silence_ms(60_000), 210_000);
         assert_eq!(watch(signs(119, 5_000), now), None);
         assert_eq!(watch(signs(120, 5_000), now), Some(Watched::FallsSilent));
         assert_eq!(watch(signs(209, 60_000), now), None);

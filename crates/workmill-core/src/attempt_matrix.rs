@@ -103,7 +103,7 @@ pub fn hour_of(at: Timestamp) -> Timestamp {
     Timestamp::from_second(seconds).unwrap_or(at)
 }
 
-/// From the first hour to before the second.
+/// A span of whole hours: `from` is included, `until` is not.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Hours {
     pub from: Timestamp,
@@ -134,16 +134,17 @@ impl Attempt {
     }
 }
 
-/// Who tried a task, how that ended here and elsewhere, and who is suspect.
+/// The agents and models that tried a task, how their attempts ended at this task and at others,
+/// and which of them is suspect.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct AttemptMatrix {
-    /// Whoever failed most often first; of very many only some.
+    /// The most failures first; only some lines if there are very many.
     pub lines: Vec<Line>,
-    /// The hours that "elsewhere" is about.
+    /// The hours in which attempts at other tasks are counted.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub elsewhere: Option<Hours>,
     pub suspect: Suspect,
-    /// In one sentence or two.
+    /// The reason for `suspect`, in one or two sentences.
     pub because: String,
 }
 
@@ -155,14 +156,14 @@ pub struct Line {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub model: Option<String>,
     pub here: Vec<Ending>,
-    /// The agent with all models at other tasks.
+    /// Attempts of the agent at other tasks, with all models.
     pub agent_elsewhere: Count,
-    /// All agents with the model at other tasks.
+    /// Attempts with the model at other tasks, of all agents.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub model_elsewhere: Option<Count>,
 }
 
-/// How attempts at the task ended, and how many.
+/// One way in which attempts at the task ended, and how often.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[schema(as = AttemptEnding)]
 pub struct Ending {
@@ -175,7 +176,7 @@ pub struct Ending {
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, ToSchema)]
 #[serde(tag = "kind", content = "name", rename_all = "snake_case")]
 pub enum Suspect {
-    /// It cannot be told yet.
+    /// The attempts do not show a suspect yet.
     Unknown,
     Task,
     Agent(String),

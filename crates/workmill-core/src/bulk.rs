@@ -24,7 +24,8 @@ pub struct TaskFilter {
     pub states: BTreeSet<State>,
     pub task_type: Option<String>,
     pub tag: Option<String>,
-    /// Holds the task, is the one that it is addressed to, or worked on it last, if it has ended.
+    /// The agent that holds the task, that the task is addressed to, or, for an ended task, that
+    /// worked on it last.
     pub agent: Option<String>,
     pub graph: Option<GraphId>,
     pub project: Option<ProjectId>,
@@ -32,7 +33,7 @@ pub struct TaskFilter {
     /// Where the work comes from: `cron` of `cron:nightly`.
     pub source: Option<String>,
     pub class: Option<Class>,
-    /// A part of the title, in capitals or not.
+    /// A part of the title; upper and lower case are equal.
     pub title: Option<String>,
     /// Submitted at this moment or later.
     pub since: Option<Timestamp>,

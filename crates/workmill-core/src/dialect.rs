@@ -62,7 +62,7 @@ impl HubStatus {
 mod tests {
     use super::*;
 
-    /// H-15
+    /// H-15 (part)
     #[test]
     fn a_dead_letter_has_failed_or_timed_out_and_nothing_else_depends_on_the_reason() {
         let dead = |reason| HubStatus::of(State::DeadLettered, reason).name();

@@ -136,7 +136,7 @@ pub struct RecentAttempt {
     pub ran_ms: i64,
 }
 
-/// The attempt that runs, or the last one.
+/// The running attempt, or the last one.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Held {
     pub agent: String,
@@ -183,11 +183,11 @@ impl Facts {
 pub struct Explanation {
     pub task: TaskId,
     pub status: State,
-    /// The moment that this is true of.
+    /// The time of this explanation.
     pub at: Timestamp,
-    /// In one sentence.
+    /// The explanation in one sentence.
     pub summary: String,
-    /// Agents that would be given it, if nothing better ranked were there for them.
+    /// Agents that could claim the task now. They claim better ranked tasks first.
     pub claimable_by: Vec<String>,
     pub conditions: Vec<Condition>,
     pub agents: Agents,
@@ -195,35 +195,35 @@ pub struct Explanation {
     pub position: Option<Position>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub wait: Option<Wait>,
-    /// What it counts now or, once it was claimed, what it counted then.
+    /// The effective priority now or, for a claimed task, at the time of the claim.
     pub priority: Priority,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub claim: Option<Claim>,
-    /// Of a task that has failed: who tried it, and who is suspect.
+    /// For a task that has failed: the agents and models that tried it, and which is suspect.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub attempt_matrix: Option<AttemptMatrix>,
-    /// Of a task that waits for others: the one at the end of the chain, and what holds that back.
+    /// For a task that waits for others: the last task of the chain, and why that task is not done.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cause: Option<Cause>,
-    /// What can be done about it: commands for a shell, or a sentence where none helps.
+    /// What to do next: shell commands, or a sentence if no command helps.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub next: Vec<String>,
 }
 
-/// The task that a chain of dependencies waits for in the end.
+/// The last task of a chain of dependencies, for which all the others wait.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 #[schema(as = ExplainedCause)]
 pub struct Cause {
     pub task: TaskId,
     pub status: State,
-    /// Why that one is not done, in one sentence.
+    /// Why that task is not done, in one sentence.
     pub summary: String,
-    /// The tasks between the two, beginning with the one that is waited for directly; of very many
-    /// only the first.
+    /// The tasks between the two, beginning with the direct dependency; only the first ones if
+    /// there are very many.
     pub through: Vec<TaskId>,
 }
 
-/// One thing that stands between a task and running, or does not.
+/// One condition for the start of a task, met or not.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct Condition {
     pub code: Code,
@@ -233,51 +233,51 @@ pub struct Condition {
     pub data: Value,
 }
 
-/// What a condition is about. Programs may rely on these names.
+/// The kind of a condition. Programs may rely on these names.
 #[derive(
     Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, ToSchema,
 )]
 #[serde(rename_all = "snake_case")]
 #[schema(as = ConditionCode)]
 pub enum Code {
-    /// It has ended, or somebody has to decide about it first.
+    /// The task has not ended and is not a dead letter.
     NotEnded,
-    /// Nobody holds it already.
+    /// No agent holds the task.
     NotHeld,
     GraphSubmitted,
     GraphNotDraining,
     Dependencies,
     Due,
     RetryDelay,
-    /// It is blocked until somebody answers.
+    /// The task is not blocked by an open question.
     Answer,
-    /// Some registered agent meets all that it asks.
+    /// A registered agent meets the requirements of the task.
     AgentExists,
-    /// One of them is active and not paused.
+    /// One of these agents is active and not paused.
     AgentAvailable,
-    /// One of these has not failed it just now.
+    /// One of these agents has not just failed the task.
     AgentNotExcluded,
-    /// One of these has a slot free.
+    /// One of these agents has a free slot.
     AgentSlot,
-    /// One of these is below its own limit and budget.
+    /// One of these agents is below its own limit and budget.
     AgentGate,
     Pause,
     Limit,
     Budget,
     Lock,
     LockReservation,
-    /// It is back in its lane after it waited at a gate.
+    /// The task is back in its lane after it waited at a gate.
     InLane,
 }
 
-/// The agents of the namespace, as far as this task is concerned.
+/// The agents of the namespace, and which of them could run the task.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 #[schema(as = ConsideredAgents)]
 pub struct Agents {
     pub registered: usize,
-    /// Meet what it asks, whether or not they are there.
+    /// Number of agents that meet the requirements of the task, active or not.
     pub could: usize,
-    /// Those that could first; of very many only some.
+    /// Agents that could run the task come first; only some if there are very many.
     pub items: Vec<AgentView>,
 }
 
@@ -287,7 +287,7 @@ pub struct AgentView {
     pub agent: String,
     pub status: String,
     pub could: bool,
-    /// What keeps it from the task; empty where nothing does.
+    /// The reasons why the agent does not take the task; empty if there are none.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub reasons: Vec<AgentReason>,
 }
@@ -319,39 +319,41 @@ pub enum AgentCode {
     Budget,
 }
 
-/// Where a task stands among what competes with it.
+/// The position of a ready task among its competitors.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Position {
-    /// Tasks that would be handed out first: exact, unless there are more.
+    /// Number of tasks that would be handed out earlier; a lower bound if `more` is true.
     pub ahead: usize,
-    /// There are more than could be counted.
+    /// The count stopped at its limit.
     pub more: bool,
-    /// The best ranked of them.
+    /// The best ranked of these tasks.
     pub first: Vec<TaskId>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Wait {
     pub seconds: i64,
-    /// What it was reckoned from.
+    /// The data that the estimate is based on.
     pub basis: String,
 }
 
-/// An effective priority and what it is composed of, in points; smaller runs first.
+/// An effective priority and its parts, in points; a smaller number runs first.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 #[schema(as = EffectivePriority)]
 pub struct Priority {
-    /// The moment it is reckoned for.
+    /// The time for which the priority was computed.
     pub at: Timestamp,
     pub effective: f64,
     pub base: f64,
-    /// Taken off for its age, for its deadline, for what waits behind it.
+    /// Points subtracted for the age of the task.
     pub age: f64,
+    /// Points subtracted for the deadline of the task.
     pub deadline: f64,
+    /// Points subtracted for the tasks that wait for this one.
     pub critical_path: f64,
 }
 
-/// The attempt that runs, or the last one.
+/// The running attempt, or the last one.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 #[schema(as = ExplainedClaim)]
 pub struct Claim {
@@ -360,13 +362,13 @@ pub struct Claim {
     pub claimed_at: Timestamp,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub started_at: Option<Timestamp>,
-    /// Until the lease is lost without a sign of life.
+    /// Time until the lease expires without a heartbeat.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub expires_in_ms: Option<i64>,
     /// How the attempt ended.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub outcome: Option<String>,
-    /// Why this agent.
+    /// Why this agent has the task.
     pub why: String,
 }
 

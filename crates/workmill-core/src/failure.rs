@@ -176,7 +176,7 @@ pub fn fingerprint(reason: Reason, message: &str) -> i64 {
 mod tests {
     use super::*;
 
-    /// H-12
+    /// H-12 (part)
     #[test]
     fn every_reason_has_a_class_and_what_nobody_knows_is_transient() {
         assert_eq!(Reason::Unknown.class(), FailureClass::Transient);

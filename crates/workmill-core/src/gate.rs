@@ -252,7 +252,7 @@ mod tests {
         }
     }
 
-    /// H-3
+    /// H-3 (part)
     #[test]
     fn a_fifth_is_free_for_critical_work_and_low_never_has_more_than_five() {
         let caps = |maximum| -> Vec<i64> {
@@ -299,7 +299,7 @@ mod tests {
     }
 
     proptest! {
-        /// H-8: against a list of those who are in, added up each time.
+        /// H-8 (part): compared with a list of the running tasks, added up at each step.
         #[test]
         fn room_is_what_those_who_are_in_have_left(steps in prop::collection::vec(does(), 1..60)) {
             let (mut room, mut inside) = (Room { used: 0, cap: Some(10) }, Vec::<i64>::new());
@@ -330,8 +330,8 @@ mod tests {
             }
         }
 
-        /// H-3: whatever the maximum, each class has a place, none has more than there are, and
-        /// what is not critical leaves the reserve free.
+        /// H-3 (part): for every maximum, each class has at least one place and at most the
+        /// maximum, and tasks that are not critical leave the reserve free.
         #[test]
         fn shares_follow_the_table_whatever_the_maximum(maximum in 1_i64..100_000) {
             let limits = class_limits(maximum);

@@ -10,8 +10,8 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 use utoipa::ToSchema;
 
-/// Where a task rests. `failed` is not among them: a failing attempt passes through it inside
-/// one transaction, and nobody sees a task resting there.
+/// The stored state of a task. `failed` is not among them: a failing attempt passes through it
+/// inside one transaction.
 #[derive(
     Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, ToSchema,
 )]
@@ -348,7 +348,7 @@ mod tests {
     use super::*;
 
     /// The arrows of F §3, with `failed` passed through.
-    /// F-6
+    /// F-6 (part)
     #[test]
     fn every_arrow_of_the_factory_is_there() {
         use State as S;

@@ -10,7 +10,7 @@ use crate::graph::{GraphStatus, Tally};
 use crate::ids::{GraphId, ProjectId};
 use crate::money::Micros;
 
-/// In which order tasks are listed. Each has an access path of its own: nothing is sorted.
+/// The order of a list of tasks. An index serves each order, so the server does not sort.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Order {
@@ -47,13 +47,13 @@ impl Order {
 pub struct GraphFilter {
     /// With one of these; empty: with any.
     pub statuses: BTreeSet<GraphStatus>,
-    /// A part of the title, in capitals or not.
+    /// A part of the title; upper and lower case are equal.
     pub title: Option<String>,
     pub project: Option<ProjectId>,
     pub created_by: Option<String>,
-    /// Created at this moment or later.
+    /// Created at this time or later.
     pub since: Option<Timestamp>,
-    /// Created at this moment or earlier.
+    /// Created at this time or earlier.
     pub until: Option<Timestamp>,
 }
 

@@ -17,7 +17,8 @@ pub struct PlanLine {
     /// The planner's own id, unique in the namespace.
     #[schema(value_type = Word)]
     pub id: String,
-    /// The document that it belongs to. A list speaks for all tasks of the documents it names.
+    /// The document that the task belongs to. A list has to contain all tasks of each document that
+    /// it names.
     #[schema(value_type = Word)]
     pub spec_ref: String,
     #[schema(value_type = Title)]
@@ -38,7 +39,7 @@ pub struct PlanLine {
     )]
     #[schema(value_type = Vec<Json>, max_items = 1_000)]
     pub steps: Vec<Value>,
-    /// Ids of tasks that have to be done, or deleted, before.
+    /// Ids of tasks that have to be done, or deleted, before this one.
     #[serde(
         default,
         deserialize_with = "up_to::<{ MOST_DEPENDENCIES }, _, _>",

@@ -11,7 +11,7 @@ use thiserror::Error;
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 pub struct ResourceLock {
     pub path: String,
-    /// Others may hold it too, as long as they share it.
+    /// Other tasks may hold the lock too, if they share it.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub shared: bool,
 }

@@ -67,7 +67,7 @@ text!(
     LongText, Some(10_000), NOT_BLANK
 );
 text!(
-    /// What something is called elsewhere: 1 to 2,000 characters, not all of them blank, none of them U+0000.
+    /// A name in another system: 1 to 2,000 characters, not all of them blank, none of them U+0000.
     Reference, Some(2000), NOT_BLANK
 );
 text!(
@@ -98,16 +98,16 @@ text!(
     TimeZoneName, Some(100), r"^[A-Za-z][A-Za-z0-9_+/-]*$"
 );
 text!(
-    /// The same for what failed alike, as a dead letter or a group shows it.
+    /// Identifies a failure; equal for equal failures. A dead letter or a group shows it.
     Fingerprint, Some(20), r"^(0|-?([1-9][0-9]{0,17}|[1-8][0-9]{18}|9[01][0-9]{17}|92[01][0-9]{16}|922[0-2][0-9]{15}))$"
 );
 text!(
-    /// One or several statuses of graphs, with commas between them.
+    /// One or several statuses of graphs, separated by commas.
     GraphStatusList, Some(100),
     r"^(pending|running|completed|failed|cancelled)(,(pending|running|completed|failed|cancelled))*$"
 );
 text!(
-    /// One or several states, with commas between them.
+    /// One or several states, separated by commas.
     StatusList, Some(200),
     r"^(created|pending|ready|claimed|running|validating|blocked|retrying|completed|dead_lettered|cancelled|stale)(,(created|pending|ready|claimed|running|validating|blocked|retrying|completed|dead_lettered|cancelled|stale))*$"
 );
@@ -119,7 +119,7 @@ text!(
     r"^(namespace|all_but_critical|class:(critical|high|normal|low|background)|(source|type|label|agent):[^\x00-\x1f\x7f-\x9f]{0,99}[^\s\x00-\x1f\x7f-\x9f][^\x00-\x1f\x7f-\x9f]{0,100})$"
 );
 text!(
-    /// Whose budget it is: `namespace`, `each_day`, `graph:dag_…` or `agent:coder_01`.
+    /// What a budget is set on: `namespace`, `each_day`, `graph:dag_…` or `agent:coder_01`.
     BudgetScope, None, r"^(namespace|each_day|graph:dag_[0-7][0-9A-HJKMNP-TV-Z]{25}|agent:[^\x00-\x1f\x7f-\x9f]{0,99}[^\s\x00-\x1f\x7f-\x9f][^\x00-\x1f\x7f-\x9f]{0,100})$"
 );
 text!(
@@ -203,7 +203,7 @@ id!(
 );
 id!(
     GraphId,
-    "A graph. A task of its own is a graph of one.",
+    "The id of a graph. A single task is a graph of one task.",
     "^dag_[0-7][0-9A-HJKMNP-TV-Z]{25}$",
     "dag_01M7GHHJE6BVZG6F3GMYAFKRAZ"
 );
@@ -243,8 +243,7 @@ fn dollars() -> ObjectBuilder {
 
 impl PartialSchema for Micros {
     fn schema() -> RefOr<Schema> {
-        let what =
-            "US dollars with up to 6 decimals; negative where more was spent than there was.";
+        let what = "US dollars with up to 6 decimals; negative if more was spent than the budget.";
         dollars().description(Some(what)).into()
     }
 }
@@ -330,7 +329,7 @@ impl PartialSchema for Artifact {
         let text = text.pattern(Some(NOT_BLANK)).min_length(Some(1));
         AnyOfBuilder::new()
             .description(Some(
-                "A reference to what was put elsewhere: a text or an object.",
+                "A reference to data that is stored elsewhere: a text or an object.",
             ))
             .item(text.max_length(Some(2000)))
             .item(JsonObject::schema())
@@ -358,7 +357,7 @@ impl PartialSchema for AuditAction {
 
 impl ToSchema for AuditAction {}
 
-/// A JSON merge patch over a task: what is named is replaced, null removes.
+/// A JSON merge patch over a task: given fields are replaced, null removes.
 #[derive(Debug)]
 pub struct TaskChanges;
 
@@ -368,7 +367,7 @@ impl PartialSchema for TaskChanges {
             return NewTask::schema();
         };
         task.description = Some(
-            "A JSON merge patch over a task: what is named is replaced, null removes.".to_owned(),
+            "A JSON merge patch over a task: given fields are replaced, null removes.".to_owned(),
         );
         let needed = std::mem::take(&mut task.required);
         for fixed in NewTask::FIXED {

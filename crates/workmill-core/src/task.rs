@@ -44,8 +44,8 @@ pub struct NewTask {
     /// The project; by default that of the graph.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub project_id: Option<ProjectId>,
-    /// For whom it is submitted, as `human:NAME`, `cron:NAME` or `agent:NAME`: the name of the key
-    /// unless said. Orchestrators, operators and admins may say it.
+    /// On whose behalf the task is submitted: `human:NAME`, `cron:NAME` or `agent:NAME`; by default
+    /// the name of the key. Only orchestrators, operators and admins may set it.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<Word>)]
     pub created_by: Option<String>,
@@ -454,7 +454,7 @@ mod tests {
         assert_eq!(referenced_task("task:x:output"), None);
     }
 
-    /// F-5
+    /// F-5 (part)
     #[test]
     fn a_reference_names_an_artifact_by_its_id() {
         assert_eq!(referenced_artifact("artifact:abc"), Some("abc"));

@@ -114,8 +114,42 @@ impl Engine {
     ) -> Result<AuditPage, EngineError> {
         let most = on_a_page(most)?;
         check_audit_filter(filter)?;
+        let filter = &self.with_subject_by_id(caller, filter).await?;
         let store = self.store();
         Ok(store.find_audit(caller.ns, filter, before, most).await?)
+    }
+
+    /// Returns the filter with the id of a task in place of its planner's key. An agent or a gate of that
+    /// name comes first if it has entries, unless the filter asks for tasks.
+    async fn with_subject_by_id(
+        &self,
+        caller: &Caller,
+        filter: &AuditFilter,
+    ) -> Result<AuditFilter, EngineError> {
+        let mut named = filter.clone();
+        let kind = filter.subject_kind.as_deref();
+        let Some(subject) = filter.subject.as_deref() else {
+            return Ok(named);
+        };
+        if !matches!(kind, None | Some("task" | "dead_letter")) {
+            return Ok(named);
+        }
+        let found = self.named_tasks(caller, &[subject]).await?.remove(subject);
+        let Some(task) = found.map(|task| task.to_string()) else {
+            return Ok(named);
+        };
+        if kind.is_none() && task != subject {
+            let literal = AuditFilter {
+                subject: Some(subject.to_owned()),
+                ..AuditFilter::default()
+            };
+            let page = self.store().find_audit(caller.ns, &literal, None, 1);
+            if !page.await?.entries.is_empty() {
+                return Ok(named);
+            }
+        }
+        named.subject = Some(task);
+        Ok(named)
     }
 
     /// Returns a page of what waits for a person, soonest expiry first.

@@ -24,7 +24,7 @@ pub struct RegisterAgent {
     #[serde(default, deserialize_with = "up_to::<{ MOST_WORDS }, _, _>")]
     #[schema(value_type = Vec<Word>, max_items = 100)]
     pub models_available: Vec<String>,
-    /// It is given only tasks of these types; of any type if there are none.
+    /// The agent receives only tasks of these types; of all types if empty.
     #[serde(
         default,
         deserialize_with = "up_to::<{ MOST_WORDS }, _, _>",
@@ -47,9 +47,9 @@ pub struct RegisterAgent {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<Amount>)]
     pub budget_remaining_usd: Option<Micros>,
-    /// It claims by hand, and no program waits for work under its name. What a worker has
-    /// registered under the name stays as it is. The slots are not counted, and the agent is
-    /// removed after a day of silence.
+    /// The agent claims by hand: no program waits for work under its name. If a worker has
+    /// registered under the name, its registration stays unchanged. The slots are not counted, and
+    /// the agent is removed after a day without a call.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub by_hand: bool,
 }
@@ -78,17 +78,18 @@ pub struct RegisteredAgent {
     pub id: String,
     /// A draining or offline agent gets no work until an operator sets it active.
     pub status: AgentStatus,
-    /// Names this registration; another one under the same name has another session. None: the agent
-    /// has not registered since sessions are named.
+    /// The id of this registration: a later registration under the same name has another one. Null
+    /// if the registration is older than this field.
     pub session: Option<Uuid>,
-    /// How often the agent is to ask for work.
+    /// The interval at which the agent asks for work.
     pub poll_interval_sec: f64,
-    /// How often it is to make itself heard, by any call. While it holds a lease, the heartbeats of
+    /// The agent has to make a call at least this often. While it holds a lease, the heartbeats of
     /// that lease are enough.
     pub heartbeat_interval_sec: f64,
-    /// After this much silence it is offline, until its next call.
+    /// After this time without a call, the agent is offline until its next call. It is three intervals and
+    /// 30 s, because calls are recorded at most every 30 s; silent agents are looked for every 5 s.
     pub offline_after_sec: f64,
-    /// Its registration is one for claims by hand.
+    /// The agent is registered for claims by hand.
     pub by_hand: bool,
 }
 
@@ -122,7 +123,7 @@ pub struct Agent {
     pub agent_type: String,
     pub capabilities: Vec<String>,
     pub models_available: Vec<String>,
-    /// It is given only tasks of these types; of any type if there are none.
+    /// The agent receives only tasks of these types; of all types if empty.
     pub task_types: Vec<String>,
     pub max_concurrent_tasks: i32,
     /// Number of tasks that the agent holds.
@@ -134,10 +135,10 @@ pub struct Agent {
     /// The name of the key that set the agent draining or offline.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub status_set_by: Option<String>,
-    /// Since when it is offline because it has fallen silent.
+    /// The time since which the agent is offline because it made no calls.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub offline_since: Option<Timestamp>,
-    /// It claims by hand: its slots are not counted.
+    /// The agent claims by hand: its slots are not counted.
     pub by_hand: bool,
     /// Time of the last registration, heartbeat or lease renewal. A claim counts too, but updates this
     /// value at most every half minute.

@@ -68,7 +68,7 @@ pub struct Answers<T> {
     pub items: Vec<Answer<T>>,
 }
 
-/// The outcome of one item: its result, or the problem that a single call would have answered.
+/// The outcome of one item: its result, or the problem that a single call would have returned.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Answer<T> {
     pub lease: String,

@@ -125,7 +125,7 @@ pub struct Context {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Json)]
     pub checkpoint: Option<Value>,
-    /// What earlier attempts asked and were answered, oldest first.
+    /// Questions of earlier attempts with their answers, oldest first.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub answers: Vec<Answered>,
     #[serde(skip_serializing_if = "RemainingBudget::is_unlimited")]
@@ -135,7 +135,7 @@ pub struct Context {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct DependencyResult {
     pub task: TaskId,
-    /// What it is called inside its graph.
+    /// Its name in the graph.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
     #[serde(default)]
@@ -143,24 +143,25 @@ pub struct DependencyResult {
     #[serde(default, rename = "type")]
     pub task_type: String,
     pub status: State,
-    /// Null when it did not complete, or was left out.
+    /// Null if the task did not complete, or if `left_out` is true.
     #[schema(value_type = Json)]
     pub output: Value,
     /// References to its artifacts.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[schema(value_type = Vec<Json>)]
     pub artifacts: Vec<Value>,
-    /// It is there, but too large to hand over: fetch it from `output_url`.
+    /// The output exists, but is too large for the claim: fetch it from `output_url`.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub left_out: bool,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub output_url: Option<String>,
-    /// How large it is.
+    /// Size of the output.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub output_bytes: Option<usize>,
 }
 
-/// What may still be spent, with what is reserved for this attempt; only budgets that are set.
+/// Money that may still be spent, including the amount that is reserved for this attempt; only
+/// budgets that are set.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, ToSchema)]
 #[serde(default)]
 pub struct RemainingBudget {
@@ -168,7 +169,7 @@ pub struct RemainingBudget {
     pub agent_usd: Option<Micros>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub graph_usd: Option<Micros>,
-    /// Of the task's own `max_cost_usd`.
+    /// The rest of the task's own `max_cost_usd`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub task_usd: Option<Micros>,
 }
@@ -183,18 +184,17 @@ impl RemainingBudget {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct ResolvedReference {
     pub reference: String,
-    /// How the task stands whose output it is. Without it, there is no such task any more; an artifact
-    /// has none.
+    /// Status of the referenced task. Absent for an artifact, and if the task no longer exists.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub status: Option<State>,
-    /// Null unless `status` is `completed`, and where it was left out.
+    /// Null unless `status` is `completed`, or if `left_out` is true.
     #[schema(value_type = Json)]
     pub output: Value,
-    /// Of the referenced task.
+    /// Artifacts of the referenced task.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[schema(value_type = Vec<Json>)]
     pub artifacts: Vec<Value>,
-    /// It is not in here, and to be fetched: an artifact by its reference, a large output from
+    /// The data is not included: fetch an artifact by its reference, a large output from
     /// `output_url`.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub left_out: bool,

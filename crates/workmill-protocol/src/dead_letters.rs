@@ -79,7 +79,7 @@ pub struct DeadLetterFilter {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<Word>)]
     pub agent: Option<String>,
-    /// Of the last failed attempt.
+    /// Reason of the last failed attempt.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<Reason>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -137,7 +137,7 @@ pub struct DeadLetter {
     pub cause: String,
     /// Different agents failed the task: the task itself is probably bad.
     pub poison_pill: bool,
-    /// Of the last failed attempt.
+    /// Reason of the last failed attempt.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<Reason>,
     /// Equal for equal failures. A text, because some JSON readers cannot represent such a large
@@ -148,7 +148,7 @@ pub struct DeadLetter {
     pub total_cost_usd: Micros,
     pub dead_lettered_at: Timestamp,
     pub reviewed: bool,
-    /// What was decided; null while it is a dead letter.
+    /// The decision; null while the task is a dead letter.
     pub resolution: Option<Decided>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub resolved_by: Option<String>,
@@ -156,8 +156,8 @@ pub struct DeadLetter {
     pub resolved_at: Option<Timestamp>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub note: Option<String>,
-    /// What was decided when the task was a dead letter before, the last time first. Only where one
-    /// dead letter is shown.
+    /// Earlier times that the task was a dead letter, latest first, with the decisions. Only if a
+    /// single dead letter was requested.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub earlier: Vec<EarlierDeadLetter>,
     /// Number of tasks that wait for this one.

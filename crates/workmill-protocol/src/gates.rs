@@ -63,7 +63,7 @@ pub struct Budget {
     pub budget_usd: Micros,
     /// Spent and reserved money; for `each_day` that of today.
     pub used_usd: Micros,
-    /// The part of it that ended attempts have cost.
+    /// The part of `used_usd` that ended attempts have cost.
     pub spent_usd: Micros,
     pub remaining_usd: Micros,
     /// Ready tasks wait for this gate.
@@ -82,8 +82,8 @@ pub struct Budget {
 #[serde(default, deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub struct ListBudgets {
-    /// Those of graphs that have completed or were cancelled, of the newest 500 graphs; without it, all
-    /// others.
+    /// List the budgets of completed and cancelled graphs, of the newest 500 graphs. By default,
+    /// list all other budgets.
     #[serde(skip_serializing_if = "is_false")]
     pub ended: bool,
 }

@@ -73,7 +73,7 @@ pub struct Graph {
     /// The most that all its attempts together may cost.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub budget_ceiling_usd: Option<Micros>,
-    /// What its attempts have cost so far, as their agents reported it.
+    /// Cost of its attempts so far, as their agents reported it.
     #[serde(default)]
     pub spent_usd: f64,
 }
@@ -112,16 +112,16 @@ pub struct RetriedGraph {
     pub more: bool,
 }
 
-/// `GET /v1/graphs`: the newest first; what is not named does not matter.
+/// `GET /v1/graphs`, newest first: every filter is optional.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, IntoParams)]
 #[serde(default, deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub struct ListGraphs {
-    /// One or several, with commas between them.
+    /// One or several, separated by commas.
     #[serde(with = "query", skip_serializing_if = "Vec::is_empty")]
     #[param(value_type = Option<GraphStatusList>)]
     pub status: Vec<GraphStatus>,
-    /// A part of the title, in capitals or not.
+    /// A part of the title; upper and lower case are equal.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[param(value_type = Option<Word>)]
     pub q: Option<String>,
@@ -131,17 +131,17 @@ pub struct ListGraphs {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[param(value_type = Option<Word>)]
     pub created_by: Option<String>,
-    /// Created at this moment or later.
+    /// Created at this time or later.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub since: Option<Timestamp>,
-    /// Created at this moment or earlier.
+    /// Created at this time or earlier.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub until: Option<Timestamp>,
-    /// At most so many on a page: 50 unless said, never more than 500.
+    /// Items per page: 50 by default, at most 500.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[param(minimum = 1, maximum = 500)]
     pub limit: Option<usize>,
-    /// The `next_cursor` of the page before, with the same filters.
+    /// The `next_cursor` of the previous page, with the same filters.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cursor: Option<String>,
 }
@@ -149,8 +149,8 @@ pub struct ListGraphs {
 /// The answer of `GET /v1/graphs`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct GraphList {
-    /// The newest first. There may be fewer than were asked for, even none, while `next_cursor` says
-    /// that there is more to look at.
+    /// Newest first. A page can have fewer items than `limit`, or none, although `next_cursor`
+    /// points to more.
     pub items: Vec<GraphSummary>,
     #[serde(default)]
     pub next_cursor: Option<String>,
@@ -167,14 +167,14 @@ pub struct GraphSummary {
     pub created_by: String,
     pub created_at: Timestamp,
     pub counts: GraphCounts,
-    /// Of the attempts that have ended.
+    /// Cost of the ended attempts.
     pub cost_usd: Micros,
 }
 
-/// How many tasks of a graph are where.
+/// Number of tasks of a graph by status.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct GraphCounts {
-    /// All of them.
+    /// All tasks.
     pub tasks: i32,
     pub completed: i32,
     pub cancelled: i32,
@@ -182,6 +182,6 @@ pub struct GraphCounts {
     pub dead_lettered: i32,
     /// Waiting for a dependency, or in a draft.
     pub waiting: i32,
-    /// All others: ready, running, blocked, or waiting for their time.
+    /// All other tasks: ready, running, blocked, or waiting for their time.
     pub moving: i32,
 }

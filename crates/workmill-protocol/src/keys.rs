@@ -54,7 +54,7 @@ pub struct Key {
     pub last_used_at: Option<Timestamp>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rotated_at: Option<Timestamp>,
-    /// Until when the token before the last rotation is valid.
+    /// The time until which the token before the last rotation is valid.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub old_token_good_until: Option<Timestamp>,
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -19,7 +19,7 @@ pub use crate::usage::{ModelUsage, Usage};
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct LeaseAlive {
     pub directive: Directive,
-    /// Why to stop, or the name of the pause.
+    /// The reason to stop, or the name of the pause.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
     pub expires_in_ms: i64,
@@ -54,7 +54,7 @@ pub struct SendHeartbeat {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct BlockTask {
     pub waits_for: MayWaitFor,
-    /// What a person is asked: at most 64 KiB.
+    /// The question to a person: at most 64 KiB.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Json)]
     pub question: Option<Value>,

@@ -29,7 +29,8 @@ pub struct ListTasks {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[param(value_type = Option<Word>)]
     pub tag: Option<String>,
-    /// Holds the task, is the one that it is addressed to, or worked on it last, if it has ended.
+    /// The agent that holds the task, that the task is addressed to, or, for an ended task, that
+    /// worked on it last.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[param(value_type = Option<Word>)]
     pub agent: Option<String>,
@@ -53,8 +54,8 @@ pub struct ListTasks {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[param(value_type = Option<Word>)]
     pub q: Option<String>,
-    /// Without it, of all tasks and of a graph the oldest first, and with a status in the order of the
-    /// place where such tasks rest. `ended` goes with a status that tasks end in.
+    /// Default: oldest first; with a status, the internal order of that status. `ended` requires a
+    /// status in which tasks end.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[param(inline)]
     pub sort: Option<Order>,
@@ -73,8 +74,8 @@ pub struct ListTasks {
 /// The answer of `GET /v1/tasks`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct TaskList {
-    /// In the order of `sort`. There may be fewer than were asked for, even
-    /// none, while `next_cursor` says that there is more to look at.
+    /// In the order of `sort`. A page can have fewer items than `limit`, or none, although
+    /// `next_cursor` points to more.
     pub items: Vec<TaskSummary>,
     pub next_cursor: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -13,12 +13,12 @@ pub use workmill_core::question::WaitsFor;
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct Blocked {
     pub waits_for: WaitsFor,
-    /// As its agent asked it: at most 64 KiB.
+    /// The question as the agent asked it: at most 64 KiB.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Json)]
     pub question: Option<Value>,
     pub since: Timestamp,
-    /// When waiting counts as a failed attempt.
+    /// The time at which the wait ends as a failed attempt.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub until: Option<Timestamp>,
 }
@@ -43,11 +43,11 @@ pub struct Answered {
 #[serde(default, deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub struct ListQuestions {
-    /// At most so many on a page: 50 unless said, never more than 100.
+    /// Items per page: 50 by default, at most 100.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[param(minimum = 1, maximum = 100)]
     pub limit: Option<usize>,
-    /// The `next_cursor` of the page before.
+    /// The `next_cursor` of the previous page.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cursor: Option<String>,
 }

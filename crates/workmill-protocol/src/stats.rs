@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-/// `GET /v1/stats`: tasks by where they rest.
+/// `GET /v1/stats`: number of tasks by status.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Stats {
     /// Tasks of drafts.

@@ -103,15 +103,15 @@ pub struct Task {
     pub blocked_by: Vec<TaskId>,
     pub created_at: Timestamp,
     pub created_by: String,
-    /// When its state, its description or its holder last changed.
+    /// Time of the last change of its state, description or holder.
     pub updated_at: Timestamp,
-    /// Of the attempt that runs or ran last.
+    /// Start of the running or last attempt.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub started_at: Option<Timestamp>,
     /// When its result was accepted.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub completed_at: Option<Timestamp>,
-    /// Of the last attempt that failed, as long as it has not completed.
+    /// Reason of the last failed attempt, until the task completes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub failure_reason: Option<Reason>,
     /// Attempts that count against `max_attempts`.
@@ -126,7 +126,7 @@ pub struct Task {
     /// What it waits for, while it is blocked.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub blocked: Option<Blocked>,
-    /// What it asked and was answered, oldest first.
+    /// Its questions with their answers, oldest first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub answers: Vec<Answered>,
     /// The output of a completed task.
@@ -182,27 +182,28 @@ pub struct Attempt {
     /// The whole usage since the claim.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub usage: Option<UsageShown>,
-    /// What its agent sent after the attempt had ended.
+    /// The result that the agent sent after the attempt had ended.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub late: Option<LateResult>,
 }
 
-/// What came in after its attempt had ended: paid work is kept.
+/// A result that came after its attempt had ended.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct LateResult {
     pub at: Timestamp,
     pub outcome: Outcome,
-    /// It became the outcome of the task. A refused result becomes it by `POST /v1/tasks/{id}/adopt`.
+    /// The result became the outcome of the task. `POST /v1/tasks/{id}/adopt` does the same for a
+    /// result that was not accepted.
     pub accepted: bool,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub adopted_by: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub adopted_at: Option<Timestamp>,
-    /// Up to 64 KiB.
+    /// The output, up to 64 KiB.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Json)]
     pub output: Option<Value>,
-    /// Where the whole output is, if it is larger.
+    /// The address of the whole output, if it is larger.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub output_url: Option<String>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -210,7 +211,7 @@ pub struct LateResult {
     pub artifacts: Vec<Value>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub message: Option<String>,
-    /// Beyond what its attempt has cost.
+    /// Cost beyond the cost of its attempt.
     pub cost_usd: f64,
 }
 
@@ -218,11 +219,11 @@ pub struct LateResult {
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, ToSchema)]
 #[serde(default)]
 pub struct AdoptResult {
-    /// The attempt whose result is meant; needed only where several came late.
+    /// The attempt whose result to adopt; needed only if several results came late.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(minimum = 1)]
     pub epoch: Option<i32>,
-    /// Why; kept in the record.
+    /// The reason; kept in the audit log.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<Title>)]
     pub note: Option<String>,
@@ -237,10 +238,10 @@ pub struct RunningAttempt {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub started_at: Option<Timestamp>,
     pub heartbeat_at: Timestamp,
-    /// How often the agent is to show a sign of life.
+    /// The interval of the agent's heartbeats.
     #[serde(default)]
     pub heartbeat_interval_sec: f64,
-    /// When the lease is lost without a sign of life.
+    /// When the lease expires without a heartbeat.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub lease_expires_at: Option<Timestamp>,
     /// The last progress that the agent reported.

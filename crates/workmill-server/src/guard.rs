@@ -237,5 +237,5 @@ async fn namespace(
 }
 
 fn unauthorized(hint: &str) -> Refused {
-    Refused::new(ErrorCode::Unauthorized, "the request carries no good key").hint(hint)
+    Refused::new(ErrorCode::Unauthorized, "the request carries no valid key").hint(hint)
 }

@@ -180,8 +180,8 @@ fn namespace_header() -> Value {
         "name": "Workmill-Namespace",
         "in": "header",
         "required": false,
-        "description": "The namespace to act in, if it is not the key's own. Only for admins; to others, \
-                        other namespaces do not exist.",
+        "description": "The namespace to act in, if it is not the key's own. Only for admins; with \
+                        other keys, other namespaces are not found.",
         "schema": {"$ref": "#/components/schemas/NamespaceName"},
         "example": "default",
     })
@@ -190,19 +190,22 @@ fn namespace_header() -> Value {
 fn headers() -> Value {
     json!({
         "X-Request-Id": {
-            "description": "The request's own id, if it brought a plain one; otherwise a new one. The server's log has it.",
+            "description": "The `X-Request-Id` of the request, if it sent a plain one; otherwise a \
+                            new id. The server's log contains it.",
             "required": true,
             "schema": {"type": "string", "minLength": 1, "maxLength": 64},
             "example": "8c1f0e7a55d2b643",
         },
         "ETag": {
-            "description": "Changes with the answer. Where the thing can be edited, it begins with the edition that edits move.",
+            "description": "Identifies the content of this answer. For an object that can be \
+                            edited, it begins with the object's version, which changes with every \
+                            edit.",
             "required": true,
             "schema": {"type": "string", "pattern": "^\"[0-9A-Za-z-]+\"$"},
             "example": "\"3-9f86d081884c7d659a2feaa0\"",
         },
         "Retry-After": {
-            "description": "In so many seconds the same request may succeed.",
+            "description": "Seconds after which the same request may succeed.",
             "required": true,
             "schema": {"type": "integer", "minimum": 0},
             "example": 1,
@@ -216,13 +219,15 @@ fn security_schemes() -> Value {
             "type": "http",
             "scheme": "bearer",
             "bearerFormat": "wm_<random>_<checksum>",
-            "description": "A key. It has a namespace, which is all it can see, and a role; `x-roles` of a call says which roles may.",
+            "description": "A key. It has a namespace, which is all it can see, and a role; \
+                            `x-roles` of a call lists the roles that may make it.",
         },
         "lease_token": {
             "type": "http",
             "scheme": "bearer",
             "bearerFormat": "wm_lease_<grant>_<signature>",
-            "description": "A token for one lease, from `POST /v1/leases/{lease}/token`: good for acting on that lease and for nothing else.",
+            "description": "A token from `POST /v1/leases/{lease}/token`, valid for calls on this \
+                            lease only.",
         },
     })
 }

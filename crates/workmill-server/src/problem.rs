@@ -93,7 +93,7 @@ impl From<EngineError> for Refused {
             }
             EngineError::NotFound { .. } => Refused::new(ErrorCode::NotFound, detail),
             EngineError::LeaseLost { .. } => Refused::new(ErrorCode::LeaseLost, detail)
-                .hint("stop this work: the task went to somebody else or has ended"),
+                .hint("stop this work: another agent has the task, or the task has ended"),
             EngineError::Forbidden { .. } => Refused::new(ErrorCode::Forbidden, detail),
             EngineError::NotAllowed { at, problem } => {
                 Refused::new(ErrorCode::Forbidden, problem).at(at)
@@ -136,7 +136,7 @@ fn from_store(error: &StoreError) -> Refused {
                 .hint("repeat the same request to find out")
         }
         StoreError::TooManyLanes { .. } => Refused::new(ErrorCode::LimitReached, error.to_string())
-            .hint("say less about which agent is to run a task: reuse types and capabilities"),
+            .hint("reuse types, capabilities and models instead of new combinations"),
         _ => {
             tracing::error!(%error, cause, "the store failed");
             Refused::new(

@@ -149,7 +149,7 @@ impl Store {
         before: Option<Uuid>,
         most: i64,
     ) -> Result<AuditPage, StoreError> {
-        const DOING: &str = "look at what was done";
+        const DOING: &str = "read the audit log";
         let failed = |error| StoreError::from_statement(DOING, error);
         let client = self.client(DOING).await?;
         let before_id = before.unwrap_or(Uuid::max());

@@ -87,7 +87,7 @@ pub struct RunningAttempt {
     pub claimed_at: Timestamp,
     pub started_at: Option<Timestamp>,
     pub renewed_at: Timestamp,
-    /// When the lease is lost without a sign of life.
+    /// When the lease expires without a heartbeat.
     pub expires_at: Option<Timestamp>,
     /// What its agent has told of it last.
     pub progress: Option<Value>,
@@ -108,7 +108,7 @@ pub struct Task {
     pub attempts_counted: i32,
     pub due: Option<Timestamp>,
     pub created_at: Timestamp,
-    /// When its state, its description or its holder last changed.
+    /// Time of the last change of its state, description or holder.
     pub updated_at: Timestamp,
     pub created_by: String,
     /// How often its agent is to show a sign of life.

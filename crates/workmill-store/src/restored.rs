@@ -19,7 +19,7 @@ pub struct Contents {
 
 /// `None`: the database has no schema of Workmill.
 pub async fn contents(url: &str) -> Result<Option<Contents>, StoreError> {
-    const DOING: &str = "look what the database holds";
+    const DOING: &str = "inspect the database";
     let client = migrate::connect(url, DOING).await?;
     let Some(version) = migrate::applied_version(&client).await? else {
         return Ok(None);

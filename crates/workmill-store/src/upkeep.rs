@@ -107,7 +107,7 @@ impl Store {
         now: Timestamp,
         most: i64,
     ) -> Result<BTreeMap<Namespace, Vec<TaskId>>, StoreError> {
-        const DOING: &str = "look for questions that nobody answered";
+        const DOING: &str = "look for expired questions";
         let client = self.client(DOING).await?;
         let rows = due::find_expired_blocks()
             .bind(&client, &now, &most)

@@ -53,7 +53,7 @@ pub(crate) enum NamespaceCommand {
     },
     /// List the namespaces
     List,
-    /// Show the settings of a namespace, or set those that are named
+    /// Show the settings of a namespace, or set the given ones
     Settings(NamespaceSettingsArguments),
     /// Allow a database role to submit through `workmill.inbox`; needs `DATABASE_URL`
     GrantInbox(InboxGrantArguments),
@@ -71,10 +71,10 @@ pub(crate) struct NamespaceSettingsArguments {
     /// How many tasks agents may spawn in one graph
     #[arg(long, value_name = "N")]
     pub(crate) most_tasks_per_graph: Option<u32>,
-    /// How deep spawned tasks may spawn in their turn
+    /// How many levels deep spawned tasks may spawn tasks themselves
     #[arg(long, value_name = "N")]
     pub(crate) most_depth: Option<u16>,
-    /// Whom spawned tasks may be for: `by_profile`, `own_kind` or `any`
+    /// The agents for which tasks may be spawned: `by_profile`, `own_kind` or `any`
     #[arg(long, value_name = "WHOM", value_parser = read_spawn_for)]
     pub(crate) spawn_for: Option<SpawnFor>,
     /// Which locks spawned tasks may ask for: `held` (by the spawning task) or `any`

@@ -24,7 +24,7 @@ pub(crate) enum LimitsCommand {
         /// For the scope `namespace`: also set a share for each priority class
         #[arg(long)]
         shares: bool,
-        /// Why
+        /// The reason
         #[arg(long)]
         note: Option<String>,
     },
@@ -39,7 +39,7 @@ pub(crate) enum LimitsCommand {
 pub(crate) enum BudgetCommand {
     /// List the budgets and their use
     List {
-        /// Those of graphs that have completed or were cancelled instead
+        /// List the budgets of completed and cancelled graphs instead
         #[arg(long)]
         ended: bool,
     },
@@ -54,7 +54,7 @@ pub(crate) enum BudgetCommand {
         /// Time zone of the days of `each_day`, like Europe/Berlin [default: UTC]
         #[arg(long, value_name = "ZONE")]
         time_zone: Option<String>,
-        /// Why
+        /// The reason
         #[arg(long)]
         note: Option<String>,
     },
@@ -70,7 +70,7 @@ pub(crate) struct PauseArguments {
     /// namespace, `graph:dag_…`, `type:review`, `lane:…`, `label:…` or `agent:…`; without one, lists the pauses
     #[arg(value_name = "SCOPE")]
     pub(crate) scope: Option<String>,
-    /// Why
+    /// The reason
     #[arg(long, requires = "scope")]
     pub(crate) note: Option<String>,
 }
@@ -91,7 +91,7 @@ pub(crate) struct AuditArguments {
     /// This action: `task.cancel`, `gate.set` and so on
     #[arg(long, value_name = "ACTION")]
     pub(crate) action: Option<String>,
-    /// Done to a thing of this kind: task, graph, `dead_letter`, agent, key, gate, namespace
+    /// Done to an object of this kind: task, graph, `dead_letter`, agent, key, gate, namespace
     #[arg(long, value_name = "KIND")]
     pub(crate) kind: Option<String>,
     /// Done to this task, graph, agent, gate …
@@ -130,7 +130,7 @@ pub(crate) struct SetRetentionArguments {
     /// Count what would be removed now, and change nothing
     #[arg(long, conflicts_with = "yes")]
     pub(crate) dry_run: bool,
-    /// Do it, though tasks are removed for good
+    /// Confirm that tasks are removed for good
     #[arg(long, short)]
     pub(crate) yes: bool,
 }

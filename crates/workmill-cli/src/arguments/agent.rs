@@ -20,7 +20,7 @@ pub(crate) enum AgentCommand {
         #[arg(value_name = "AGENT")]
         agent: String,
     },
-    /// Remove an agent that holds nothing; its name is free then
+    /// Remove an agent that holds no task, which frees its name
     Remove {
         #[arg(value_name = "AGENT")]
         agent: String,

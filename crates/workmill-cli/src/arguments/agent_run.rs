@@ -20,7 +20,7 @@ pub(crate) struct AgentRunArguments {
                 same after a restart, and with a number where several run at once]"
     )]
     pub(crate) agent: Option<String>,
-    /// The agent's own type: what a task names as `agent_type`
+    /// The agent's own type, to which `agent_type` of a task refers
     #[arg(long = "type", value_name = "AGENT_TYPE")]
     pub(crate) agent_type: Option<String>,
     /// Take only tasks of this type; may be repeated
@@ -35,7 +35,7 @@ pub(crate) struct AgentRunArguments {
     /// Number of tasks to run at a time
     #[arg(long, value_name = "NUMBER", default_value_t = 1, value_parser = clap::value_parser!(i32).range(1..=1000))]
     pub(crate) slots: i32,
-    /// Ask for work this often while there is none; work that comes in is taken at once
+    /// Ask for work at this interval while there is none; new work is taken at once
     #[arg(long, value_name = "SECONDS", default_value_t = 30, value_parser = clap::value_parser!(u64).range(1..=3600))]
     pub(crate) poll_interval: u64,
     /// Budget of the agent in dollars

@@ -20,7 +20,7 @@ pub(crate) struct DataArguments {
 pub(crate) struct PsqlArguments {
     #[command(flatten)]
     pub(crate) data: DataArguments,
-    /// What psql is given, like `-c 'select 1'`
+    /// Arguments for psql, like `-c 'select 1'`
     #[arg(last = true, value_name = "ARGUMENT")]
     pub(crate) arguments: Vec<OsString>,
 }
@@ -44,10 +44,10 @@ pub(crate) struct RestoreArguments {
     pub(crate) file: PathBuf,
     #[command(flatten)]
     pub(crate) data: DataArguments,
-    /// Restore into a temporary database, say what is in it, and change nothing
+    /// Restore into a temporary database, describe its content, and change nothing
     #[arg(long, conflicts_with = "overwrite")]
     pub(crate) dry_run: bool,
-    /// Replace what the private database holds
+    /// Replace the content of the private database
     #[arg(long)]
     pub(crate) overwrite: bool,
 }

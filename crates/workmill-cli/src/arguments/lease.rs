@@ -13,7 +13,7 @@ pub(crate) struct ClaimArguments {
         help = "The agent's name [env: WORKMILL_AGENT]"
     )]
     pub(crate) agent: Option<String>,
-    /// The agent's own type: what a task names as `agent_type`
+    /// The agent's own type, to which `agent_type` of a task refers
     #[arg(long = "type", value_name = "AGENT_TYPE")]
     pub(crate) agent_type: Option<String>,
     /// Claim only tasks of this type; may be repeated

@@ -21,7 +21,7 @@ pub(crate) struct TaskFilterArguments {
     /// Tasks with this tag
     #[arg(long, value_name = "TAG")]
     pub(crate) tag: Option<String>,
-    /// Held by this agent, addressed to it, or done by it
+    /// Tasks that this agent holds or has done, or that are addressed to it
     #[arg(long, value_name = "NAME")]
     pub(crate) agent: Option<String>,
     /// Tasks of this graph
@@ -53,10 +53,10 @@ pub(crate) struct ListArguments {
     pub(crate) filter: TaskFilterArguments,
     #[command(flatten)]
     pub(crate) page: PageArguments,
-    /// In this order; `ended` goes with a status that tasks end in
+    /// The order; `ended` requires a status in which tasks end
     #[arg(long, value_name = "ORDER", value_parser = orders())]
     sort: Option<Order>,
-    /// The newest first: `--sort newest`
+    /// Newest first: the same as `--sort newest`
     #[arg(long, conflicts_with = "sort")]
     newest: bool,
     /// Also print the number of matching tasks

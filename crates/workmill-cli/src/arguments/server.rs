@@ -49,7 +49,7 @@ pub(crate) struct PricesArguments {
     #[arg(
         long,
         value_name = "FILE",
-        help = "What tokens of each model cost, in the form of LiteLLM's \
+        help = "The price table of tokens by model, in the form of LiteLLM's \
                 model_prices_and_context_window.json [env: WORKMILL_PRICES] [default: built in]"
     )]
     pub(crate) prices: Option<PathBuf>,
@@ -66,8 +66,8 @@ pub(crate) struct ListenArguments {
     /// Allow calls from web pages of this origin, `https://board.example.com`; may be repeated
     #[arg(long = "allow-origin", value_name = "ORIGIN")]
     pub(crate) origins: Vec<String>,
-    /// Answer to this name, too: a server on a loopback address answers to no names but its own; may
-    /// be given several times
+    /// Accept requests for this host name, too; a server on a loopback address accepts only its own
+    /// names otherwise; may be repeated
     #[arg(long = "allow-host", value_name = "NAME")]
     pub(crate) hosts: Vec<String>,
     /// Serve /metrics without a key

@@ -41,7 +41,7 @@ pub(crate) struct AdoptArguments {
     /// `task_…`, or its planner's key
     #[arg(value_name = "TASK")]
     pub(crate) id: String,
-    /// The attempt whose result is meant, if several came late: the claim that `show` tells
+    /// The attempt whose result to adopt, if several came late: its claim number in `show`
     #[arg(long, value_name = "NUMBER")]
     pub(crate) epoch: Option<i32>,
     /// The reason; kept in the audit log
@@ -62,7 +62,7 @@ pub(crate) struct EditArguments {
     #[arg(long, group = "change")]
     pub(crate) prompt: Option<String>,
     /// From 0 (first) to 100 (last), or critical, high, normal, low, background
-    #[arg(long, group = "change")]
+    #[arg(long, group = "change", allow_negative_numbers = true)]
     pub(crate) priority: Option<Priority>,
     /// Hard deadline, like 2027-01-15T08:00:00Z; a task that is not running by then never runs
     #[arg(long, value_name = "TIME", group = "change")]

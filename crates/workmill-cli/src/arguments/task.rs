@@ -49,12 +49,12 @@ pub(crate) struct ClaimTaskArguments {
     /// Wait up to this long for a task
     #[arg(long, value_name = "SECONDS", default_value_t = 0)]
     pub(crate) wait: u64,
-    /// Claim tasks that are not planned, too: those of every profile, not only of `task`
+    /// Claim tasks of every profile, not only planned tasks (profile `task`)
     #[arg(long)]
     pub(crate) any: bool,
 }
 
-/// A task that somebody holds.
+/// A task that an agent holds.
 #[derive(Debug, Args)]
 pub(crate) struct HeldTaskArguments {
     /// The planner's id, or `task_…`
@@ -105,7 +105,7 @@ pub(crate) struct AddTaskArguments {
     #[arg(long, value_name = "REF")]
     pub(crate) spec_ref: String,
     /// Any integer, smaller first, or critical, high, normal, low, background
-    #[arg(long)]
+    #[arg(long, allow_negative_numbers = true)]
     pub(crate) priority: Option<Priority>,
     #[arg(long)]
     pub(crate) description: Option<String>,

@@ -19,7 +19,7 @@ use super::words::{graph_statuses, past_moment};
 pub(crate) struct SubmitArguments {
     #[command(flatten)]
     pub(crate) tasks: NewTaskArguments,
-    /// Submit it once: the same key again answers the tasks of the first time
+    /// Submit only once: a repeated call with the same key returns the tasks of the first call
     #[arg(long, value_name = "KEY")]
     pub(crate) idempotency_key: Option<String>,
     #[command(flatten)]
@@ -162,13 +162,13 @@ pub(crate) struct GraphCreateArguments {
 
 #[derive(Debug, Args)]
 pub(crate) struct GraphListArguments {
-    /// With this status; several with commas
+    /// Graphs with this status; separate several with commas
     #[arg(long, value_name = "STATUS", value_delimiter = ',', value_parser = graph_statuses())]
     pub(crate) status: Vec<GraphStatus>,
-    /// Tasks of this project
+    /// Graphs of this project
     #[arg(long, value_name = "ID")]
     pub(crate) project: Option<ProjectId>,
-    /// Tasks of this creator; the name of a key
+    /// Graphs of this creator; the name of a key
     #[arg(long, value_name = "NAME")]
     pub(crate) created_by: Option<String>,
     /// Created since then: 1h, 2d, or 2027-01-15T08:00:00Z
@@ -177,7 +177,7 @@ pub(crate) struct GraphListArguments {
     /// Created then or before
     #[arg(long, value_name = "TIME", value_parser = past_moment)]
     pub(crate) until: Option<Timestamp>,
-    /// Tasks with this text in the title
+    /// Graphs with this text in the title
     #[arg(long = "q", value_name = "TEXT")]
     pub(crate) title_has: Option<String>,
     #[command(flatten)]

@@ -130,9 +130,9 @@ fn stop_on_signals(stop: &Stop) -> Result<()> {
 async fn stop_on(mut signals: Signal, stop: Stop) {
     while signals.recv().await.is_some() {
         if stop.further() {
-            tracing::info!("giving back what runs");
+            tracing::info!("releasing the running tasks");
         } else {
-            tracing::info!("finishing what runs; once more gives it back");
+            tracing::info!("finishing the running tasks; a second signal releases them");
         }
     }
 }
@@ -140,7 +140,7 @@ async fn stop_on(mut signals: Signal, stop: Stop) {
 async fn release_on(mut signals: Signal, stop: Stop) {
     while signals.recv().await.is_some() {
         stop.release();
-        tracing::info!("giving back what runs");
+        tracing::info!("releasing the running tasks");
     }
 }
 

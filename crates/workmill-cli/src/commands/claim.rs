@@ -21,9 +21,8 @@ pub(crate) async fn run(context: &CommandContext, arguments: &ClaimArguments) ->
         .agent
         .as_ref()
         .or(context.configuration.agent.as_ref());
-    let agent = agent.ok_or_else(|| {
-        Exit::Usage.because("who claims? Name the agent with --agent or WORKMILL_AGENT")
-    })?;
+    let agent = agent
+        .ok_or_else(|| Exit::Usage.because("name the agent with --agent or WORKMILL_AGENT"))?;
     let client = context.client()?;
     let registered = client.register(&registration(agent, arguments)).await?;
     if !registered.by_hand && describes_the_agent(arguments) {

@@ -167,10 +167,7 @@ async fn retry(context: &CommandContext, arguments: &GraphRetryArguments) -> Res
 }
 
 fn retried(all: &RetriedGraph) -> String {
-    format!(
-        "sent round again: {}",
-        render::count(all.retried, "dead letter")
-    )
+    format!("retried: {}", render::count(all.retried, "dead letter"))
 }
 
 fn names_and_ids(created: &CreatedGraph) -> String {

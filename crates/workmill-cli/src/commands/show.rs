@@ -20,8 +20,7 @@ pub(crate) async fn output(context: &CommandContext, id: &str) -> Result<Exit> {
 pub(crate) async fn run(context: &CommandContext, arguments: &ShowArguments) -> Result<Exit> {
     let own_task = || variable("WORKMILL_TASK_ID");
     let id = arguments.id.clone().or_else(own_task);
-    let id =
-        id.ok_or_else(|| Exit::Usage.because("show what? Name a task, a graph or a project"))?;
+    let id = id.ok_or_else(|| Exit::Usage.because("name a task, a graph or a project"))?;
     // A UUID does not say what it names; of a task it may be the key.
     if id.starts_with("proj_")
         && let Ok(id) = id.parse::<ProjectId>()

@@ -103,9 +103,9 @@ impl File {
                 .collect(),
         );
         Err(Exit::InvalidInput.because(format!(
-            "{NAME} of the working folder may not set {names}: it may have come with somebody else's \
-             files, so it sets `agent` only. Use {instead} instead, or write it into your own file \
-             {own}",
+            "{NAME} of the working folder may not set {names}: it may have come with another \
+             person's files, so it sets `agent` only. Use {instead} instead, or write it into \
+             your own file {own}",
             own = path_of_the_user().display(),
         )))
     }

@@ -53,7 +53,7 @@ pub(crate) fn namespace_settings(settings: &NamespaceSettings) -> String {
         ("locks", spawning.locks.to_string()),
     ];
     let lines = lines.map(|(what, value)| format!("{what:<20} {value}"));
-    format!("What agents may spawn:\n{}", lines.join("\n"))
+    format!("Bounds on spawning by agents:\n{}", lines.join("\n"))
 }
 
 pub(crate) fn event(event: &Event) -> String {

@@ -115,7 +115,7 @@ pub(crate) fn changed(all: &ChangedTasks) -> String {
 
 pub(super) fn how_many(count: usize, is_whole: bool, of_what: &str) -> String {
     let least = if is_whole { "" } else { "at least " };
-    format!("fitting: {least}{}", super::count(count, of_what))
+    format!("matching: {least}{}", super::count(count, of_what))
 }
 
 pub(super) fn joined(parts: impl Iterator<Item = String>) -> String {
@@ -128,7 +128,7 @@ pub(super) fn with_rest(mut text: String, skipped: usize, unfit: &Unfit) -> Stri
 
     if skipped > 0 {
         // Writing to a string cannot fail, here and below.
-        let _ = write!(text, "; {skipped} were changed by somebody else first");
+        let _ = write!(text, "; {skipped} were changed by another request first");
     }
     if !unfit.is_none() {
         let _ = write!(text, "; {} cannot be changed like this", unfit.count);

@@ -33,7 +33,7 @@ pub(crate) fn status(status: &Status) -> String {
     let counts = counts.map(|(status, count)| format!("{count} {status}"));
     let mut counts = super::lists::joined(counts);
     if counts.is_empty() {
-        "nobody has registered".clone_into(&mut counts);
+        "no agent is registered".clone_into(&mut counts);
     }
     lines.push(format!("  {counts}"));
     lines.push(line(
@@ -47,7 +47,7 @@ pub(crate) fn status(status: &Status) -> String {
     }
     if !status.dead_letters.is_empty() {
         lines.push(String::new());
-        lines.push(Paint::Bold.on("dead letters, by what failed alike"));
+        lines.push(Paint::Bold.on("dead letters, grouped by failure"));
         lines.extend(status.dead_letters.iter().take(MOST_GROUPS).map(|group| {
             let reason = group.reason.map_or("unknown", |reason| reason.name());
             format!("  {:>6}  {reason:<18} like {}", group.count, group.example)

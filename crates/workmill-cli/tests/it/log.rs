@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use crate::serving::Serving;
 
-/// F-36 (part): the log. H-16
+/// F-36 (part), H-16 (part): the log.
 #[tokio::test]
 async fn every_line_of_the_log_is_json_and_tells_of_requests_and_events() -> Result<()> {
     let log = "warn,workmill=info,access=info,events=info";

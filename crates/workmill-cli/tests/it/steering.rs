@@ -1,5 +1,6 @@
 //! Steering: cancelling, answering, editing, spawning, deciding about many, waiting for the end.
 
+use std::collections::BTreeSet;
 use std::process::Stdio;
 
 use anyhow::{Context, Result};
@@ -80,6 +81,58 @@ async fn an_answer_reaches_the_next_attempt() -> Result<()> {
     let answer = &claimed["claims"][0]["context"]["answers"][0];
     assert_eq!(answer["input"], "main");
     assert_eq!(answer["question"], "Which branch?");
+    Ok(())
+}
+
+/// A question may have many lines. Only the list shortens it, and then says where all of it is.
+#[tokio::test]
+async fn a_long_question_is_printed_whole_where_one_task_is_shown() -> Result<()> {
+    let server = Server::start().await?;
+    let id = server.submit(&["--title", "t"])?;
+    server.json(&["claim", "--agent", "a", "--start"])?;
+    let lines: Vec<String> = (0..25)
+        .map(|line| format!("{line:02} Which of these branches is meant here?"))
+        .collect();
+    let question = format!("{}\u{1b}[2J", lines.join("\n"));
+    assert!(question.chars().count() > 1_000);
+    server.json(&["block", &id, "--question", &question])?;
+    let text = |arguments: &[&str]| -> Result<String> {
+        let output = server.run(arguments)?;
+        assert_exit(&output, 0);
+        let text = String::from_utf8(output.stdout)?;
+        assert!(!text.contains('\u{1b}'), "{text:?}");
+        Ok(text)
+    };
+    let shown = text(&["show", &id])?;
+    let whole = format!(
+        "  question   {}\\u{{1b}}[2J\n",
+        lines.join("\n             ")
+    );
+    assert!(shown.contains(&whole), "{shown}");
+
+    let listed = text(&["questions"])?;
+    let last = listed.lines().last().context("a line")?;
+    assert!(last.starts_with("  question   00 Which of"), "{listed}");
+    assert!(
+        last.ends_with(&format!("… (see all of it: workmill show {id})")),
+        "{listed}"
+    );
+    assert!(!listed.contains("24 Which"), "{listed}");
+
+    server.json(&["answer", &id, "--text", "main\nor dev"])?;
+    let answers = format!("answers:\n  {}\\u{{1b}}[2J\n", lines.join("\n  "));
+    for answered in [text(&["show", &id])?, text(&["claim", "--agent", "a"])?] {
+        assert!(answered.contains(&answers), "{answered}");
+        assert!(answered.contains(":\n  main\n  or dev"), "{answered}");
+    }
+    let short = server.submit(&["--title", "u"])?;
+    server.json(&["claim", "--agent", "b", "--start"])?;
+    server.json(&["block", &short, "--question", "Which branch?"])?;
+    let listed = text(&["questions"])?;
+    assert!(
+        listed.trim_end().ends_with("  question   Which branch?"),
+        "{listed}"
+    );
     Ok(())
 }
 
@@ -353,5 +406,43 @@ async fn who_waits_learns_from_the_exit_code_how_it_came_out() -> Result<()> {
         &server.run(&["submit", "--title", "t", "--timeout", "1"])?,
         64,
     );
+    Ok(())
+}
+
+#[tokio::test]
+async fn waiting_for_a_graph_that_is_cancelled_after_a_task_completed_exits_1() -> Result<()> {
+    let server = Server::start().await?;
+    let graph = "title: g\ntasks: [{title: a, type: t}, {title: b, type: t}]\n";
+    std::fs::write(server.home().join("graph.yaml"), graph)?;
+    let create = [
+        "--json",
+        "graph",
+        "create",
+        "-f",
+        "graph.yaml",
+        "--wait",
+        "--timeout",
+        "50",
+    ];
+    let mut command = server.command(&create);
+    command.stdout(Stdio::piped()).stderr(Stdio::null());
+    let waiting = command.spawn()?;
+    let claimed = server.json(&["claim", "--agent", "a", "--start", "--wait", "30"])?;
+    let task = &claimed["claims"][0]["task"];
+    server.json(&["done", task["id"].as_str().context("an id")?])?;
+    let dag = task["dag_id"].as_str().context("a graph")?;
+    server.json(&["graph", "cancel", dag])?;
+    let output = waiting.wait_with_output()?;
+    assert_exit(&output, 1);
+    let ended = data(&output)?;
+    assert_eq!(
+        (&ended["id"], &ended["status"]),
+        (&json!(dag), &json!("cancelled"))
+    );
+    let statuses = ended["tasks"].as_array().context("tasks")?.iter();
+    let statuses: BTreeSet<&str> = statuses
+        .filter_map(|task| task["status"].as_str())
+        .collect();
+    assert_eq!(statuses, BTreeSet::from(["cancelled", "completed"]));
     Ok(())
 }

@@ -1,6 +1,7 @@
 //! `workmill task`: a plan, the agents that work through it, and who may say what of a task.
 
 mod lists;
+mod rows;
 mod together;
 
 use std::collections::BTreeSet;

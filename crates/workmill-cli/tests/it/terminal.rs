@@ -97,7 +97,7 @@ async fn the_status_is_drawn_in_place_until_it_is_interrupted() -> Result<()> {
     let server = Server::start().await?;
     let line = format!("NO_COLOR=1 {WORKMILL} status --watch; echo exit=$?");
     let terminal = Terminal::run(&server, &line)?;
-    terminal.wait_for("nobody has registered")?;
+    terminal.wait_for("no agent is registered")?;
     server.submit(&["--title", "t"])?;
     server.json(&["claim", "--agent", "a"])?;
     let screen = terminal.wait_for("1 active")?;

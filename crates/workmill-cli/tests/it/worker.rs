@@ -52,7 +52,7 @@ async fn the_example_counts_words() -> Result<()> {
     Ok(())
 }
 
-/// F-32: heartbeats do not depend on the handler.
+/// F-32 (part): heartbeats do not depend on the handler.
 #[tokio::test]
 async fn a_handler_that_blocks_its_only_thread_keeps_its_lease() -> Result<()> {
     let mill = Mill::start().await?;

@@ -92,7 +92,10 @@ pub(super) fn unknown(history: &History, found: &[Found<'_>]) -> String {
     let Some(one) = found.first() else {
         let failures = history.here.iter().filter_map(|attempt| attempt.failed);
         let reasons: BTreeSet<&str> = failures.map(|failure| failure.reason.name()).collect();
-        return format!("What ended its attempts says nothing: {}.", list(reasons));
+        return format!(
+            "The reasons for which its attempts ended do not point to a suspect: {}.",
+            list(reasons)
+        );
     };
     let blames = |one: &&Found<'_>| one.points == Points::Task;
     if let Some(one) = found.iter().find(blames) {
@@ -109,12 +112,16 @@ pub(super) fn unknown(history: &History, found: &[Found<'_>]) -> String {
     };
     match doubt {
         Doubt::Network => {
-            "The network failed it: that may be the provider, and says nothing of the task."
+            "The network failed it: the provider may be the cause. The failure is no evidence \
+             against the task."
                 .to_owned()
         }
-        Doubt::TooLittle => format!("{} tried too little else around that time.", list(agents)),
+        Doubt::TooLittle => format!(
+            "{} tried too few other tasks around that time.",
+            list(agents)
+        ),
         Doubt::NobodyElse => format!(
-            "{} failed it, and too little else was tried around that time to compare with.",
+            "{} failed it, and too few other attempts were made around that time to compare with.",
             list(agents)
         ),
         Doubt::OthersToo if one.model.is_empty() => {
@@ -122,7 +129,7 @@ pub(super) fn unknown(history: &History, found: &[Found<'_>]) -> String {
                 .to_owned()
         }
         Doubt::OthersToo => {
-            "Other agents fail as well, and nobody completes enough with another model to tell \
+            "Other agents fail as well, and too few tasks are completed with another model to tell \
              whether it is the model."
                 .to_owned()
         }

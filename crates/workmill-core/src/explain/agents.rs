@@ -186,9 +186,13 @@ fn exists(asks: &Lane, agents: &[AgentView], could: &[&AgentView]) -> Condition 
             "No registered agent could ever run this: it asks for {}.",
             asked(asks)
         ),
-        1 => format!("`{}` meets what it asks: {}.", could[0].agent, asked(asks)),
+        1 => format!(
+            "`{}` meets its requirements: {}.",
+            could[0].agent,
+            asked(asks)
+        ),
         many => format!(
-            "{many} registered agents meet what it asks: {}.",
+            "{many} registered agents meet its requirements: {}.",
             asked(asks)
         ),
     };

@@ -7,18 +7,18 @@ use utoipa::ToSchema;
 use super::door::{Candidate, Door};
 use crate::ids::TaskId;
 
-/// What a claim would return for an agent at this moment, and what it would pass over.
+/// The tasks that a claim of an agent would return now, and those that it would pass over.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, ToSchema)]
 pub struct WouldClaim {
-    /// Why it would get nothing, whatever is ready.
+    /// Why the agent would get no task at all.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub refusal: Option<Refusal>,
-    /// In the order they would be handed out.
+    /// The tasks in the order in which they would be handed out.
     pub tasks: Vec<TaskId>,
-    /// Better ranked than the last of them, but stopped at a gate.
+    /// Tasks that rank before the last of `tasks`, but are held back by a gate.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub stopped: Vec<StoppedAt>,
-    /// So many were stopped that the look ended before there were enough.
+    /// The search stopped early because gates held back too many tasks: a claim could return more.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub is_cut_off: bool,
 }
@@ -28,7 +28,7 @@ pub struct WouldClaim {
 #[schema(as = ClaimRefusal)]
 pub enum Refusal {
     UnknownAgent,
-    /// It is draining or offline.
+    /// The agent is draining or offline.
     NotActive,
     Paused,
     NoFreeSlot,

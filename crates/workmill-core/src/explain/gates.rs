@@ -91,7 +91,7 @@ fn locks(facts: &Facts) -> Vec<Condition> {
         return vec![Condition {
             code: Code::Lock,
             met: true,
-            sentence: format!("Nobody holds what it locks: {}.", list(&wanted)),
+            sentence: format!("No other task holds its locks: {}.", list(&wanted)),
             data: json!({"locks": wanted}),
         }];
     }

@@ -346,3 +346,202 @@ fn programs_may_rely_on_the_names_of_codes() {
     assert_eq!(json!(Code::LockReservation), "lock_reservation");
     assert_eq!(json!(AgentCode::FailedLately), "failed_lately");
 }
+
+fn dead_letter(number: u128) -> Facts {
+    Facts {
+        task: task(number),
+        state: State::DeadLettered,
+        dead_letter: Some(DeadLetter {
+            since: at(-60),
+            cause: "not_retryable".to_owned(),
+            reason: "invalid_input".to_owned(),
+        }),
+        ..ready()
+    }
+}
+
+#[test]
+fn a_chain_of_three_dependencies_names_the_dead_letter_at_its_end_and_its_commands() {
+    let waits = Facts {
+        state: State::Pending,
+        unmet: 1,
+        dependencies: vec![Dependency {
+            task: task(3),
+            state: State::Pending,
+            freed_runners: false,
+        }],
+        cause: Some(Box::new(CauseFacts {
+            facts: dead_letter(1),
+            through: vec![task(3), task(2)],
+        })),
+        ..ready()
+    };
+    let said = explain(&waits, &PriceTable::default());
+    let dead = explain(&dead_letter(1), &PriceTable::default());
+    let cause = Cause {
+        task: task(1),
+        status: State::DeadLettered,
+        summary: dead.summary.clone(),
+        through: vec![task(3), task(2)],
+    };
+    assert_eq!(said.cause, Some(cause));
+    let (first, summary) = (task(1), dead.summary);
+    assert_eq!(
+        said.summary,
+        format!("It waits for other tasks. The cause is {first}: {summary}")
+    );
+    assert_eq!(
+        said.next,
+        [
+            format!("workmill dead-letter show {first}"),
+            format!("workmill dead-letter resolve {first} --retry"),
+        ]
+    );
+}
+
+#[test]
+fn each_thing_that_holds_it_back_has_a_command_that_helps() {
+    let lane = Lane {
+        agent_type: Some("coder".to_owned()),
+        capabilities: vec!["git".to_owned(), "big disk".to_owned()],
+        models: vec!["large".to_owned(), "small".to_owned()],
+        ..Lane::default()
+    };
+    let silent = |name: &str, seconds| AgentFacts {
+        seen_at: at(seconds),
+        is_silent: true,
+        ..agent(name)
+    };
+    let with_agent = |agent: AgentFacts| Facts {
+        agents: vec![agent],
+        ..ready()
+    };
+    let paused = |paused| with_gates([(Gate::Pause(paused), gate(-1, 0))]);
+    let typed = |gates| {
+        let mut facts: Facts = with_gates(gates);
+        facts.admission.task_type = "code".to_owned();
+        facts
+    };
+    let today = at(0).to_zoned(jiff::tz::TimeZone::UTC).date();
+    let each_day = Facts {
+        door: Door::new(Some(gate(50_000, 0)), today),
+        ..ready()
+    };
+    let cases: [(&str, Facts, &[&str]); 13] = [
+        (
+            "no agent",
+            Facts {
+                agents: Vec::new(),
+                ..ready()
+            },
+            &["workmill agent run -- YOUR_COMMAND"],
+        ),
+        (
+            "no agent that could",
+            Facts {
+                asks: lane,
+                ..ready()
+            },
+            &[
+                "workmill agent run --type coder --cap git --cap 'big disk' --model large -- YOUR_COMMAND",
+            ],
+        ),
+        (
+            "no agent of that name",
+            Facts {
+                asks: Lane {
+                    target_agent: Some("b".to_owned()),
+                    ..Lane::default()
+                },
+                ..ready()
+            },
+            &["workmill agent run --agent b -- YOUR_COMMAND"],
+        ),
+        (
+            "only silent agents: the one that was seen last",
+            Facts {
+                agents: vec![silent("a", -90), silent("b", -60), silent("c", -120)],
+                ..ready()
+            },
+            &["workmill agent run --agent b -- YOUR_COMMAND"],
+        ),
+        (
+            "an agent that was set offline",
+            with_agent(AgentFacts {
+                status: "offline".to_owned(),
+                ..agent("a")
+            }),
+            &["workmill agent activate a"],
+        ),
+        (
+            "a paused agent",
+            paused(Paused::Agent("a".to_owned())),
+            &["workmill resume agent:a"],
+        ),
+        (
+            "a paused namespace",
+            paused(Paused::Namespace),
+            &["workmill resume namespace"],
+        ),
+        (
+            "a paused type",
+            typed([(Gate::Pause(Paused::Type("code".to_owned())), gate(-1, 0))]),
+            &["workmill resume type:code"],
+        ),
+        (
+            "a limit",
+            typed([(Gate::Limit(Limited::Type("code".to_owned())), gate(2, 2))]),
+            &["workmill limits set type:code 3"],
+        ),
+        (
+            "the limit of an agent",
+            with_gates([(Gate::Limit(Limited::Agent("a".to_owned())), gate(4, 4))]),
+            &["workmill limits set agent:a 5"],
+        ),
+        (
+            "a budget",
+            with_gates([(Gate::Budget(Purse::Namespace), gate(250_000, 200_000))]),
+            &["workmill budget set namespace 0.3"],
+        ),
+        (
+            "the budget of an agent",
+            with_gates([(Gate::Budget(Purse::Agent("a".to_owned())), gate(99_999, 0))]),
+            &["workmill budget set agent:a 0.1"],
+        ),
+        (
+            "the budget of each day",
+            each_day,
+            &["workmill budget set each_day 0.1"],
+        ),
+    ];
+    for (what, facts, expected) in cases {
+        let said = explain(&facts, &PriceTable::default());
+        assert_eq!(said.next, expected, "{what}: {}", said.summary);
+    }
+}
+
+#[test]
+fn agents_that_are_offline_are_named_with_when_they_were_last_seen() {
+    let facts = Facts {
+        agents: vec![
+            AgentFacts {
+                seen_at: at(-90),
+                is_silent: true,
+                ..agent("a")
+            },
+            AgentFacts {
+                seen_at: at(-60),
+                status: "offline".to_owned(),
+                ..agent("b")
+            },
+        ],
+        ..ready()
+    };
+    assert_eq!(unmet(&facts), [Code::AgentAvailable]);
+    let said = explain(&facts, &PriceTable::default());
+    assert_eq!(
+        said.summary,
+        "No agent that could is live: `a` is offline, last seen at 2027-01-15T07:58:30Z; `b` is \
+         offline, last seen at 2027-01-15T07:59:00Z."
+    );
+}

@@ -55,8 +55,8 @@ pub(super) fn summary(
 pub(super) fn claim(facts: &Facts, held: &Held) -> Claim {
     let effective = facts.urgency.composition(held.claimed_at).effective();
     let why = format!(
-        "`{}` asked for work at {}, meets all that the task asks, and nothing that it could take was \
-         better ranked than {}.",
+        "`{}` asked for work at {}, meets all requirements of the task, and no task that it could \
+         take was better ranked than {}.",
         held.agent,
         moment(held.claimed_at),
         super::points(effective),

@@ -81,7 +81,7 @@ fn is_in_the_table(step: (Word, Word)) -> bool {
     rows.any(|(from, next)| *from == step.0 && next.contains(&step.1))
 }
 
-/// H-15
+/// H-15 (part)
 #[test]
 fn every_row_of_the_hubs_table_is_an_arrow() {
     let taken: BTreeSet<(Word, Word)> = arrows()
@@ -97,7 +97,7 @@ fn every_row_of_the_hubs_table_is_an_arrow() {
     }
 }
 
-/// H-15: what the table does not have comes from the other sources, and from nowhere else.
+/// H-15 (part): what the table does not have comes from the other sources, and from nowhere else.
 #[test]
 fn every_arrow_is_a_row_of_the_hubs_table_or_asked_for_by_another_source() {
     use State as S;
@@ -131,7 +131,7 @@ fn every_arrow_is_a_row_of_the_hubs_table_or_asked_for_by_another_source() {
     }
 }
 
-/// H-15
+/// H-15 (part)
 #[test]
 fn what_has_ended_for_the_hub_is_moved_only_by_people() {
     for (from, trigger, _) in arrows() {

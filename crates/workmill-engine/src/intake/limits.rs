@@ -154,12 +154,23 @@ fn check_numbers(at: &impl Fn(&str) -> String, task: &NewTask) -> Result<(), Eng
     )
 }
 
+/// Says what is wrong with a reference that names neither a task by its id nor an artifact.
+fn wrong_reference(reference: &str) -> String {
+    let name = reference.strip_prefix("task:");
+    match name.and_then(|name| name.strip_suffix(":output")) {
+        Some(name) => format!(
+            "`{reference}` needs the id of the task, `task:task_…:output`: `{name}` is not one, and \
+             planners' keys are not looked up in references"
+        ),
+        None => format!("`{reference}` is neither `task:<id>:output` nor `artifact:<id>`"),
+    }
+}
+
 /// What the task works with, what it puts out, and what that may cost.
 fn check_work(at: &impl Fn(&str) -> String, task: &NewTask) -> Result<(), EngineError> {
     for reference in &task.spec.context_refs {
         if referenced_task(reference).is_none() && referenced_artifact(reference).is_none() {
-            let problem =
-                format!("`{reference}` is neither `task:<id>:output` nor `artifact:<id>`");
+            let problem = wrong_reference(reference);
             return Err(EngineError::invalid(at("spec.context_refs"), problem));
         }
     }

@@ -12,7 +12,7 @@ use crate::engine::Engine;
 
 const MOST_AT_ONCE: i64 = 1_000;
 
-/// Turns from one look at the agents to the next. Agents may be silent for 90 seconds and more, so a
+/// Turns from one look at the agents to the next. Agents may be silent for two minutes and more, so a
 /// few seconds do not matter.
 pub const TURNS: u32 = 5;
 

@@ -86,7 +86,7 @@ const NOTICED_WITHIN: Duration = Duration::from_secs(2);
 /// One of two servers is killed, comes back, is killed, under limits, a budget and locks. Whatever
 /// it was about is done by the other one, once, and gates are as if nothing had happened.
 ///
-/// F-21 F-37 H-8 A-11
+/// F-21 F-37 H-8 (part) A-11
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn one_of_two_servers_is_killed_again_and_again_and_nothing_is_missed() -> Result<()> {
     let kills = setting("WORKMILL_SERVER_KILLS", 6);

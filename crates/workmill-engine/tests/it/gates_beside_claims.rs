@@ -175,8 +175,8 @@ async fn graphs_that_meet_waiting_agents_never_spend_more_than_their_budget() ->
     Ok(())
 }
 
-/// H-8, F-37: agents work on two servers without a pause; from the moment that a limit, or a budget, is
-/// answered, no claim exceeds it.
+/// H-8 (part), F-37: agents work on two servers without a pause; from the moment that the call
+/// which sets a limit or a budget is answered, no claim exceeds it.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn no_claim_on_two_servers_exceeds_a_gate_from_its_answer_on() -> Result<()> {
     let database = TestDatabase::new().await?;

@@ -22,7 +22,7 @@ pub(super) fn group() -> Group {
                 .taking::<CreateKey>()
                 .answering::<CreatedKey>(201, "The key and its token."),
             Call::get("/v1/keys", "list_keys", "List keys")
-                .says("In the order of their creation; of all namespaces, or of `namespace`.")
+                .says("In the order of their creation; keys of all namespaces, or of `namespace`.")
                 .needs(Administer)
                 .asking::<keys::Page>()
                 .answering::<KeyList>(200, "A page of keys."),
@@ -55,7 +55,7 @@ pub(super) fn group() -> Group {
                 "show_namespace_settings",
                 "Show the settings of a namespace",
             )
-            .says("Admins see those of any namespace.")
+            .says("Admins can read those of any namespace.")
             .needs(Look)
             .naming::<NamespaceName>("name", "The namespace.")
             .answering::<NamespaceSettings>(200, "The settings."),
@@ -64,7 +64,7 @@ pub(super) fn group() -> Group {
                 "set_namespace_settings",
                 "Set the settings of a namespace",
             )
-            .says("What is not named is set to its default. Admins set those of any namespace.")
+            .says("Absent values are set to their defaults. Admins can set those of any namespace.")
             .needs(Operate)
             .naming::<NamespaceName>("name", "The namespace.")
             .taking::<NamespaceSettings>()

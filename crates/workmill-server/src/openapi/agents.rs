@@ -37,10 +37,11 @@ pub(super) fn group() -> Group {
                 .taking::<ChangeAgent>()
                 .answering::<Agent>(200, "The changed agent."),
             Call::delete("/v1/agents/{id}", "remove_agent", "Remove an agent")
-                .says("Of an agent that holds nothing. Its name is free then, also for another key.")
+                .says("The agent must hold no task. Afterwards its name is free, also for another \
+                       key.")
                 .needs(Operate)
                 .naming::<PlainName>("id", "The agent's name.")
-                .answering_nothing(204, "It is removed.")
+                .answering_nothing(204, "The agent is removed.")
                 .refusing(&[Conflict]),
             Call::post("/v1/agents/{id}/heartbeat", "see_agent", "Send a heartbeat of an agent")
                 .says("For an agent that holds no task; leases have heartbeats of their own.")

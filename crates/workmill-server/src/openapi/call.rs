@@ -151,8 +151,8 @@ impl Call {
     /// Repeating the call with the same key does nothing twice.
     pub(super) fn repeatable(self) -> Self {
         let schema = json!({"type": "string", "minLength": 1, "maxLength": 200, "pattern": "^[!-~]([ -~]*[!-~])?$"});
-        let description = "Repeating the call with the same key does nothing twice, and answers what the \
-                           first call was answered.";
+        let description = "A repeated call with the same key changes nothing and returns the \
+                           answer of the first call.";
         self.heading("Idempotency-Key", description, &schema)
             .refusing(&[ErrorCode::Conflict])
     }
@@ -160,8 +160,8 @@ impl Call {
     /// Takes the tag of a read.
     pub(super) fn guarded(self) -> Self {
         let schema = json!({"type": "string"});
-        let description = "Edit only what was read with this tag; `*` stands for any. What is no tag is not \
-                           that of the thing.";
+        let description = "The `ETag` of the read. If the object was edited since, the call fails \
+                           with 412; `*` matches every version. An invalid tag matches no version.";
         self.heading("If-Match", description, &schema)
             .refusing(&[ErrorCode::Invalid, ErrorCode::PreconditionFailed])
     }
@@ -172,7 +172,8 @@ impl Call {
         let schema = json!({
             "type": "string",
             "format": "binary",
-            "description": format!("JSON Lines: one of `x-line` a line, at most {most} lines."),
+            "description": format!("JSON Lines: one `x-line` object per line, at most {most} \
+                                    lines."),
             "x-line": self.reference::<T>(),
             "x-max-lines": most,
         });
@@ -345,11 +346,11 @@ impl Call {
             "name": "If-None-Match",
             "in": "header",
             "required": false,
-            "description": "The tag of an answer that is known: 304 while nothing has changed.",
+            "description": "The `ETag` of an earlier answer: 304 if the answer has not changed.",
             "schema": {"type": "string"},
             "example": "\"9f86d081884c7d659a2feaa0\"",
         }));
-        self.answer_with(304, "Nothing has changed.", None);
+        self.answer_with(304, "The answer has not changed.", None);
     }
 
     fn add_what_keys_need(&mut self) {

@@ -29,7 +29,8 @@ pub(super) fn group() -> Group {
                 .asking::<Largest>()
                 .answering::<DeadLetterGroups>(200, "The groups."),
             Call::get("/v1/dead-letters/{id}", "show_dead_letter", "Show a dead letter")
-                .says("Also one that was decided about: with what was decided, by whom and when.")
+                .says("Also returns a resolved dead letter, with the decision, its author and its \
+                       time.")
                 .needs(Look)
                 .naming::<TaskName>("id", "The task.")
                 .answering::<DeadLetter>(200, "The dead letter."),

@@ -66,7 +66,7 @@ fn tell_default(member: &mut Value) {
     if is_nothing {
         return;
     }
-    let told = format!("Unless said: `{default}`.");
+    let told = format!("Default: `{default}`.");
     let described = match member["description"].as_str() {
         Some(text) => format!("{text} {told}"),
         None => told,
@@ -95,7 +95,7 @@ mod tests {
         assert_eq!(
             schemas["Usage"],
             json!({"if": {}, "then": {"anyOf": choice}, "properties": {
-                "a": {"type": "integer", "description": "How many. Unless said: `5`."},
+                "a": {"type": "integer", "description": "How many. Default: `5`."},
                 "b": {"type": ["string", "null"]},
             }})
         );

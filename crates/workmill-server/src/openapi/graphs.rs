@@ -26,8 +26,9 @@ pub(super) fn group() -> Group {
                 .answering::<CreatedGraph>(200, "The graph was created by an earlier call with the same key.")
                 .refusing(&[Cycle, LimitReached]),
             Call::get("/v1/graphs", "list_graphs", "List graphs")
-                .says("The newest first, with how many of their tasks are where and what they have cost. A task that is its own graph \
-                       is in the list of tasks only. A page may be empty while there is more: only `next_cursor: null` is the end.")
+                .says("Newest first, with the number of tasks by status and the cost. A single \
+                       task that is its own graph is only in the list of tasks. A page can be \
+                       empty although more graphs follow: only `next_cursor: null` is the end.")
                 .needs(Look)
                 .asking::<ListGraphs>()
                 .answering::<GraphList>(200, "A page of graphs."),
@@ -38,8 +39,9 @@ pub(super) fn group() -> Group {
                 .answering::<Graph>(200, "The graph."),
             Call::post("/v1/graphs/{id}/tasks", "grow_graph", "Add tasks to a graph")
                 .says(
-                    "They depend on each other by name, and on tasks of the graph by id. A task whose `idempotency_key` stands \
-                     for a task of the graph is not added again: the first one is answered in its place.",
+                    "`depends_on` names tasks of the call by name, and tasks of the graph by id. A \
+                     task whose `idempotency_key` belongs to a task of the graph is not added \
+                     again: the answer contains the existing task.",
                 )
                 .needs(Steer)
                 .repeatable()

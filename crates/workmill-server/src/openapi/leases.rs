@@ -27,8 +27,9 @@ pub(super) fn group() -> Group {
         name: "Leases",
         description: "Act on a claimed task, with the key that registered the agent or with a lease token.",
         calls: vec![
-            Call::get("/v1/leases/{lease}", "get_lease", "What became of a lease")
-                .says("Whether the lease is held, and otherwise how its attempt ended. The key that registered the agent may ask, and the token of the lease.")
+            Call::get("/v1/leases/{lease}", "get_lease", "Show the state of a lease")
+                .says("Returns whether the lease is held, or how its attempt ended. Allowed for \
+                       the key that registered the agent and for the token of the lease.")
                 .needs(ActOnLease)
                 .naming::<LeaseId>("lease", "The lease.")
                 .answering::<LeaseState>(200, "The lease."),
@@ -56,9 +57,11 @@ pub(super) fn group() -> Group {
                 .answering::<SettledTask>(200, "The new status of the task."),
             act("/v1/leases/{lease}/spawn", "spawn_tasks", "Spawn tasks")
                 .says(
-                    "Below the task, in its graph; `\"wait\": true` waits for them. A task whose `idempotency_key` stands for a \
-                     task of the graph is not added again: the first one is answered in its place. What a key for agents \
-                     spawns stays within the bounds of the spawning task and of the namespace's settings.",
+                    "The spawned tasks belong to the graph of the spawning task; `\"wait\": true` \
+                     waits for them. A task whose `idempotency_key` belongs to a task of the graph \
+                     is not added again: the answer contains the existing task. With the key of an \
+                     agent, they must stay within the bounds of the spawning task and of the \
+                     namespace's settings.",
                 )
                 .repeatable()
                 .taking_up_to::<SpawnTasks>(64 * MIB)
@@ -72,14 +75,16 @@ pub(super) fn group() -> Group {
                 .answering::<LeaseToken>(201, "The token.")
                 .refusing(&[LeaseLost]),
             Call::post("/v1/heartbeats", "renew_leases", "Send heartbeats of many leases")
-                .says("The answer has an item per lease, in the order of the request: `result`, or the `problem` that a single call would have answered.")
+                .says("The answer has an item per lease, in the order of the request: `result`, or the \
+                       `problem` that a single call would have returned.")
                 .needs(Work)
                 .taking_up_to::<SendHeartbeats>(64 * MIB)
-                .answering_inline::<HeartbeatAnswers>(200, "An answer per lease."),
+                .answering_inline::<HeartbeatAnswers>(200, "A result per lease."),
             Call::post("/v1/settlements", "settle_leases", "Settle many leases")
                 .says(
                     "Each item has one of `complete`, `fail`, `release`, `block` with the body of that call. The answer has an item \
-                     per lease, in the order of the request: `result`, or the `problem` that a single call would have answered.",
+                     per lease, in the order of the request: `result`, or the `problem` that a \
+                     single call would have returned.",
                 )
                 .needs(Work)
                 .taking_up_to::<SettleLeases>(64 * MIB)

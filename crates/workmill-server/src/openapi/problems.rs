@@ -76,7 +76,7 @@ const fn name(code: ErrorCode) -> &'static str {
 fn example(code: ErrorCode) -> Problem {
     let detail = match code {
         ErrorCode::Invalid => "there is no field `colour`",
-        ErrorCode::Unauthorized => "the request carries no good key",
+        ErrorCode::Unauthorized => "the request carries no valid key",
         ErrorCode::Forbidden => "a key of role `producer` may not do this",
         ErrorCode::NotFound => "task_01M7GHHJC60E8TF436WM9NKXNZ does not exist",
         ErrorCode::MethodNotAllowed => "/v1/tasks does not take PUT",
@@ -88,9 +88,7 @@ fn example(code: ErrorCode) -> Problem {
             "task_01M7GHHJC60E8TF436WM9NKXNZ: a task that is completed cannot answer"
         }
         ErrorCode::Conflict => "the idempotency key stands for another request",
-        ErrorCode::PreconditionFailed => {
-            "somebody has edited task_01M7GHHJC60E8TF436WM9NKXNZ since it was read"
-        }
+        ErrorCode::PreconditionFailed => "task_01M7GHHJC60E8TF436WM9NKXNZ is at version 4 by now",
         ErrorCode::TooLarge => "the body is over 67108864 bytes",
         ErrorCode::BodyTooSlow => "less than 160 KiB of the body came in 10 s",
         ErrorCode::WrongHost => "this server is not `evil.example`",

@@ -37,7 +37,7 @@ pub(super) fn gates() -> Group {
             of::<LimitScope>(Call::delete("/v1/limits/{scope}", "remove_limit", "Remove a limit"))
                 .answering_nothing(204, "Removed."),
             Call::get("/v1/budgets", "list_budgets", "List budgets")
-                .says("Without those of graphs that have ended: with `ended`, only these.")
+                .says("Without the budgets of ended graphs; `ended` lists only these.")
                 .needs(Look)
                 .asking::<ListBudgets>()
                 .answering::<BudgetList>(200, "All budgets with their use; for `each_day` the use of today."),
@@ -82,7 +82,7 @@ pub(super) fn many() -> Group {
                 .asking::<ListAudit>()
                 .answering::<AuditList>(200, "A page of the audit log."),
             Call::get("/v1/stats", "show_stats", "Count tasks")
-                .says("By resting place, each counted up to 10,000.")
+                .says("By status, each counted up to 10,000.")
                 .needs(Look)
                 .answering::<Stats>(200, "The counts."),
         ],

@@ -121,10 +121,17 @@ fn define_members_once(schemas: &mut Map<String, Value>) {
             let target = part["$ref"].as_str();
             let target = target.and_then(|text| text.strip_prefix(SCHEMAS));
             shown.extend(target.filter(|name| name.ends_with("Shown")));
-            own.extend(part["properties"].as_object().into_iter().flat_map(Map::keys));
+            own.extend(
+                part["properties"]
+                    .as_object()
+                    .into_iter()
+                    .flat_map(Map::keys),
+            );
         }
         for name in shown {
-            let members = own.iter().map(|member| (name.to_owned(), (*member).clone()));
+            let members = own
+                .iter()
+                .map(|member| (name.to_owned(), (*member).clone()));
             defined_again.extend(members);
         }
     }

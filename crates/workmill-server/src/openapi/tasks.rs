@@ -44,9 +44,10 @@ fn submitting_and_reading() -> Vec<Call> {
                 .refusing(&[LimitReached]),
             Call::get("/v1/tasks", "list_tasks", "List tasks")
                 .says(
-                    "Filters go together. `sort=newest` and `sort=oldest` go by when tasks were submitted, `sort=ended` by when \
-                     they ended. A page may be empty while there is more: only `next_cursor: null` is \
-                     the end. A cursor goes with the filters it came from.",
+                    "A task has to match all filters. `sort=newest` and `sort=oldest` sort by \
+                     submission, `sort=ended` by end. A page can be empty although more tasks \
+                     follow: only `next_cursor: null` is the end. A cursor is valid only with the \
+                     filters of its list.",
                 )
                 .needs(Look)
                 .asking::<ListTasks>()
@@ -61,8 +62,9 @@ fn submitting_and_reading() -> Vec<Call> {
                 .answering::<Task>(200, "The task."),
             Call::get("/v1/tasks/{id}/output", "show_output", "Fetch the output of a task")
                 .says(
-                    "The output alone, as JSON; claims name this address where an output is too large to hand over. Agents, and \
-                     tokens of leases, fetch what a claim has handed them.",
+                    "The output alone, as JSON. If an output is too large for a claim, the claim \
+                     contains this address instead. Agents and lease tokens can read the outputs \
+                     to which a claim refers.",
                 )
                 .needs(LookAtOutput)
                 .naming::<TaskName>("id", "The id of the task, or a planner's id.")
@@ -75,9 +77,10 @@ fn changing() -> Vec<Call> {
     vec![
             Call::post("/v1/tasks/{id}/adopt", "adopt_result", "Make a late result the outcome")
                 .says(
-                    "A result that came after its attempt had ended is kept with the attempt (`attempts[].late`). This makes it \
-                     the outcome of the task, and what waits for the task goes on. Refused while an agent works on the task, and \
-                     when it has completed.",
+                    "A result that came after its attempt had ended is kept with the attempt \
+                     (`attempts[].late`). This call makes it the outcome of the task, and \
+                     dependent tasks continue. It is refused while an agent works on the task, and \
+                     after the task has completed.",
                 )
                 .needs(Steer)
                 .naming::<TaskName>("id", "The task.")
@@ -85,16 +88,19 @@ fn changing() -> Vec<Call> {
                 .answering::<TaskStatus>(200, "The new status of the task.")
                 .refusing(&[Conflict, IllegalTransition]),
             Call::post("/v1/plan-sync", "sync_plan", "Apply a planner's list")
-                .says("JSON Lines, a task a line. The list speaks for the documents (`spec_ref`) that it names: what is new is \
-                       inserted, what is another one is updated, what is not on it is deleted, what is done is left alone; all of it \
-                       or nothing. The same list again changes nothing.")
+                .says("JSON Lines, one task per line. The list has to be complete for each \
+                       document (`spec_ref`) that it names: new tasks are inserted, changed tasks \
+                       are updated, tasks that are not listed are deleted, and tasks that are done \
+                       stay unchanged. All changes are made in one transaction. The same list \
+                       again changes nothing.")
                 .needs(Steer)
                 .asking::<Mode>()
                 .taking_lines::<PlanLine>(MOST_LINES, 64 * MIB)
                 .answering::<SyncedPlan>(200, "The number of changes.")
                 .refusing(&[Cycle, LimitReached]),
             Call::patch("/v1/tasks/{id}", "edit_task", "Edit a task")
-                .says("While the task is not running: a JSON merge patch over the submitted task.")
+                .says("Takes a JSON merge patch over the submitted task. The task must not be \
+                       running.")
                 .needs(Steer)
                 .naming::<TaskName>("id", "The task.")
                 .guarded()
@@ -113,16 +119,17 @@ fn changing() -> Vec<Call> {
                 .answering::<TaskStatus>(200, "The new status of the task.")
                 .refusing(&[IllegalTransition]),
             Call::post("/v1/tasks/{id}/answer", "answer_task", "Answer a blocked task")
-                .says("It goes on, and its next claim is handed the question and the answer. Both stay readable in the task.")
+                .says("The task continues, and its next claim contains the question and the \
+                       answer. Both stay readable in the task.")
                 .needs(Steer)
                 .naming::<TaskName>("id", "The task.")
                 .taking::<AnswerTask>()
                 .answering::<TaskStatus>(200, "The new status of the task.")
                 .refusing(&[IllegalTransition]),
-            Call::get("/v1/questions", "list_questions", "List what waits for a person")
+            Call::get("/v1/questions", "list_questions", "List open questions")
                 .says(
-                    "Blocked tasks that wait for input, an approval or a look, with what they ask. The one that \
-                     expires soonest comes first.",
+                    "Blocked tasks that wait for input, an approval or a review, with their \
+                     questions. The task that expires soonest comes first.",
                 )
                 .needs(Look)
                 .asking::<ListQuestions>()

@@ -69,7 +69,7 @@ pub(super) async fn review(
 #[derive(Debug, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Largest {
-    /// At most so many: 50 unless said, never more than 500.
+    /// Number of groups: 50 by default, at most 500.
     #[param(minimum = 1, maximum = 500)]
     limit: Option<usize>,
 }

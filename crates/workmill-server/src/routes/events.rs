@@ -45,16 +45,17 @@ const COME_AGAIN: Duration = Duration::from_secs(1);
 #[derive(Debug, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Asked {
-    /// What followed this event; of a page, from the oldest on unless said, of a stream, from now on.
+    /// Returns the events after this one. Default: a page starts with the oldest event, a stream
+    /// with the next new event.
     #[param(minimum = 0)]
     after: Option<i64>,
-    /// The same: the `next_cursor` of the page before.
+    /// Same as `after`: the `next_cursor` of the previous page.
     #[param(minimum = 0)]
     cursor: Option<i64>,
-    /// At most so many on a page: 100 unless said, never more than 1,000.
+    /// Items per page: 100 by default, at most 1,000.
     #[param(minimum = 1, maximum = 1000)]
     limit: Option<i64>,
-    /// Names of events, with commas between them; `task.*` for all that begin with it.
+    /// Names of events, separated by commas; `task.*` matches all names that begin with `task.`.
     #[serde(rename = "type")]
     types: Option<String>,
     #[param(value_type = Option<TaskName>)]

@@ -59,15 +59,15 @@ pub(super) async fn create(
 #[derive(Debug, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Page {
-    /// At most so many on a page: 100 unless said, never more than 1,000.
+    /// Items per page: 100 by default, at most 1,000.
     #[param(minimum = 1, maximum = 1000)]
     limit: Option<i64>,
-    /// The `next_cursor` of the page before.
+    /// The `next_cursor` of the previous page.
     cursor: Option<Uuid>,
-    /// Only those of this namespace.
+    /// Only keys of this namespace.
     #[param(value_type = Option<Text>)]
     namespace: Option<String>,
-    /// Those that were revoked, too.
+    /// Also list revoked keys.
     revoked: Option<bool>,
 }
 

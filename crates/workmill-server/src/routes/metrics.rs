@@ -34,7 +34,11 @@ pub(super) async fn show(
     let build = Family::<Build, Gauge>::default();
     let version = env!("CARGO_PKG_VERSION");
     build.get_or_create(&Build { version }).set(1);
-    registry.register("workmill_build_info", "What runs here; always 1", build);
+    registry.register(
+        "workmill_build_info",
+        "The running version; always 1",
+        build,
+    );
     let mut text = String::new();
     if let Err(error) = encode_registry(&mut text, &registry) {
         tracing::error!(%error, "the metrics cannot be written");

@@ -17,10 +17,10 @@ use crate::query::Asked;
 #[derive(Debug, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Mode {
-    /// Only say what would be done.
+    /// Dry run: changes nothing and returns what would happen.
     #[serde(default)]
     dry_run: bool,
-    /// Only add tasks: one that is there is a mistake, and nothing is deleted.
+    /// Only add tasks: a task that exists already is an error, and no task is deleted.
     #[serde(default)]
     add: bool,
 }

@@ -44,7 +44,7 @@ pub(super) async fn create(
 pub(crate) struct Page {
     #[param(minimum = 1, maximum = 500)]
     limit: Option<usize>,
-    /// The `next_cursor` of the page before.
+    /// The `next_cursor` of the previous page.
     #[param(value_type = Option<ProjectId>)]
     cursor: Option<String>,
 }

@@ -25,7 +25,7 @@ const LONGEST_AGE: f64 = 3_153_600_000.0;
 #[derive(Debug, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Mode {
-    /// Only count what would go.
+    /// Dry run: only count the tasks that would be deleted.
     #[serde(default)]
     dry_run: bool,
 }

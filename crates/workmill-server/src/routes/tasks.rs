@@ -135,7 +135,7 @@ pub(super) async fn show(
 #[derive(Debug, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct WhichOutput {
-    /// Of the attempt with this epoch, though its result came too late.
+    /// Return the late output of the attempt with this epoch.
     #[param(minimum = 1)]
     epoch: Option<i32>,
 }

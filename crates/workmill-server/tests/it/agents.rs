@@ -32,7 +32,7 @@ async fn an_agent_is_shown_with_the_fields_of_its_registration_and_what_it_holds
         answer,
         json!({
             "id": "coder/1", "status": "active", "session": answer["session"],
-            "poll_interval_sec": 5.0, "heartbeat_interval_sec": 30.0, "offline_after_sec": 90.0,
+            "poll_interval_sec": 5.0, "heartbeat_interval_sec": 30.0, "offline_after_sec": 120.0,
             "by_hand": false,
         })
     );

@@ -382,9 +382,11 @@ async fn an_output_is_referred_to_only_by_those_who_may_read_it() -> Result<()> 
     }
     // Another agent of this name has not handed in what this one has.
     worker.client.complete(held, &done()).await?;
-    planner
-        .call(Method::DELETE, "/v1/agents/a", None, &Value::Null)
-        .await?;
+    let operator = server.client(Role::Operator).await?;
+    operator.remove_agent("a").await?;
+    server.pass_a_second();
+    let first = json!({"title": "first", "type": "code", "priority": 0});
+    planner.submit(&first).await?;
     let later = Hand::new(&server, Role::Agent).await?;
     let held = later.claim_as("a").await?;
     let (status, answer) = later.spawn(held, referring("t", &id("a"))).await?;

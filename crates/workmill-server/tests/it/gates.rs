@@ -48,7 +48,7 @@ async fn claims(client: &Client) -> Result<usize> {
     Ok(client.claim(&claim("ann", 0)).await?.len())
 }
 
-/// H-8
+/// H-8 (part)
 #[tokio::test]
 async fn a_limit_is_set_seen_and_removed() -> Result<()> {
     let server = Server::start().await?;

@@ -1,5 +1,7 @@
 //! Lists of tasks: filters, pages, who may see them.
 
+use std::collections::BTreeSet;
+
 use anyhow::Result;
 use jiff::Timestamp;
 use reqwest::Method;
@@ -298,6 +300,40 @@ async fn a_planners_key_names_its_task_wherever_an_id_does() -> Result<()> {
     assert!(events.len() > 3 && events.iter().all(|event| event["task_id"] == json!(first)));
 
     assert_eq!(client.cancel("db/1").await?.id, first);
+    let audited = async |query: &str| -> Result<BTreeSet<String>> {
+        let path = format!("/v1/audit?{query}");
+        let (status, page) = raw.call(Method::GET, &path, "").await?;
+        anyhow::ensure!(status == 200, "{page}");
+        let entries = page["items"].as_array().cloned().unwrap_or_default();
+        let subjects = entries.iter().filter_map(|entry| entry["subject"].as_str());
+        Ok(subjects.map(str::to_owned).collect())
+    };
+    let of_first = BTreeSet::from([first.to_string()]);
+    for kind in ["", "&subject_kind=task", "&subject_kind=dead_letter"] {
+        let found = audited(&format!("subject=db/1{kind}")).await?;
+        assert_eq!(found, of_first, "{kind}");
+    }
+    assert!(audited("subject=db/1&subject_kind=agent").await?.is_empty());
+    assert!(audited("subject=db%203").await?.is_empty());
+    // An agent of that name has entries of its own.
+    client.register(&agent("db/1")).await?;
+    let of_agent = BTreeSet::from(["db/1".to_owned()]);
+    assert_eq!(audited("subject=db/1").await?, of_agent);
+    assert_eq!(audited("subject=db/1&subject_kind=task").await?, of_first);
+
+    // A reference is stored as it was sent, so it needs the id.
+    let referring =
+        json!({"title": "r", "type": "code", "spec": {"context_refs": ["task:db/1:output"]}});
+    let (status, refused) = raw
+        .call(Method::POST, "/v1/tasks", referring.to_string())
+        .await?;
+    assert_eq!(
+        (status.as_u16(), &refused["code"]),
+        (400, &json!("invalid"))
+    );
+    let detail = refused["detail"].as_str().expect("a detail");
+    assert!(detail.contains("needs the id of the task"), "{detail}");
+
     for unknown in ["db 3", "\0", "dag_x"] {
         let refused = client.task(unknown).await.unwrap_err();
         assert!(refused.to_string().contains("not"), "{refused}");

@@ -155,7 +155,7 @@ async fn live(server: &Server, admin: &Actor<'_>) -> Result<()> {
     Ok(())
 }
 
-/// F-36 (part): the metrics, without the log. H-16
+/// F-36 (part), H-16 (part): the metrics, without the log.
 #[tokio::test]
 async fn a_tasks_life_is_told_by_the_metrics() -> Result<()> {
     let server = Server::start().await?;

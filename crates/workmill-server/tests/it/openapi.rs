@@ -259,7 +259,11 @@ fn the_driver_of_the_python_client_imports_operations_of_the_document() {
     let mut functions_of: BTreeMap<String, BTreeSet<&str>> = BTreeMap::new();
     for (_, _, operation) in operations(&document) {
         for tag in operation["tags"].as_array().into_iter().flatten() {
-            let module = tag.as_str().expect("a tag").to_lowercase().replace(' ', "_");
+            let module = tag
+                .as_str()
+                .expect("a tag")
+                .to_lowercase()
+                .replace(' ', "_");
             let function = operation["operationId"].as_str().expect("a name");
             functions_of.entry(module).or_default().insert(function);
         }

@@ -49,7 +49,7 @@ async fn listed(client: &Client, project: ProjectId) -> Result<Vec<TaskId>> {
     Ok(page.items.into_iter().map(|item| item.id).collect())
 }
 
-/// W-1: with the columns of the source.
+/// W-1 (part): with the columns of the source.
 #[tokio::test]
 async fn a_project_is_made_once_shown_listed_and_changed() -> Result<()> {
     let server = Server::start().await?;

@@ -60,7 +60,8 @@ async fn a_task_that_waits_says_what_for_to_those_who_may_look() -> Result<()> {
     Ok(())
 }
 
-/// F-4, F-32, F-37: submitted, claimed, failed, retried, completed, and every cent accounted for.
+/// F-4, F-32 (part), F-37: submitted, claimed, failed, retried, completed; every cent is accounted
+/// for.
 #[tokio::test]
 async fn a_task_goes_all_the_way_round() -> Result<()> {
     let server = Server::start().await?;

@@ -40,6 +40,30 @@ cross join lateral (
     limit 1
 ) as s;
 
+--! find_waited_for
+-- What several tasks depend on, each with the rule of the task that waits; of very many only some.
+select u.task, w.on_dependency_failure, e.depends_on, s.state, s.freed_runners
+from unnest(:tasks::uuid[]) as u (task)
+cross join lateral (
+    select t.on_dependency_failure
+    from workmill.state t
+    where t.ns = :ns and t.task = u.task
+    limit 1
+) as w
+cross join lateral (
+    select t.depends_on
+    from workmill.edge t
+    where t.ns = :ns and t.task = u.task
+    order by t.depends_on
+    limit 1000
+) as e
+cross join lateral (
+    select t.state, t.freed_runners
+    from workmill.state t
+    where t.ns = :ns and t.task = e.depends_on
+    limit 1
+) as s;
+
 --! find_explained_gate
 select g.gate, g.since
 from workmill.gated g

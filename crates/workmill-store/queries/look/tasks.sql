@@ -123,14 +123,20 @@ cross join lateral (
 where l.ns = :ns and l.task = :task and l.epoch = :epoch;
 
 --! find_end_of_attempt : (reason?)
--- How the attempt with this epoch ended, and the key of its agent. An attempt that was resumed has
+-- How the attempt with this epoch ended, and the key of its agent, unless the agent of that name is a
+-- later one. An attempt that was resumed has
 -- several rows; the last one counts. Called when an agent asks what became of its lease.
 select t.outcome, t.reason, g.key
 from workmill.attempt t
 cross join lateral (
-    select a.key from workmill.agent a where a.ns = :ns and a.agent = t.agent limit 1
+    select a.key, a.created_at
+    from workmill.agent a
+    where a.ns = :ns and a.agent = t.agent
+    limit 1
 ) as g
-where t.ns = :ns and t.task = :task and t.epoch = :epoch
+where
+    t.ns = :ns and t.task = :task and t.epoch = :epoch
+    and (g.created_at is null or t.ended_at >= g.created_at)
 order by t.resumed desc
 limit 1;
 

@@ -91,7 +91,7 @@ pub struct Claimed {
 pub struct Budget {
     pub agent: Option<Micros>,
     pub graph: Option<Micros>,
-    /// Of the task's own `max_cost_usd`.
+    /// The rest of the task's own `max_cost_usd`.
     pub task: Option<Micros>,
 }
 

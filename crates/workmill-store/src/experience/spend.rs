@@ -26,7 +26,7 @@ pub struct RecordSpend {
 
 impl Operation for RecordSpend {
     type Answer = ();
-    const DOING: &'static str = "record what was spent";
+    const DOING: &'static str = "record spending";
 
     fn namespace(&self) -> Namespace {
         self.ns

@@ -57,7 +57,7 @@ pub struct KeepGates {
 impl Store {
     /// Namespaces where somebody waits at a gate, or one is to be cleared away.
     pub async fn find_namespaces_with_restless_gates(&self) -> Result<Vec<Namespace>, StoreError> {
-        const DOING: &str = "look for gates that somebody waits at";
+        const DOING: &str = "look for gates with waiting tasks";
         let client = self.client(DOING).await?;
         let found = statements::find_namespaces_with_restless_gates()
             .bind(&client)

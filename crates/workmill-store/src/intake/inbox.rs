@@ -114,7 +114,7 @@ const NOBODY: Namespace = Namespace(0);
 
 impl Operation for RefuseLetters<'_> {
     type Answer = HandledLetters;
-    const DOING: &'static str = "refuse what is in the inbox";
+    const DOING: &'static str = "refuse rows of the inbox";
 
     fn namespace(&self) -> Namespace {
         NOBODY
@@ -198,7 +198,7 @@ pub struct RemoveLetters<'a> {
 
 impl Operation for RemoveLetters<'_> {
     type Answer = u64;
-    const DOING: &'static str = "remove what was handled in the inbox";
+    const DOING: &'static str = "remove handled rows of the inbox";
 
     fn namespace(&self) -> Namespace {
         NOBODY

@@ -194,7 +194,7 @@ pub struct SetSpawning {
 
 impl Operation for SetSpawning {
     type Answer = ();
-    const DOING: &'static str = "say what agents may spawn";
+    const DOING: &'static str = "set the bounds on spawning";
 
     fn namespace(&self) -> Namespace {
         self.ns
@@ -257,7 +257,7 @@ fn read_settings(row: Option<statements::FindSpawning>) -> Result<SpawnSettings,
 impl Store {
     /// How far the agents of a namespace may go when they spawn.
     pub async fn find_spawn_settings(&self, ns: Namespace) -> Result<SpawnSettings, StoreError> {
-        const DOING: &str = "look what agents may spawn";
+        const DOING: &str = "read the bounds on spawning";
         let client = self.client(DOING).await?;
         let found = statements::find_spawning().bind(&client, &ns.0).opt().await;
         read_settings(found.map_err(|error| StoreError::from_statement(DOING, error))?)

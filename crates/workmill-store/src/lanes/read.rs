@@ -24,7 +24,7 @@ impl Store {
         &self,
         namespaces: &[Namespace],
     ) -> Result<BTreeMap<Namespace, Ready>, StoreError> {
-        const DOING: &str = "count what is ready";
+        const DOING: &str = "count ready tasks";
         let mut ready = BTreeMap::new();
         let ids: Vec<i64> = namespaces.iter().map(|ns| ns.0).collect();
         let client = self.client(DOING).await?;

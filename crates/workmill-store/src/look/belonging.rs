@@ -10,7 +10,7 @@ use workmill_queries::queries::look::tasks;
 use crate::connect::Store;
 use crate::error::StoreError;
 
-const DOING: &str = "look to whom something belongs";
+const DOING: &str = "look up the owner of an object";
 
 /// Who submitted something, as far as a key did.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -22,7 +22,7 @@ use crate::connect::Store;
 use crate::error::StoreError;
 use position::Key;
 
-const DOING: &str = "look for tasks that fit a filter";
+const DOING: &str = "look for tasks that match a filter";
 
 /// Tasks that one look goes over at most, however few of them fit.
 pub const LONGEST_STRETCH: usize = 5_000;

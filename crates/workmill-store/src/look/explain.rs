@@ -139,30 +139,60 @@ impl Look<'_> {
     /// Follows the dependencies of a task to what is waited for in the end.
     async fn cause(&self, facts: &Facts) -> Result<Option<Box<CauseFacts>>, StoreError> {
         let waits = matches!(facts.state, State::Pending | State::Created) && facts.unmet > 0;
-        let first = facts.dependencies.iter().filter(|_| waits);
-        let first = first.filter(|one| !facts.rule.goes_on(one.state, one.freed_runners));
-        let Some(first) = first.min_by_key(|one| hopelessness(one.state)) else {
+        if !waits {
+            return Ok(None);
+        }
+        let mut search = Search::default();
+        let unmet = facts.dependencies.iter();
+        let unmet = unmet.filter(|one| !facts.rule.goes_on(one.state, one.freed_runners));
+        for one in unmet {
+            search.reach(one.task, one.state, facts.task);
+        }
+        while let Some(level) = search.next_level() {
+            let unmet = self.unmet_dependencies(&level).await?;
+            for (task, state) in level {
+                match unmet.get(&task) {
+                    Some(waited_for) => {
+                        for (next, state) in waited_for {
+                            search.reach(*next, *state, task);
+                        }
+                    }
+                    None => search.ends_at(task, state),
+                }
+            }
+        }
+        let Some(task) = search.found() else {
             return Ok(None);
         };
-        let mut through = Vec::new();
-        let (mut task, mut state) = (first.task, first.state);
-        while matches!(state, State::Pending | State::Created) && through.len() < LONGEST_CHAIN {
-            let Some(row) = self.row(task.0).await? else {
-                return Ok(None);
-            };
-            let rule = OnDependencyFailure::from_code(row.on_dependency_failure)
-                .ok_or_else(|| StoreError::Corrupt(format!("{task}: its dependency rule")))?;
-            let dependencies = self.dependencies(task.0).await?;
-            let waited_for = dependencies.iter();
-            let waited_for = waited_for.filter(|one| !rule.goes_on(one.state, one.freed_runners));
-            let Some(next) = waited_for.min_by_key(|one| hopelessness(one.state)) else {
-                break;
-            };
-            through.push(task);
-            (task, state) = (next.task, next.state);
-        }
+        let through = search.way(facts.task, task);
         let cause = Box::pin(self.facts(task)).await?;
         Ok(cause.map(|facts| Box::new(CauseFacts { facts, through })))
+    }
+
+    /// Returns which dependencies these tasks still wait for; tasks that wait for none are left out.
+    async fn unmet_dependencies(
+        &self,
+        tasks: &[(TaskId, State)],
+    ) -> Result<BTreeMap<TaskId, BTreeMap<TaskId, State>>, StoreError> {
+        let ids: Vec<Uuid> = tasks.iter().map(|(task, _)| task.0).collect();
+        let rows = statements::find_waited_for()
+            .bind(self.transaction, &ids, &self.ns)
+            .all()
+            .await
+            .map_err(failed)?;
+        let mut unmet: BTreeMap<TaskId, BTreeMap<TaskId, State>> = BTreeMap::new();
+        for row in rows {
+            let (task, next) = (TaskId(row.task), TaskId(row.depends_on));
+            let corrupt = |what: &str| StoreError::Corrupt(format!("{task}: {what}"));
+            let rule = OnDependencyFailure::from_code(row.on_dependency_failure)
+                .ok_or_else(|| corrupt("its rule for failed dependencies"))?;
+            let state =
+                State::from_code(row.state).ok_or_else(|| corrupt("the state of a dependency"))?;
+            if !rule.goes_on(state, row.freed_runners) {
+                unmet.entry(task).or_default().insert(next, state);
+            }
+        }
+        Ok(unmet)
     }
 
     /// What depends on what was read first: the gates of the task, the slots of the agents that
@@ -434,18 +464,83 @@ fn rivals(could: &[&AgentFacts], lanes: &Lanes) -> Vec<LaneId> {
 /// A chain of dependencies is followed this far.
 const LONGEST_CHAIN: usize = 1_000;
 
+/// The search for a cause ends when it has reached this many tasks.
+const MOST_REACHED: usize = 10_000;
+
+/// The search for the task that a chain of dependencies waits for in the end. It goes over all branches,
+/// level by level, and ends at the first level with a task that needs a person.
+#[derive(Default)]
+struct Search {
+    /// From each task that was reached to the one that waits for it.
+    waits: BTreeMap<TaskId, TaskId>,
+    /// Tasks of the next level, which may wait for others themselves.
+    next: Vec<(TaskId, State)>,
+    levels: usize,
+    /// The most hopeless end so far; of equal ones the nearest.
+    end: Option<(u8, TaskId)>,
+}
+
+impl Search {
+    fn reach(&mut self, task: TaskId, state: State, waits: TaskId) {
+        if self.waits.contains_key(&task) {
+            return;
+        }
+        self.waits.insert(task, waits);
+        match state {
+            State::Pending | State::Created => self.next.push((task, state)),
+            _ => self.ends_at(task, state),
+        }
+    }
+
+    fn ends_at(&mut self, task: TaskId, state: State) {
+        let hopelessness = hopelessness(state);
+        if self.end.is_none_or(|(least, _)| hopelessness < least) {
+            self.end = Some((hopelessness, task));
+        }
+    }
+
+    /// Takes the tasks whose dependencies are to be read; `None` ends the search.
+    fn next_level(&mut self) -> Option<Vec<(TaskId, State)>> {
+        let needs_a_person = self.end.is_some_and(|(least, _)| least <= NEEDS_A_PERSON);
+        let is_too_far = self.levels >= LONGEST_CHAIN || self.waits.len() >= MOST_REACHED;
+        if self.next.is_empty() || needs_a_person || is_too_far {
+            return None;
+        }
+        self.levels += 1;
+        Some(std::mem::take(&mut self.next))
+    }
+
+    /// Returns the cause: a task at the end of a chain, or where the search has ended.
+    fn found(&self) -> Option<TaskId> {
+        let end = self.end.map(|(_, task)| task);
+        end.or_else(|| self.next.first().map(|(task, _)| *task))
+    }
+
+    /// Returns the tasks between the one that waits and the cause.
+    fn way(&self, from: TaskId, cause: TaskId) -> Vec<TaskId> {
+        let step = |task: &TaskId| self.waits.get(task).copied();
+        let way = std::iter::successors(step(&cause), step);
+        let mut way: Vec<TaskId> = way.take_while(|task| *task != from).collect();
+        way.reverse();
+        way
+    }
+}
+
 /// Of several tasks that are waited for, the one with the least number is the cause: it does not
 /// move by itself.
 fn hopelessness(state: State) -> u8 {
     match state {
         State::DeadLettered | State::Stale | State::Cancelled => 0,
-        State::Blocked => 1,
+        State::Blocked => NEEDS_A_PERSON,
         State::Pending | State::Created => 2,
         State::Retrying => 3,
         State::Ready => 4,
         State::Claimed | State::Running | State::Validating | State::Completed => 5,
     }
 }
+
+/// Up to this number a task does not move before a person decides.
+const NEEDS_A_PERSON: u8 = 1;
 
 fn urgency(policy: &Policy, submitted: Timestamp, critical_path: i16) -> Urgency {
     let admission = &policy.admission;

@@ -24,7 +24,7 @@ pub struct Blocked {
     pub waits_for: WaitsFor,
     pub question: Option<Value>,
     pub since: Timestamp,
-    /// When waiting counts as a failed attempt.
+    /// The time at which the wait ends as a failed attempt.
     pub until: Option<Timestamp>,
 }
 

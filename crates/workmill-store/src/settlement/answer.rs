@@ -126,7 +126,7 @@ impl Operation for ExpireBlocks {
             let Some(last) = past.attempts.get(task).and_then(|attempts| attempts.last()) else {
                 continue;
             };
-            let failure = Failed::new(Reason::Timeout, "nobody answered in time");
+            let failure = Failed::new(Reason::Timeout, "no answer came in time");
             let of = FailureOf {
                 lease_agent: &last.agent,
                 failed: &failure,

@@ -61,7 +61,7 @@ pub struct ChangedBatch {
 
 impl Operation for ChangeMatching<'_> {
     type Answer = ChangedBatch;
-    const DOING: &'static str = "change tasks that fit a filter";
+    const DOING: &'static str = "change tasks that match a filter";
 
     fn namespace(&self) -> Namespace {
         self.ns

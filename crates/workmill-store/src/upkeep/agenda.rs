@@ -41,7 +41,7 @@ impl Store {
         longest_silence: SignedDuration,
         waited_in: &[Namespace],
     ) -> Result<Agenda, StoreError> {
-        const DOING: &str = "look for what there is to do";
+        const DOING: &str = "look for pending work";
         let client = self.client(DOING).await?;
         let parameters = statements::ReadAgendaParams {
             now: match &self.clock {

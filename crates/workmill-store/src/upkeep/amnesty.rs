@@ -40,7 +40,7 @@ pub struct GrantAmnesty {
 impl Operation for GrantAmnesty {
     /// How many leases there are.
     type Answer = u64;
-    const DOING: &'static str = "give leases their time again";
+    const DOING: &'static str = "extend leases";
 
     fn namespace(&self) -> Namespace {
         self.ns

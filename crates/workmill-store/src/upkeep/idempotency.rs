@@ -50,7 +50,7 @@ impl Store {
         after: &Place,
         most: i64,
     ) -> Result<Page, StoreError> {
-        const DOING: &str = "look for idempotency keys that have served";
+        const DOING: &str = "look for expired idempotency keys";
         let client = self.client(DOING).await?;
         let ended_before = now - KEPT_AFTER_THE_END;
         let parameters = idempotency::FindServedKeysParams {
@@ -116,7 +116,7 @@ impl ForgetKeys {
 impl Operation for ForgetKeys {
     /// How many were forgotten.
     type Answer = usize;
-    const DOING: &'static str = "forget idempotency keys that have served";
+    const DOING: &'static str = "remove expired idempotency keys";
 
     fn namespace(&self) -> Namespace {
         self.ns

@@ -62,7 +62,7 @@ pub fn edition(retention: &Retention) -> Edition {
 impl Operation for SetRetention {
     /// What was said before.
     type Answer = Result<Retention, RetentionChanged>;
-    const DOING: &'static str = "say how long tasks are kept";
+    const DOING: &'static str = "set the retention";
 
     fn namespace(&self) -> Namespace {
         self.ns
@@ -142,7 +142,7 @@ pub struct DueTasks {
 
 impl Store {
     pub async fn find_retention(&self, ns: Namespace) -> Result<Retention, StoreError> {
-        const DOING: &str = "look how long tasks are kept";
+        const DOING: &str = "read the retention";
         let client = self.client(DOING).await?;
         let found = find_retention(&client, ns.0).await;
         found.map_err(|error| StoreError::from_statement(DOING, error))
@@ -152,7 +152,7 @@ impl Store {
         &self,
         now: Timestamp,
     ) -> Result<Vec<Namespace>, StoreError> {
-        const DOING: &str = "look for tasks that are old enough to go";
+        const DOING: &str = "look for tasks that are old enough to delete";
         let client = self.client(DOING).await?;
         let found = statements::find_namespaces_with_old_tasks()
             .bind(&client, &now)
@@ -170,7 +170,7 @@ impl Store {
         after: Position,
         most: i64,
     ) -> Result<DueTasks, StoreError> {
-        const DOING: &str = "count tasks that would go";
+        const DOING: &str = "count tasks that would be deleted";
         let now = self.now().await?;
         let client = self.client(DOING).await?;
         let page = look(&client, ns.0, retention, now, after, most).await;

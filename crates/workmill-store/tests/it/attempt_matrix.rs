@@ -196,7 +196,7 @@ async fn a_first_failure_says_that_it_cannot_be_told_yet() -> Result<()> {
     assert_eq!(matrix.suspect, Suspect::Unknown);
     assert_eq!(
         matrix.because,
-        "`a` failed it, and too little else was tried around that time to compare with."
+        "`a` failed it, and too few other attempts were made around that time to compare with."
     );
     assert_eq!(matrix.lines[0].agent_elsewhere, Count::default());
     Ok(())

@@ -221,7 +221,7 @@ async fn no_task_is_claimed_twice_however_many_claim_at_once() -> Result<()> {
     Ok(())
 }
 
-/// F-5
+/// F-5 (part)
 #[tokio::test]
 async fn what_a_task_refers_to_is_handed_over_and_what_is_too_large_is_named() -> Result<()> {
     let queue = Queue::new().await?;

@@ -46,7 +46,7 @@ async fn a_task_that_different_agents_fail_is_poison() -> Result<()> {
     Ok(())
 }
 
-/// H-12: given to somebody else.
+/// H-12 (part): the task is given to another agent.
 #[tokio::test]
 async fn an_agent_that_failed_a_task_is_kept_from_it_while_others_could_do_it() -> Result<()> {
     let queue = Queue::new().await?;
@@ -112,7 +112,7 @@ async fn from_the_second_failure_on_other_models_are_used() -> Result<()> {
     Ok(())
 }
 
-/// H-12
+/// H-12 (part)
 #[tokio::test]
 async fn a_retry_after_a_timeout_gets_twice_the_time() -> Result<()> {
     let queue = Queue::new().await?;

@@ -55,7 +55,7 @@ async fn refuse(scene: &Scene, from: State, step: Step) -> Result<()> {
     Ok(())
 }
 
-/// F-6
+/// F-6 (part)
 #[tokio::test]
 async fn every_arrow_that_an_operation_can_take_is_taken_on_the_store() -> Result<()> {
     let mut seen = Arrows::new();
@@ -99,7 +99,7 @@ async fn every_arrow_that_an_operation_can_take_is_taken_on_the_store() -> Resul
     Ok(())
 }
 
-/// F-6
+/// F-6 (part)
 #[tokio::test]
 async fn what_is_no_arrow_is_refused_by_the_store_and_changes_nothing() -> Result<()> {
     for from in RESTING.into_iter().chain([State::Stale]) {

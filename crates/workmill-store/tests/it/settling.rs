@@ -129,7 +129,7 @@ async fn another_key_cannot_act_on_a_lease() -> Result<()> {
     Ok(())
 }
 
-/// F-6
+/// F-6 (part)
 #[tokio::test]
 async fn a_task_that_was_not_started_cannot_be_completed() -> Result<()> {
     let queue = Queue::new().await?;

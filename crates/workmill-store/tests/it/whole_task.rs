@@ -247,7 +247,7 @@ async fn a_task_says_who_spawned_it_and_what_it_waits_for() -> Result<()> {
     Ok(())
 }
 
-/// F-5
+/// F-5 (part)
 #[tokio::test]
 async fn an_artifact_is_handed_over_by_its_reference_for_the_agent_to_fetch() -> Result<()> {
     let queue = Queue::new().await?;

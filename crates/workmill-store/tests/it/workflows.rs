@@ -11,7 +11,7 @@ use workmill_testkit::factory::task;
 
 use crate::actors::Queue;
 
-/// addressed to an agent by its name, typed, with a payload, not before its time.
+/// A-1 (part): addressed to an agent by its name, typed, with a payload, not before its time.
 #[tokio::test]
 async fn a_task_that_is_addressed_to_an_agent_goes_to_that_one_when_it_is_available() -> Result<()>
 {

@@ -130,8 +130,8 @@ fn not_held(id: &str, task: &Task, name: Option<&str>) -> anyhow::Error {
     let status = PlanStatus::from(task.status).name();
     let who = match (&task.claim, name) {
         (Some(claim), Some(name)) => format!("{} holds it, not {name}", claim.agent),
-        (Some(_), None) => "say who you are with --agent or WORKMILL_AGENT".to_owned(),
-        (None, _) => format!("it is {status}, and nobody holds it"),
+        (Some(_), None) => "name the agent with --agent or WORKMILL_AGENT".to_owned(),
+        (None, _) => format!("it is {status}, and no agent holds it"),
     };
     Exit::Conflict.because(format!("{id}: {who}"))
 }
@@ -218,7 +218,5 @@ fn ended(context: &CommandContext, held: HeldTask, status: PlanStatus) -> Result
 /// Who works: it must be said, since two who share a name share their leases.
 fn agent<'a>(context: &'a CommandContext, named: Option<&'a str>) -> Result<&'a str> {
     let agent = named.or(context.configuration.agent.as_deref());
-    agent.ok_or_else(|| {
-        Exit::Usage.because("who claims? Name the agent with --agent or WORKMILL_AGENT")
-    })
+    agent.ok_or_else(|| Exit::Usage.because("name the agent with --agent or WORKMILL_AGENT"))
 }

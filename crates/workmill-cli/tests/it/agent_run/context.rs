@@ -174,7 +174,7 @@ async fn each_command_can_have_a_folder_of_its_own() -> Result<()> {
     Ok(())
 }
 
-/// F-32: register, claim up to as many as there are slots, run, complete, and go on.
+/// F-32 (part): register, claim up to as many as there are slots, run, complete, and go on.
 #[tokio::test]
 async fn an_agent_works_on_as_many_tasks_as_it_has_slots_and_no_more() -> Result<()> {
     let mill = Mill::start().await?;

@@ -160,7 +160,7 @@ async fn told_to_stop_a_runner_finishes_what_runs_and_claims_nothing_new() -> Re
     mill.process("leader")?;
     // A claim waits for the second slot.
     runner.signal(Signal::SIGTERM)?;
-    mill.wait_for_log("finishing what runs")?;
+    mill.wait_for_log("finishing the running tasks")?;
     let waiting = mill.submit(once("waits")).await?;
     mill.open_gate()?;
     let tally = runner.ended()?;
@@ -183,7 +183,7 @@ async fn told_twice_it_gives_back_what_runs() -> Result<()> {
     let runner = mill.start_runner(&["--json", "--", "sh", "-c", script])?;
     let processes = [mill.process("leader")?, mill.process("child")?];
     runner.signal(Signal::SIGINT)?;
-    mill.wait_for_log("finishing what runs")?;
+    mill.wait_for_log("finishing the running tasks")?;
     runner.signal(Signal::SIGTERM)?;
     assert_eq!(runner.ended()?["released"], 1);
     let task = mill.admin.task(id).await?;

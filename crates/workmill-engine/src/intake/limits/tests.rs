@@ -90,7 +90,7 @@ fn artifacts_are_few_and_short_references() {
     assert!(problem(json!([{"a": "\u{0}"}])).contains("U+0000"));
 }
 
-/// F-5
+/// F-5 (part)
 #[test]
 fn a_reference_is_to_an_output_or_an_artifact() {
     let refer = |text: &str| {
@@ -99,7 +99,12 @@ fn a_reference_is_to_an_output_or_an_artifact() {
     };
     assert_eq!(refer("artifact:abc"), "fine");
     assert_eq!(refer("task:task_01J8K2M0000000000000000000:output"), "fine");
-    for text in ["artifact:", "artifact:a b", "task:x:output", "http://x"] {
+    assert_eq!(
+        refer("task:db/1:output"),
+        "task.spec.context_refs: `task:db/1:output` needs the id of the task, \
+         `task:task_…:output`: `db/1` is not one, and planners' keys are not looked up in references"
+    );
+    for text in ["artifact:", "artifact:a b", "task:x", "http://x"] {
         assert_eq!(
             refer(text),
             format!(

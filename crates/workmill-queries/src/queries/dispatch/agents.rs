@@ -943,7 +943,7 @@ impl<'c, 'a, 's, C: GenericClient, T1: crate::StringSql>
 pub struct InsertAgentStmt(&'static str, Option<tokio_postgres::Statement>);
 pub fn insert_agent() -> InsertAgentStmt {
     InsertAgentStmt(
-        "insert into workmill.agent ( ns, agent, type, capabilities, models, task_types, slots, status, poll_interval_ms, claim_ttl_ms, key, session, is_by_hand, registered_at, seen_at ) values ( $1, $2, $3, $4, $5, $6, $7, 'active', $8, $9, $10, $11, $12, $13, $13 ) on conflict do nothing",
+        "insert into workmill.agent ( ns, agent, type, capabilities, models, task_types, slots, status, poll_interval_ms, claim_ttl_ms, key, session, is_by_hand, created_at, registered_at, seen_at ) values ( $1, $2, $3, $4, $5, $6, $7, 'active', $8, $9, $10, $11, $12, $13, $13, $13 ) on conflict do nothing",
         None,
     )
 }

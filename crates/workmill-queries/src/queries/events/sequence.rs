@@ -21,9 +21,9 @@ pub struct UpdateSequenceParams {
 }
 #[derive(Clone, Copy, Debug)]
 pub struct ReadAfterParams {
-    pub ns: i64,
-    pub after: i64,
     pub until: i64,
+    pub after: i64,
+    pub ns: i64,
 }
 #[derive(Debug, Clone, PartialEq, Copy)]
 pub struct TakePending {
@@ -34,28 +34,18 @@ pub struct TakePending {
 #[derive(Debug, Clone, PartialEq)]
 pub struct ReadAfter {
     pub seq: i64,
-    pub batch: uuid::Uuid,
     pub at: jiff::Timestamp,
     pub facts: serde_json::Value,
 }
 pub struct ReadAfterBorrowed<'a> {
     pub seq: i64,
-    pub batch: uuid::Uuid,
     pub at: jiff::Timestamp,
     pub facts: postgres_types::Json<&'a serde_json::value::RawValue>,
 }
 impl<'a> From<ReadAfterBorrowed<'a>> for ReadAfter {
-    fn from(
-        ReadAfterBorrowed {
-            seq,
-            batch,
-            at,
-            facts,
-        }: ReadAfterBorrowed<'a>,
-    ) -> Self {
+    fn from(ReadAfterBorrowed { seq, at, facts }: ReadAfterBorrowed<'a>) -> Self {
         Self {
             seq,
-            batch,
             at,
             facts: serde_json::from_str(facts.0.get()).unwrap(),
         }
@@ -534,7 +524,7 @@ impl<'a, C: GenericClient + Send + Sync>
 pub struct ReadAfterStmt(&'static str, Option<tokio_postgres::Statement>);
 pub fn read_after() -> ReadAfterStmt {
     ReadAfterStmt(
-        "select o.seq, e.batch, e.at, e.facts from workmill.event_order o join workmill.event e on e.ns = o.ns and e.batch = o.batch where o.ns = $1 and e.ns = $1 and o.seq > $2 and o.seq <= greatest( $3::bigint, ( select k.seq from workmill.event_order k where k.ns = $1 and k.seq > $2 order by k.seq limit 1 ) ) order by o.seq",
+        "select least(o.seq, $1) as seq, e.at, case when o.seq - c.facts >= $2 and o.seq <= $1 then e.facts else ( select json_agg(f.fact order by f.place) from json_array_elements(e.facts) with ordinality as f (fact, place) where o.seq - c.facts + f.place > $2 and o.seq - c.facts + f.place <= $1 ) end as facts from workmill.event_order o join workmill.event e on e.ns = o.ns and e.batch = o.batch cross join lateral (select json_array_length(e.facts) as facts offset 0) as c where o.ns = $3 and e.ns = $3 and o.seq > $2 and o.seq <= coalesce( ( select k.seq from workmill.event_order k where k.ns = $3 and k.seq >= $1 order by k.seq limit 1 ), $1::bigint ) and o.seq - c.facts < $1 order by o.seq",
         None,
     )
 }
@@ -549,22 +539,21 @@ impl ReadAfterStmt {
     pub fn bind<'c, 'a, 's, C: GenericClient>(
         &'s self,
         client: &'c C,
-        ns: &'a i64,
-        after: &'a i64,
         until: &'a i64,
+        after: &'a i64,
+        ns: &'a i64,
     ) -> ReadAfterQuery<'c, 'a, 's, C, ReadAfter, 3> {
         ReadAfterQuery {
             client,
-            params: [ns, after, until],
+            params: [until, after, ns],
             query: self.0,
             cached: self.1.as_ref(),
             extractor:
                 |row: &tokio_postgres::Row| -> Result<ReadAfterBorrowed, tokio_postgres::Error> {
                     Ok(ReadAfterBorrowed {
                         seq: row.try_get(0)?,
-                        batch: row.try_get(1)?,
-                        at: row.try_get(2)?,
-                        facts: row.try_get(3)?,
+                        at: row.try_get(1)?,
+                        facts: row.try_get(2)?,
                     })
                 },
             mapper: |it| ReadAfter::from(it),
@@ -586,6 +575,6 @@ impl<'c, 'a, 's, C: GenericClient>
         client: &'c C,
         params: &'a ReadAfterParams,
     ) -> ReadAfterQuery<'c, 'a, 's, C, ReadAfter, 3> {
-        self.bind(client, &params.ns, &params.after, &params.until)
+        self.bind(client, &params.until, &params.after, &params.ns)
     }
 }

@@ -10,6 +10,11 @@ pub struct FindExplainedDependenciesParams {
     pub ns: i64,
     pub task: uuid::Uuid,
 }
+#[derive(Debug)]
+pub struct FindWaitedForParams<T1: crate::ArraySql<Item = uuid::Uuid>> {
+    pub tasks: T1,
+    pub ns: i64,
+}
 #[derive(Clone, Copy, Debug)]
 pub struct FindExplainedGateParams {
     pub ns: i64,
@@ -189,6 +194,14 @@ impl<'a> From<FindExplainedTaskBorrowed<'a>> for FindExplainedTask {
 }
 #[derive(Debug, Clone, PartialEq, Copy)]
 pub struct FindExplainedDependencies {
+    pub depends_on: uuid::Uuid,
+    pub state: i16,
+    pub freed_runners: bool,
+}
+#[derive(Debug, Clone, PartialEq, Copy)]
+pub struct FindWaitedFor {
+    pub task: uuid::Uuid,
+    pub on_dependency_failure: i16,
     pub depends_on: uuid::Uuid,
     pub state: i16,
     pub freed_runners: bool,
@@ -611,6 +624,70 @@ where
         mapper: fn(FindExplainedDependencies) -> R,
     ) -> FindExplainedDependenciesQuery<'c, 'a, 's, C, R, N> {
         FindExplainedDependenciesQuery {
+            client: self.client,
+            params: self.params,
+            query: self.query,
+            cached: self.cached,
+            extractor: self.extractor,
+            mapper,
+        }
+    }
+    pub async fn one(self) -> Result<T, tokio_postgres::Error> {
+        let row =
+            crate::client::async_::one(self.client, self.query, &self.params, self.cached).await?;
+        Ok((self.mapper)((self.extractor)(&row)?))
+    }
+    pub async fn all(self) -> Result<Vec<T>, tokio_postgres::Error> {
+        self.iter().await?.try_collect().await
+    }
+    pub async fn opt(self) -> Result<Option<T>, tokio_postgres::Error> {
+        let opt_row =
+            crate::client::async_::opt(self.client, self.query, &self.params, self.cached).await?;
+        Ok(opt_row
+            .map(|row| {
+                let extracted = (self.extractor)(&row)?;
+                Ok((self.mapper)(extracted))
+            })
+            .transpose()?)
+    }
+    pub async fn iter(
+        self,
+    ) -> Result<
+        impl futures::Stream<Item = Result<T, tokio_postgres::Error>> + 'c,
+        tokio_postgres::Error,
+    > {
+        let stream = crate::client::async_::raw(
+            self.client,
+            self.query,
+            crate::slice_iter(&self.params),
+            self.cached,
+        )
+        .await?;
+        let mapped = stream
+            .map(move |res| {
+                res.and_then(|row| {
+                    let extracted = (self.extractor)(&row)?;
+                    Ok((self.mapper)(extracted))
+                })
+            })
+            .into_stream();
+        Ok(mapped)
+    }
+}
+pub struct FindWaitedForQuery<'c, 'a, 's, C: GenericClient, T, const N: usize> {
+    client: &'c C,
+    params: [&'a (dyn postgres_types::ToSql + Sync); N],
+    query: &'static str,
+    cached: Option<&'s tokio_postgres::Statement>,
+    extractor: fn(&tokio_postgres::Row) -> Result<FindWaitedFor, tokio_postgres::Error>,
+    mapper: fn(FindWaitedFor) -> T,
+}
+impl<'c, 'a, 's, C, T: 'c, const N: usize> FindWaitedForQuery<'c, 'a, 's, C, T, N>
+where
+    C: GenericClient,
+{
+    pub fn map<R>(self, mapper: fn(FindWaitedFor) -> R) -> FindWaitedForQuery<'c, 'a, 's, C, R, N> {
+        FindWaitedForQuery {
             client: self.client,
             params: self.params,
             query: self.query,
@@ -1657,6 +1734,63 @@ impl<'c, 'a, 's, C: GenericClient>
         params: &'a FindExplainedDependenciesParams,
     ) -> FindExplainedDependenciesQuery<'c, 'a, 's, C, FindExplainedDependencies, 2> {
         self.bind(client, &params.ns, &params.task)
+    }
+}
+pub struct FindWaitedForStmt(&'static str, Option<tokio_postgres::Statement>);
+pub fn find_waited_for() -> FindWaitedForStmt {
+    FindWaitedForStmt(
+        "select u.task, w.on_dependency_failure, e.depends_on, s.state, s.freed_runners from unnest($1::uuid[]) as u (task) cross join lateral ( select t.on_dependency_failure from workmill.state t where t.ns = $2 and t.task = u.task limit 1 ) as w cross join lateral ( select t.depends_on from workmill.edge t where t.ns = $2 and t.task = u.task order by t.depends_on limit 1000 ) as e cross join lateral ( select t.state, t.freed_runners from workmill.state t where t.ns = $2 and t.task = e.depends_on limit 1 ) as s",
+        None,
+    )
+}
+impl FindWaitedForStmt {
+    pub async fn prepare<'a, C: GenericClient>(
+        mut self,
+        client: &'a C,
+    ) -> Result<Self, tokio_postgres::Error> {
+        self.1 = Some(client.prepare(self.0).await?);
+        Ok(self)
+    }
+    pub fn bind<'c, 'a, 's, C: GenericClient, T1: crate::ArraySql<Item = uuid::Uuid>>(
+        &'s self,
+        client: &'c C,
+        tasks: &'a T1,
+        ns: &'a i64,
+    ) -> FindWaitedForQuery<'c, 'a, 's, C, FindWaitedFor, 2> {
+        FindWaitedForQuery {
+            client,
+            params: [tasks, ns],
+            query: self.0,
+            cached: self.1.as_ref(),
+            extractor: |row: &tokio_postgres::Row| -> Result<FindWaitedFor, tokio_postgres::Error> {
+                Ok(FindWaitedFor {
+                    task: row.try_get(0)?,
+                    on_dependency_failure: row.try_get(1)?,
+                    depends_on: row.try_get(2)?,
+                    state: row.try_get(3)?,
+                    freed_runners: row.try_get(4)?,
+                })
+            },
+            mapper: |it| FindWaitedFor::from(it),
+        }
+    }
+}
+impl<'c, 'a, 's, C: GenericClient, T1: crate::ArraySql<Item = uuid::Uuid>>
+    crate::client::async_::Params<
+        'c,
+        'a,
+        's,
+        FindWaitedForParams<T1>,
+        FindWaitedForQuery<'c, 'a, 's, C, FindWaitedFor, 2>,
+        C,
+    > for FindWaitedForStmt
+{
+    fn params(
+        &'s self,
+        client: &'c C,
+        params: &'a FindWaitedForParams<T1>,
+    ) -> FindWaitedForQuery<'c, 'a, 's, C, FindWaitedFor, 2> {
+        self.bind(client, &params.tasks, &params.ns)
     }
 }
 pub struct FindExplainedGateStmt(&'static str, Option<tokio_postgres::Statement>);

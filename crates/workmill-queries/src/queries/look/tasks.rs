@@ -2135,7 +2135,7 @@ impl<'c, 'a, 's, C: GenericClient>
 pub struct FindEndOfAttemptStmt(&'static str, Option<tokio_postgres::Statement>);
 pub fn find_end_of_attempt() -> FindEndOfAttemptStmt {
     FindEndOfAttemptStmt(
-        "select t.outcome, t.reason, g.key from workmill.attempt t cross join lateral ( select a.key from workmill.agent a where a.ns = $1 and a.agent = t.agent limit 1 ) as g where t.ns = $1 and t.task = $2 and t.epoch = $3 order by t.resumed desc limit 1",
+        "select t.outcome, t.reason, g.key from workmill.attempt t cross join lateral ( select a.key, a.created_at from workmill.agent a where a.ns = $1 and a.agent = t.agent limit 1 ) as g where t.ns = $1 and t.task = $2 and t.epoch = $3 and (g.created_at is null or t.ended_at >= g.created_at) order by t.resumed desc limit 1",
         None,
     )
 }

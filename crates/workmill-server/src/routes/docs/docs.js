@@ -69,7 +69,7 @@ function bounds(schema) {
   add("longest", schema.maxLength);
   add("fewest", schema.minItems ?? schema.minProperties);
   add("most", schema.maxItems ?? schema.maxProperties);
-  if (schema.default !== undefined && schema.default !== null) add("unless said,", schema.default);
+  if (schema.default !== undefined && schema.default !== null) add("default", schema.default);
   const lines = said.length ? [make("p", { class: "soft" }, said.join(", "))] : [];
   if (schema.enum) lines.push(make("p", {}, between(schema.enum.map((one) => [make("code", {}, String(one))]), " ")));
   if (schema.pattern) lines.push(make("p", { class: "soft" }, "matches ", make("code", {}, schema.pattern)));

@@ -273,7 +273,7 @@ async fn registering_answers_a_session_and_the_intervals_to_keep() -> Result<()>
             first.heartbeat_interval_sec,
             first.offline_after_sec
         ),
-        (40.0, 40.0, 120.0)
+        (40.0, 40.0, 150.0)
     );
     let heard = client.agent_heartbeat("a").await?;
     assert_eq!(heard, second, "the last registration counts");

@@ -90,7 +90,7 @@ async fn heartbeats_show_progress_and_silence_ends_in_a_retry_and_then_a_dead_le
     server.let_retries_come_due().await?;
     assert_eq!(client.claim(&claim("b", 0)).await?[0].task.id, id);
     let late = client.heartbeat(lease, &SendHeartbeat::default()).await;
-    assert_eq!(status(late), 409, "it went to somebody else");
+    assert_eq!(status(late), 409, "another agent has the task");
     assert_eq!(server.reap_after(91).await?, 1);
     assert_eq!(client.task(id).await?.status, State::DeadLettered);
     let letter = client.dead_letter(id).await?;

@@ -207,7 +207,7 @@ async fn a_task_with_every_field_is_shown_as_it_was_asked_for() -> Result<()> {
     Ok(())
 }
 
-/// F-5
+/// F-5 (part)
 #[tokio::test]
 async fn what_a_task_refers_to_comes_with_its_claim() -> Result<()> {
     let server = Server::start().await?;

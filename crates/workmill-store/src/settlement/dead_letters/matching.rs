@@ -45,7 +45,7 @@ pub struct ResolvedBatch {
 
 impl Operation for ResolveMatching<'_> {
     type Answer = ResolvedBatch;
-    const DOING: &'static str = "resolve dead letters that fit a filter";
+    const DOING: &'static str = "resolve dead letters that match a filter";
 
     fn namespace(&self) -> Namespace {
         self.ns

@@ -58,7 +58,7 @@ impl Queue {
     }
 }
 
-/// F-26, A-6
+/// F-26, A-6 (part)
 #[tokio::test]
 async fn dead_letters_are_listed_with_their_history_and_grouped_by_what_failed_alike() -> Result<()>
 {

@@ -174,7 +174,71 @@ async fn what_it_waits_for_in_its_graph_and_in_time_is_named() -> Result<()> {
     Ok(())
 }
 
-/// F-37, H-3
+#[tokio::test]
+async fn a_chain_of_dependencies_is_followed_to_the_dead_letter_at_its_end() -> Result<()> {
+    let queue = Queue::new().await?;
+    let agent = queue.agent("agent").await?;
+    let chain = graph(&[("a", &[]), ("b", &[0]), ("c", &[1]), ("d", &[2])]);
+    let ids = queue.submit(chain).await?.tasks;
+    let lease = agent.take_one().await?.lease;
+    let failed = agent.fail(lease, Reason::InvalidInput).await?;
+    failed.expect("accepted");
+    let said = queue.explain(ids[3]).await?;
+    let cause = said.cause.clone().expect("it waits for others");
+    assert_eq!(
+        (cause.task, cause.status, cause.through),
+        (ids[0], State::DeadLettered, vec![ids[2], ids[1]])
+    );
+    assert!(
+        cause.summary.contains("waits for a decision"),
+        "{}",
+        cause.summary
+    );
+    assert!(said.summary.contains(&cause.summary), "{}", said.summary);
+    assert_eq!(
+        said.next,
+        [
+            format!("workmill dead-letter show {}", ids[0]),
+            format!("workmill dead-letter resolve {} --retry", ids[0]),
+        ]
+    );
+    Ok(())
+}
+
+#[tokio::test]
+async fn of_two_branches_the_cause_is_on_the_one_that_needs_a_person() -> Result<()> {
+    let queue = Queue::new().await?;
+    let agent = queue.agent("agent").await?;
+    // The first branch is shorter, and comes first wherever branches are in the order of their ids.
+    let branches = graph(&[
+        ("runs", &[]),
+        ("fails", &[]),
+        ("after runs", &[0]),
+        ("after fails", &[1]),
+        ("later", &[3]),
+        ("end", &[2, 4]),
+    ]);
+    let ids = queue.submit(branches).await?.tasks;
+    for claimed in agent.take(2).await? {
+        if claimed.lease.task == ids[1] {
+            let failed = agent.fail(claimed.lease, Reason::InvalidInput).await?;
+            failed.expect("accepted");
+        }
+    }
+    let cause = queue.explain(ids[5]).await?.cause;
+    let cause = cause.expect("it waits for others");
+    assert_eq!(
+        (cause.task, cause.status, cause.through),
+        (ids[1], State::DeadLettered, vec![ids[4], ids[3]])
+    );
+    let cause = queue.explain(ids[2]).await?.cause;
+    let cause = cause.expect("it waits for another one");
+    assert_eq!((cause.task, cause.status), (ids[0], State::Running));
+    assert!(cause.through.is_empty());
+    Ok(())
+}
+
+/// F-37, H-3 (part)
 #[tokio::test]
 async fn a_closed_gate_is_named_with_what_is_used_and_what_is_asked_for() -> Result<()> {
     let queue = Queue::new().await?;

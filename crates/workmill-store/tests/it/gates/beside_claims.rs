@@ -143,7 +143,7 @@ async fn what_a_claim_gets_meanwhile_counts(change: GateChange, used: i64) -> Re
     Ok(())
 }
 
-/// H-8, A-11
+/// H-8 (part), A-11
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_limit_counts_what_a_claim_gets_while_it_is_set() -> Result<()> {
     what_a_claim_gets_meanwhile_counts(set(limit(), 1), 1).await

@@ -21,7 +21,7 @@ fn limit_type(name: &str) -> Gate {
     Gate::Limit(Limited::Type(name.to_owned()))
 }
 
-/// H-8
+/// H-8 (part)
 #[tokio::test]
 async fn no_more_run_than_the_limit_and_whoever_ends_lets_the_next_one_in() -> Result<()> {
     let queue = Queue::new().await?;
@@ -86,7 +86,7 @@ async fn a_limit_counts_what_runs_when_it_is_set_and_lets_go_when_it_is_removed(
     Ok(())
 }
 
-/// H-8: labels count units, not tasks.
+/// H-8 (part): labels count units, not tasks.
 #[tokio::test]
 async fn a_label_is_limited_by_units() -> Result<()> {
     let queue = Queue::new().await?;
@@ -118,7 +118,7 @@ async fn a_label_is_limited_by_units() -> Result<()> {
     Ok(())
 }
 
-/// H-3: a fifth stays free for critical work.
+/// H-3 (part): a fifth stays free for critical work.
 #[tokio::test]
 async fn classes_have_their_share_and_critical_work_its_reserve() -> Result<()> {
     let queue = Queue::new().await?;
@@ -207,7 +207,7 @@ async fn those_who_waited_at_a_gate_come_in_the_order_of_their_rank() -> Result<
     Ok(())
 }
 
-/// H-8, A-11: nothing leaks when an agent dies.
+/// H-8 (part), A-11: nothing leaks when an agent dies.
 #[tokio::test]
 async fn an_expired_lease_gives_back_what_it_held() -> Result<()> {
     let queue = Queue::new().await?;
@@ -283,7 +283,7 @@ async fn a_stopped_task_can_be_cancelled_and_edited_like_any_other() -> Result<(
     Ok(())
 }
 
-/// H-8: those who are too large for what is free do not keep out who is not.
+/// H-8 (part): tasks too large for the free part do not keep out tasks that fit.
 #[tokio::test]
 async fn whoever_ends_lets_in_who_fits_past_those_who_do_not() -> Result<()> {
     let queue = Queue::new().await?;
@@ -311,7 +311,7 @@ async fn whoever_ends_lets_in_who_fits_past_those_who_do_not() -> Result<()> {
     Ok(())
 }
 
-/// H-8: a task is cancelled while it runs, and its agent completes it nevertheless.
+/// H-8 (part): a task is cancelled while it runs, and its agent completes it nevertheless.
 #[tokio::test]
 async fn a_completion_that_comes_too_late_gives_back_once() -> Result<()> {
     let queue = Queue::new().await?;

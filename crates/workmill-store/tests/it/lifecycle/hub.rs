@@ -70,7 +70,7 @@ async fn walk(scene: &Scene, step: Step, words: &[&str]) -> Result<()> {
     Ok(())
 }
 
-/// H-15
+/// H-15 (part)
 #[tokio::test]
 async fn every_row_of_the_hubs_table_is_walked_in_its_words() -> Result<()> {
     for (from, step, words) in TABLE {
@@ -82,7 +82,7 @@ async fn every_row_of_the_hubs_table_is_walked_in_its_words() -> Result<()> {
     Ok(())
 }
 
-/// H-15: `completed`, `cancelled` and `stale` lead nowhere.
+/// H-15 (part): `completed`, `cancelled` and `stale` lead nowhere.
 #[tokio::test]
 async fn what_has_ended_for_the_hub_is_moved_by_nothing() -> Result<()> {
     for (state, ended) in [
@@ -99,7 +99,7 @@ async fn what_has_ended_for_the_hub_is_moved_by_nothing() -> Result<()> {
     Ok(())
 }
 
-/// H-15: a dead letter is queued again only when somebody decides so.
+/// H-15 (part): a dead letter is queued again only by a decision.
 #[tokio::test]
 async fn what_has_failed_permanently_is_moved_only_by_a_decision() -> Result<()> {
     let scene = reach_as(asked(3), State::DeadLettered).await?;

@@ -132,7 +132,7 @@ fn gates_and_sums_agree(half: u8) {
     }
 }
 
-/// F-18 F-37 H-3 H-8 A-11
+/// F-18 F-37 H-3 (part) H-8 (part) A-11
 #[test]
 fn gates_hold_back_what_plain_sums_say_in_the_first_half() {
     gates_and_sums_agree(1);

@@ -72,7 +72,7 @@ async fn events_of(queue: &Queue, task: TaskId) -> Result<Vec<String>> {
         .collect())
 }
 
-/// F-27
+/// F-27 (part)
 #[tokio::test]
 async fn a_question_that_nobody_answers_tells_of_the_retry_and_of_the_dead_letter() -> Result<()> {
     let queue = Queue::new().await?;

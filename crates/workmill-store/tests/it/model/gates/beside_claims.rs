@@ -218,7 +218,7 @@ async fn hand_over(server: &Arc<Server>, number: usize) -> Result<Vec<LeaseId>, 
     Ok(claimed.map(|one| one.lease).collect())
 }
 
-/// H-8, A-11: what a limit counts is exact from its answer on.
+/// H-8 (part), A-11: what a limit counts is exact from its answer on.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_limit_that_is_set_while_agents_on_two_servers_claim_is_never_exceeded() -> Result<()> {
     assert_eq!(limit_set_beside_claims(rounds(5), None).await?, [""; 0]);

@@ -385,7 +385,7 @@ async fn count(arena: &Arena, client: &Client) -> Result<Option<String>> {
     Ok(None)
 }
 
-/// H-8 A-11
+/// H-8 (part) A-11
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn agents_on_two_servers_never_pass_a_limit_and_never_leave_a_place() -> Result<()> {
     assert_eq!(many_at_a_limit(rounds(2), None).await?, [""; 0]);

@@ -240,7 +240,7 @@ impl World {
             let task = self.task(*label);
             task.attempts += 1;
             let asker = task.ended.last().expect("somebody asked").clone();
-            let failed = Failed::new(Reason::Timeout, "nobody answered in time");
+            let failed = Failed::new(Reason::Timeout, "no answer came in time");
             self.apply_failure(*label, asker.agent, &failed, false);
             let waiting = Attempt {
                 resumed: asker.resumed + 1,
