@@ -41,7 +41,7 @@ fn of_the_state(facts: &Facts) -> Vec<String> {
 fn of_the_condition(facts: &Facts, condition: &Condition) -> Vec<String> {
     match condition.code {
         Code::AgentExists => vec![start_an_agent(&facts.asks, None)],
-        Code::AgentAvailable => Vec::new(),/*M*/
+        Code::AgentAvailable => bring_agents_back(facts),
         Code::AgentGate => open_a_gate_of_an_agent(facts).into_iter().collect(),
         Code::Pause | Code::Limit | Code::Budget => open_the_gates(facts),
         Code::Lock => {

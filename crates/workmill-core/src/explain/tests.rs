@@ -399,8 +399,16 @@ fn a_chain_of_three_dependencies_names_the_dead_letter_at_its_end_and_its_comman
     );
 }
 
+/// Asserts which commands each of these tasks is told.
+fn assert_commands(cases: Vec<(&str, Facts, &[&str])>) {
+    for (what, facts, expected) in cases {
+        let said = explain(&facts, &PriceTable::default());
+        assert_eq!(said.next, expected, "{what}: {}", said.summary);
+    }
+}
+
 #[test]
-fn each_thing_that_holds_it_back_has_a_command_that_helps() {
+fn a_task_without_an_agent_names_the_command_that_brings_one() {
     let lane = Lane {
         agent_type: Some("coder".to_owned()),
         capabilities: vec!["git".to_owned(), "big disk".to_owned()],
@@ -416,18 +424,7 @@ fn each_thing_that_holds_it_back_has_a_command_that_helps() {
         agents: vec![agent],
         ..ready()
     };
-    let paused = |paused| with_gates([(Gate::Pause(paused), gate(-1, 0))]);
-    let typed = |gates| {
-        let mut facts: Facts = with_gates(gates);
-        facts.admission.task_type = "code".to_owned();
-        facts
-    };
-    let today = at(0).to_zoned(jiff::tz::TimeZone::UTC).date();
-    let each_day = Facts {
-        door: Door::new(Some(gate(50_000, 0)), today),
-        ..ready()
-    };
-    let cases: [(&str, Facts, &[&str]); 13] = [
+    assert_commands(vec![
         (
             "no agent",
             Facts {
@@ -473,6 +470,23 @@ fn each_thing_that_holds_it_back_has_a_command_that_helps() {
             }),
             &["workmill agent activate a"],
         ),
+    ]);
+}
+
+#[test]
+fn a_closed_gate_names_the_command_that_opens_it() {
+    let paused = |paused| with_gates([(Gate::Pause(paused), gate(-1, 0))]);
+    let typed = |gates| {
+        let mut facts: Facts = with_gates(gates);
+        facts.admission.task_type = "code".to_owned();
+        facts
+    };
+    let today = at(0).to_zoned(jiff::tz::TimeZone::UTC).date();
+    let each_day = Facts {
+        door: Door::new(Some(gate(50_000, 0)), today),
+        ..ready()
+    };
+    assert_commands(vec![
         (
             "a paused agent",
             paused(Paused::Agent("a".to_owned())),
@@ -513,11 +527,7 @@ fn each_thing_that_holds_it_back_has_a_command_that_helps() {
             each_day,
             &["workmill budget set each_day 0.1"],
         ),
-    ];
-    for (what, facts, expected) in cases {
-        let said = explain(&facts, &PriceTable::default());
-        assert_eq!(said.next, expected, "{what}: {}", said.summary);
-    }
+    ]);
 }
 
 #[test]
