@@ -16,6 +16,9 @@ use crate::rank::Boost;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct LaneId(pub i64);
 
+/// The bucket of the largest cost that an amount of money can have.
+pub(crate) const LARGEST_COST_BUCKET: u8 = 62;
+
 /// What a task asks of an agent. Two tasks with equal asks share a lane.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[serde(default)]
@@ -388,7 +391,7 @@ mod tests {
             (1, 0),
             (2, 2),
             (1_000_000, 524_288),
-            (i64::MAX, 1 << 62),
+            (i64::MAX, 1 << LARGEST_COST_BUCKET),
         ] {
             assert_eq!(least(most), expected, "{most}");
             assert!(expected <= most, "no agent is kept from what it can afford");

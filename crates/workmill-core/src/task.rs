@@ -16,7 +16,7 @@ use crate::capability;
 use crate::dependency::OnDependencyFailure;
 use crate::failure::Reason;
 use crate::ids::{ProjectId, TaskId};
-use crate::lane::{Lane, LaneId};
+use crate::lane::{LARGEST_COST_BUCKET, Lane, LaneId};
 use crate::money::Micros;
 use crate::output::ExpectedOutput;
 use crate::policy::{HEARTBEATS_IN_LEASE, Jitter, Policy, Profile, Strategy, shortest_lease_ms};
@@ -369,7 +369,8 @@ impl NewTask {
     }
 
     /// Returns the lane with this id, if the task can be in it. What was stored can be told again by
-    /// that, also where the row of the lane is gone.
+    /// that, also where the row of the lane is gone. Every cost is tried, not only those up to its own
+    /// maximum: the task may have been given a smaller one while it was in the lane.
     pub fn lane_with_id(&self, boost: Boost, id: LaneId) -> Option<Lane> {
         let preferred = self.lane(boost);
         let fallback = self.lane_of_fallback(boost, Micros::ZERO);
@@ -378,9 +379,14 @@ impl NewTask {
             .flatten()
             .flat_map(|lane| {
                 let untyped = lane.clone().untyped();
-                // What attempts cost moves it to lanes of lesser cost.
                 let costs: Vec<Option<u8>> = match lane.cost {
-                    Some(most) => (0..=most).rev().map(Some).collect(),
+                    Some(own) => {
+                        let lesser = (0..=own).rev();
+                        lesser
+                            .chain(own + 1..=LARGEST_COST_BUCKET)
+                            .map(Some)
+                            .collect()
+                    }
                     None => vec![None],
                 };
                 let typed = costs.into_iter().map(move |cost| Lane {

@@ -97,9 +97,21 @@ cross join lateral (
     limit 1
 ) as p;
 
+--! find_spec_versions
+-- What was asked for in these versions, also in those that this transaction has written.
+select u.task, p.body, p.policy
+from unnest(:tasks::uuid[], :versions::int[]) as u (task, version)
+cross join lateral (
+    select c.body, c.policy
+    from workmill.spec c
+    where c.ns = :ns and c.task = u.task and c.version = u.version
+    limit 1
+) as p;
+
 --! find_attempts : (key?, reason?, message?, fingerprint?, started_at?, usage?, lease_ms?)
--- What was tried before, with the key that may speak for its agent; attempts are never
--- rewritten. What came before the task was last revived is forgiven.
+-- What was tried before, with the key that may speak for its agent: none if the agent was registered
+-- later, under a name that had become free. Attempts are never rewritten. What came before the task
+-- was last revived is forgiven.
 select
     t.task, t.epoch, t.resumed, t.agent, g.key, t.outcome, t.said_by_agent, t.reason, t.message,
     t.fingerprint, t.claimed_at, t.started_at, t.ended_at, t.cost_micros, t.usage, t.lease_ms,
@@ -116,7 +128,12 @@ cross join lateral (
     offset 0
 ) as t
 left join lateral (
-    select a.key from workmill.agent a where a.ns = :ns and a.agent = t.agent limit 1
+    select a.key
+    from workmill.agent a
+    where
+        a.ns = :ns and a.agent = t.agent
+        and (a.created_at is null or t.ended_at >= a.created_at)
+    limit 1
 ) as g on true
 left join lateral (
     select r.epoch from workmill.revival r where r.ns = :ns and r.task = u.task limit 1

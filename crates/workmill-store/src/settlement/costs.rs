@@ -1,14 +1,13 @@
-//! What attempts have cost moves their tasks to cheaper lanes, however they ended: an agent with a budget
-//! looks only at lanes that it can afford.
+//! What attempts have cost, and what a task has given to those that it spawned, moves it to a cheaper
+//! lane: an agent with a budget looks only at lanes that it can afford.
 
 use serde::Deserialize;
-use uuid::Uuid;
 use workmill_core::ids::TaskId;
 use workmill_core::lane::Lane;
 use workmill_core::money::Micros;
 use workmill_core::policy::Policy;
 use workmill_core::task::NewTask;
-use workmill_queries::queries::task::held::find_specs;
+use workmill_queries::queries::task::held::find_spec_versions;
 
 use super::Ledger;
 use crate::error::StoreError;
@@ -16,7 +15,7 @@ use crate::held::{Held, TaskRow};
 use crate::operation::Work;
 
 /// Adds what attempts have cost to their tasks, and moves those that can still run to the lanes of
-/// what they have left.
+/// what they have left. What was asked for is read in the version that this transaction leaves behind.
 pub(super) async fn count(
     work: &Work<'_>,
     held: &mut Held,
@@ -24,23 +23,25 @@ pub(super) async fn count(
 ) -> Result<(), StoreError> {
     ledger.count_costs(held);
     let lanes = work.lanes();
-    let has_cost = |row: &&TaskRow| {
+    let can_spend_less = |row: &&TaskRow| {
         let before = held.tasks_before.get(&row.task);
-        before.is_some_and(|before| before.spent_micros != row.spent_micros)
+        before.is_some_and(|before| {
+            before.spent_micros != row.spent_micros || before.spec_version != row.spec_version
+        })
     };
     // A lane that another server has added need not be known here.
     let can_get_cheaper = |row: &&TaskRow| lanes.get(row.lane).is_none_or(Lane::can_get_cheaper);
-    let tasks = held.tasks.values().filter(has_cost);
+    let tasks = held.tasks.values().filter(can_spend_less);
     let tasks = tasks.filter(|row| !row.state.is_finished());
-    let tasks: Vec<Uuid> = tasks
+    let (tasks, versions): (Vec<_>, Vec<_>) = tasks
         .filter(can_get_cheaper)
-        .map(|row| row.task.0)
-        .collect();
+        .map(|row| (row.task.0, row.spec_version))
+        .unzip();
     if tasks.is_empty() {
         return Ok(());
     }
-    let specs = find_specs()
-        .bind(work.transaction, &tasks, &work.ns)
+    let specs = find_spec_versions()
+        .bind(work.transaction, &tasks, &versions, &work.ns)
         .all()
         .await
         .map_err(|error| work.failed(error))?;

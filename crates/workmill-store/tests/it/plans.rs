@@ -27,6 +27,7 @@ const HOT: &[(&str, &str)] = &[
     ("task/held", "lock_states"),
     ("task/held", "lock_leases"),
     ("task/held", "find_dependents"),
+    ("task/held", "find_spec_versions"),
     ("task/held", "find_attempts"),
     ("upkeep/consistency", "find_disagreements"),
     ("settlement/settle", "delete_leases"),

@@ -9,6 +9,7 @@ use workmill_core::policy::Profile;
 use workmill_core::task::NewTask;
 use workmill_store::dispatch::agents::{AgentRefusal, RegisterAgent, RemoveAgent, SeeAgent};
 use workmill_store::look::agents::Agent as Seen;
+use workmill_store::settlement::Refusal;
 use workmill_store::upkeep::agents::{Counted, NoteAgents, WatchAgents};
 use workmill_store::upkeep::amnesty::GrantAmnesty;
 use workmill_testkit::factory::task;
@@ -224,6 +225,7 @@ async fn an_agent_that_holds_nothing_can_be_removed_and_its_name_is_free() -> Re
     assert!(seen(&queue, "agent").await?.is_none());
     let again = queue.store.run_by(&operator, &remove).await?.0;
     assert_eq!(again, Err(AgentRefusal::Unknown));
+    queue.pass(1);
     let anew = RegisterAgent {
         key: OTHER_KEY,
         ..registration(&queue, "agent", false)
@@ -233,6 +235,15 @@ async fn an_agent_that_holds_nothing_can_be_removed_and_its_name_is_free() -> Re
     assert!(
         repeated.is_err(),
         "the first key speaks for no agent any more"
+    );
+    let successor = crate::actors::Agent {
+        key: OTHER_KEY,
+        ..agent
+    };
+    assert_eq!(
+        successor.complete(claimed.lease, 1.into()).await?,
+        Err(Refusal::NotTheHolder),
+        "the attempts of the removed agent are not those of its successor"
     );
     Ok(())
 }

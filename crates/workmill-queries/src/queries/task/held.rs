@@ -31,6 +31,15 @@ pub struct FindSpecsParams<T1: crate::ArraySql<Item = uuid::Uuid>> {
     pub ns: i64,
 }
 #[derive(Debug)]
+pub struct FindSpecVersionsParams<
+    T1: crate::ArraySql<Item = uuid::Uuid>,
+    T2: crate::ArraySql<Item = i32>,
+> {
+    pub tasks: T1,
+    pub versions: T2,
+    pub ns: i64,
+}
+#[derive(Debug)]
 pub struct FindAttemptsParams<T1: crate::ArraySql<Item = uuid::Uuid>> {
     pub tasks: T1,
     pub ns: i64,
@@ -371,6 +380,26 @@ impl<'a> From<FindSpecsBorrowed<'a>> for FindSpecs {
             submitted_at,
             created_by: created_by.into(),
             parent,
+            body: serde_json::from_str(body.0.get()).unwrap(),
+            policy: serde_json::from_str(policy.0.get()).unwrap(),
+        }
+    }
+}
+#[derive(Debug, Clone, PartialEq)]
+pub struct FindSpecVersions {
+    pub task: uuid::Uuid,
+    pub body: serde_json::Value,
+    pub policy: serde_json::Value,
+}
+pub struct FindSpecVersionsBorrowed<'a> {
+    pub task: uuid::Uuid,
+    pub body: postgres_types::Json<&'a serde_json::value::RawValue>,
+    pub policy: postgres_types::Json<&'a serde_json::value::RawValue>,
+}
+impl<'a> From<FindSpecVersionsBorrowed<'a>> for FindSpecVersions {
+    fn from(FindSpecVersionsBorrowed { task, body, policy }: FindSpecVersionsBorrowed<'a>) -> Self {
+        Self {
+            task,
             body: serde_json::from_str(body.0.get()).unwrap(),
             policy: serde_json::from_str(policy.0.get()).unwrap(),
         }
@@ -890,6 +919,73 @@ where
 {
     pub fn map<R>(self, mapper: fn(FindSpecsBorrowed) -> R) -> FindSpecsQuery<'c, 'a, 's, C, R, N> {
         FindSpecsQuery {
+            client: self.client,
+            params: self.params,
+            query: self.query,
+            cached: self.cached,
+            extractor: self.extractor,
+            mapper,
+        }
+    }
+    pub async fn one(self) -> Result<T, tokio_postgres::Error> {
+        let row =
+            crate::client::async_::one(self.client, self.query, &self.params, self.cached).await?;
+        Ok((self.mapper)((self.extractor)(&row)?))
+    }
+    pub async fn all(self) -> Result<Vec<T>, tokio_postgres::Error> {
+        self.iter().await?.try_collect().await
+    }
+    pub async fn opt(self) -> Result<Option<T>, tokio_postgres::Error> {
+        let opt_row =
+            crate::client::async_::opt(self.client, self.query, &self.params, self.cached).await?;
+        Ok(opt_row
+            .map(|row| {
+                let extracted = (self.extractor)(&row)?;
+                Ok((self.mapper)(extracted))
+            })
+            .transpose()?)
+    }
+    pub async fn iter(
+        self,
+    ) -> Result<
+        impl futures::Stream<Item = Result<T, tokio_postgres::Error>> + 'c,
+        tokio_postgres::Error,
+    > {
+        let stream = crate::client::async_::raw(
+            self.client,
+            self.query,
+            crate::slice_iter(&self.params),
+            self.cached,
+        )
+        .await?;
+        let mapped = stream
+            .map(move |res| {
+                res.and_then(|row| {
+                    let extracted = (self.extractor)(&row)?;
+                    Ok((self.mapper)(extracted))
+                })
+            })
+            .into_stream();
+        Ok(mapped)
+    }
+}
+pub struct FindSpecVersionsQuery<'c, 'a, 's, C: GenericClient, T, const N: usize> {
+    client: &'c C,
+    params: [&'a (dyn postgres_types::ToSql + Sync); N],
+    query: &'static str,
+    cached: Option<&'s tokio_postgres::Statement>,
+    extractor: fn(&tokio_postgres::Row) -> Result<FindSpecVersionsBorrowed, tokio_postgres::Error>,
+    mapper: fn(FindSpecVersionsBorrowed) -> T,
+}
+impl<'c, 'a, 's, C, T: 'c, const N: usize> FindSpecVersionsQuery<'c, 'a, 's, C, T, N>
+where
+    C: GenericClient,
+{
+    pub fn map<R>(
+        self,
+        mapper: fn(FindSpecVersionsBorrowed) -> R,
+    ) -> FindSpecVersionsQuery<'c, 'a, 's, C, R, N> {
+        FindSpecVersionsQuery {
             client: self.client,
             params: self.params,
             query: self.query,
@@ -1526,10 +1622,82 @@ impl<'c, 'a, 's, C: GenericClient, T1: crate::ArraySql<Item = uuid::Uuid>>
         self.bind(client, &params.tasks, &params.ns)
     }
 }
+pub struct FindSpecVersionsStmt(&'static str, Option<tokio_postgres::Statement>);
+pub fn find_spec_versions() -> FindSpecVersionsStmt {
+    FindSpecVersionsStmt(
+        "select u.task, p.body, p.policy from unnest($1::uuid[], $2::int[]) as u (task, version) cross join lateral ( select c.body, c.policy from workmill.spec c where c.ns = $3 and c.task = u.task and c.version = u.version limit 1 ) as p",
+        None,
+    )
+}
+impl FindSpecVersionsStmt {
+    pub async fn prepare<'a, C: GenericClient>(
+        mut self,
+        client: &'a C,
+    ) -> Result<Self, tokio_postgres::Error> {
+        self.1 = Some(client.prepare(self.0).await?);
+        Ok(self)
+    }
+    pub fn bind<
+        'c,
+        'a,
+        's,
+        C: GenericClient,
+        T1: crate::ArraySql<Item = uuid::Uuid>,
+        T2: crate::ArraySql<Item = i32>,
+    >(
+        &'s self,
+        client: &'c C,
+        tasks: &'a T1,
+        versions: &'a T2,
+        ns: &'a i64,
+    ) -> FindSpecVersionsQuery<'c, 'a, 's, C, FindSpecVersions, 3> {
+        FindSpecVersionsQuery {
+            client,
+            params: [tasks, versions, ns],
+            query: self.0,
+            cached: self.1.as_ref(),
+            extractor: |
+                row: &tokio_postgres::Row,
+            | -> Result<FindSpecVersionsBorrowed, tokio_postgres::Error> {
+                Ok(FindSpecVersionsBorrowed {
+                    task: row.try_get(0)?,
+                    body: row.try_get(1)?,
+                    policy: row.try_get(2)?,
+                })
+            },
+            mapper: |it| FindSpecVersions::from(it),
+        }
+    }
+}
+impl<
+    'c,
+    'a,
+    's,
+    C: GenericClient,
+    T1: crate::ArraySql<Item = uuid::Uuid>,
+    T2: crate::ArraySql<Item = i32>,
+>
+    crate::client::async_::Params<
+        'c,
+        'a,
+        's,
+        FindSpecVersionsParams<T1, T2>,
+        FindSpecVersionsQuery<'c, 'a, 's, C, FindSpecVersions, 3>,
+        C,
+    > for FindSpecVersionsStmt
+{
+    fn params(
+        &'s self,
+        client: &'c C,
+        params: &'a FindSpecVersionsParams<T1, T2>,
+    ) -> FindSpecVersionsQuery<'c, 'a, 's, C, FindSpecVersions, 3> {
+        self.bind(client, &params.tasks, &params.versions, &params.ns)
+    }
+}
 pub struct FindAttemptsStmt(&'static str, Option<tokio_postgres::Statement>);
 pub fn find_attempts() -> FindAttemptsStmt {
     FindAttemptsStmt(
-        "select t.task, t.epoch, t.resumed, t.agent, g.key, t.outcome, t.said_by_agent, t.reason, t.message, t.fingerprint, t.claimed_at, t.started_at, t.ended_at, t.cost_micros, t.usage, t.lease_ms, t.epoch <= coalesce(v.epoch, 0) as is_forgiven from unnest($1::uuid[]) as u (task) cross join lateral ( select a.task, a.epoch, a.resumed, a.agent, a.outcome, a.said_by_agent, a.reason, a.message, a.fingerprint, a.claimed_at, a.started_at, a.ended_at, a.cost_micros, a.usage, a.lease_ms from workmill.attempt a where a.ns = $2 and a.task = u.task order by a.epoch, a.resumed offset 0 ) as t left join lateral ( select a.key from workmill.agent a where a.ns = $2 and a.agent = t.agent limit 1 ) as g on true left join lateral ( select r.epoch from workmill.revival r where r.ns = $2 and r.task = u.task limit 1 ) as v on true",
+        "select t.task, t.epoch, t.resumed, t.agent, g.key, t.outcome, t.said_by_agent, t.reason, t.message, t.fingerprint, t.claimed_at, t.started_at, t.ended_at, t.cost_micros, t.usage, t.lease_ms, t.epoch <= coalesce(v.epoch, 0) as is_forgiven from unnest($1::uuid[]) as u (task) cross join lateral ( select a.task, a.epoch, a.resumed, a.agent, a.outcome, a.said_by_agent, a.reason, a.message, a.fingerprint, a.claimed_at, a.started_at, a.ended_at, a.cost_micros, a.usage, a.lease_ms from workmill.attempt a where a.ns = $2 and a.task = u.task order by a.epoch, a.resumed offset 0 ) as t left join lateral ( select a.key from workmill.agent a where a.ns = $2 and a.agent = t.agent and (a.created_at is null or t.ended_at >= a.created_at) limit 1 ) as g on true left join lateral ( select r.epoch from workmill.revival r where r.ns = $2 and r.task = u.task limit 1 ) as v on true",
         None,
     )
 }

@@ -8,6 +8,8 @@ use workmill_core::ids::TaskId;
 use workmill_core::money::Micros;
 use workmill_core::task::NewTask;
 use workmill_store::intake::TaskDraft;
+use workmill_store::intake::spawn::Spawn;
+use workmill_store::intake::spawning::SpawnLimits;
 use workmill_store::settlement::dead_letters::{Redraft, Resolution};
 use workmill_store::settlement::{Ending, Refusal};
 use workmill_testkit::factory::{draft, task};
@@ -91,6 +93,35 @@ async fn a_dead_letter_has_less_to_spend_when_it_goes_round_again() -> Result<()
         is_affordable(&queue, id).await?;
     }
     Ok(())
+}
+
+/// F-18 (part): the budgets of spawned tasks come out of the budget of the task that spawned them.
+#[tokio::test]
+async fn a_task_that_gave_its_budget_to_another_moves_to_a_cheaper_lane() -> Result<()> {
+    let (queue, id) = queue_of_one().await?;
+    let rich = queue.agent("rich").await?;
+    let lease = rich.take_one().await?.lease;
+    let mut child = task("child");
+    child.spec.constraints.max_cost_usd = Some(Micros(7 * DOLLAR + DOLLAR / 2));
+    let spawn = Spawn {
+        ns: queue.ns,
+        key: KEY,
+        lease,
+        created_by: "agent",
+        tasks: &[draft(&child)],
+        wait: true,
+        idempotency: None,
+        limits: SpawnLimits::Limited {
+            per_lease: 10,
+            per_graph: 10,
+        },
+    };
+    let spawned = queue.store.run(&spawn).await?.0;
+    let spawned = spawned.expect("spawned").tasks;
+    let of_child = rich.take_one().await?.lease;
+    assert_eq!(vec![of_child.task], spawned);
+    rich.complete(of_child, 1.into()).await?.expect("completed");
+    is_affordable(&queue, id).await
 }
 
 /// Writes a task again as it was asked for.
