@@ -22,7 +22,11 @@ pub(crate) struct Author {
 impl Author {
     pub(crate) fn of(caller: &Caller) -> Author {
         match caller.authority {
-            Authority::Producer | Authority::Agent => Author {
+            Authority::Producer => Author {
+                reader: Reader::Namespace,
+                names_creators: false,
+            },
+            Authority::Agent => Author {
                 reader: Reader::Submitter(caller.key),
                 names_creators: false,
             },

@@ -13,7 +13,7 @@ use workmill_queries::queries::intake::grow as statements;
 use super::arrival::{self, Arrival, Dependency, Last, TaskDraft};
 use super::keys::{Known, OtherRequest, find_known, find_taken_key};
 use super::projects::{find_missing, of_graph};
-use super::references::{Unreadable, find_unreadable};
+use super::references::{Unreadable, find_unreadable, find_unreadable_known};
 use super::spawn::found_graph;
 use super::submit::Idempotency;
 use super::urgency::lengthen;
@@ -183,6 +183,9 @@ impl Growth<'_> {
             Ok(known) => known,
             Err(refusal) => return Ok(Err(refusal)),
         };
+        if let Some(place) = find_unreadable_known(work, self.drafts, &known).await? {
+            return Ok(Err(GrowRefusal::TaskKeyUsed(place)));
+        }
         let drafts = without_known(self.drafts, &known);
         let existing = existing_dependencies(&drafts);
         if !drafts.is_empty()

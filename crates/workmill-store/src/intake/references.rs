@@ -53,7 +53,8 @@ pub struct Unreadable {
 /// What a draft is handed, and what its author may read.
 struct Asked<'a> {
     place: usize,
-    references: &'a References,
+    reader: &'a Reader,
+    references: &'a [TaskId],
     dependencies: Vec<TaskId>,
 }
 
@@ -61,7 +62,8 @@ impl<'a> Asked<'a> {
     fn of(place: usize, draft: &'a TaskDraft) -> Asked<'a> {
         Asked {
             place,
-            references: &draft.references,
+            reader: &draft.references.reader,
+            references: &draft.references.tasks,
             dependencies: match draft.references.reader {
                 Reader::Namespace | Reader::Submitter(_) | Reader::Named(_) => Vec::new(),
                 Reader::Holder { task: held, .. } => {
@@ -77,11 +79,7 @@ impl<'a> Asked<'a> {
     }
 
     fn tasks(&self) -> impl Iterator<Item = TaskId> {
-        self.references
-            .tasks
-            .iter()
-            .chain(&self.dependencies)
-            .copied()
+        self.references.iter().chain(&self.dependencies).copied()
     }
 }
 
@@ -91,9 +89,34 @@ pub(crate) async fn find_unreadable<'a>(
     drafts: impl IntoIterator<Item = &'a TaskDraft>,
 ) -> Result<Vec<Unreadable>, StoreError> {
     let drafts = drafts.into_iter().enumerate();
-    let asked: Vec<Asked<'a>> = drafts
-        .map(|(place, draft)| Asked::of(place, draft))
-        .collect();
+    let asked = drafts.map(|(place, draft)| Asked::of(place, draft));
+    find_refused(work, &asked.collect::<Vec<_>>()).await
+}
+
+/// Returns the place of the first draft whose idempotency key stands for a task that an agent may not
+/// read: it would get the result of that task by waiting for it.
+pub(super) async fn find_unreadable_known(
+    work: &Work<'_>,
+    drafts: &[TaskDraft],
+    known: &BTreeMap<usize, TaskId>,
+) -> Result<Option<usize>, StoreError> {
+    let asked = known.iter().filter_map(|(place, task)| {
+        let reader = &drafts[*place].references.reader;
+        match reader {
+            Reader::Namespace | Reader::Submitter(_) | Reader::Named(_) => None,
+            Reader::Holder { .. } => Some(Asked {
+                place: *place,
+                reader,
+                references: &[],
+                dependencies: vec![*task],
+            }),
+        }
+    });
+    let refused = find_refused(work, &asked.collect::<Vec<_>>()).await?;
+    Ok(refused.first().map(|refused| refused.place))
+}
+
+async fn find_refused(work: &Work<'_>, asked: &[Asked<'_>]) -> Result<Vec<Unreadable>, StoreError> {
     let tasks: BTreeSet<TaskId> = asked.iter().flat_map(Asked::tasks).collect();
     if tasks.is_empty() {
         return Ok(Vec::new());
@@ -101,12 +124,11 @@ pub(crate) async fn find_unreadable<'a>(
     let submitters = find_submitters(work, &tasks).await?;
     let mut handed = BTreeMap::new();
     let mut refused = Vec::new();
-    for one in &asked {
-        let references = one.references;
+    for one in asked {
         if one.tasks().next().is_none() {
             continue;
         }
-        if let Reader::Holder { key, task: held } = references.reader
+        if let Reader::Holder { key, task: held } = *one.reader
             && !handed.contains_key(&(key, held))
         {
             handed.insert((key, held), find_handed(work, &tasks, key, held).await?);
@@ -115,7 +137,7 @@ pub(crate) async fn find_unreadable<'a>(
             let Some(submitter) = submitters.get(task) else {
                 return false;
             };
-            match &references.reader {
+            match one.reader {
                 Reader::Namespace => true,
                 Reader::Submitter(key) => submitter.key == Some(*key),
                 Reader::Named(name) => submitter.key.is_none() && submitter.name == *name,
@@ -132,7 +154,7 @@ pub(crate) async fn find_unreadable<'a>(
             place: one.place,
             task,
             exists: submitters.contains_key(&task),
-            is_dependency: nth >= references.tasks.len(),
+            is_dependency: nth >= one.references.len(),
         }));
     }
     Ok(refused)
