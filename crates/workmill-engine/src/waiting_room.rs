@@ -353,8 +353,20 @@ impl Seat<'_> {
         }
     }
 
+    /// Returns how many lanes it could take work from, if it is known what the agent brings.
+    fn count_lanes(&self) -> Option<usize> {
+        let offer = {
+            let mut seats = self.room.lock();
+            seats.sitting(self.ns, self.number)?.offer.clone()?
+        };
+        let lanes = self.lanes.values();
+        Some(lanes.filter(|lane| lane.matches(&offer)).count())
+    }
+
     /// Looks again instead where something became ready meanwhile.
     fn sit_down(&self) -> bool {
+        // There may be thousands of lanes: nobody waits for the room while they are counted.
+        let versatility = self.count_lanes();
         let mut seats = self.room.lock();
         let since = seats.next_number();
         let sitting = seats.taken.get_mut(&self.ns);
@@ -366,10 +378,7 @@ impl Seat<'_> {
         if missed.keys().any(could_take) {
             return false;
         }
-        if let Some(offer) = &sitting.offer {
-            let lanes = self.lanes.values();
-            sitting.versatility = lanes.filter(|lane| lane.matches(offer)).count();
-        }
+        sitting.versatility = versatility.unwrap_or(sitting.versatility);
         sitting.since = since;
         sitting.is_waiting = true;
         true

@@ -42,15 +42,17 @@ impl<'w> LanesOfWork<'w> {
         self.known.get(&id).or_else(|| self.own.get(&id))
     }
 
+    /// How many there are at the most; those that both hold count twice.
+    pub(crate) fn count(&self) -> usize {
+        self.known.len() + self.own.len()
+    }
+
     pub(crate) fn iter(&self) -> impl Iterator<Item = (&LaneId, &Lane)> {
         let own = self.own.iter();
         let own = own.filter(|(id, _)| !self.known.contains_key(id));
         self.known.iter().chain(own)
     }
 }
-
-/// The most lanes of one namespace that tasks may ask for.
-pub const MOST_LANES: usize = 10_000;
 
 #[derive(Debug, Default)]
 pub(crate) struct LaneBook {

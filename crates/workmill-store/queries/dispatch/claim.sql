@@ -229,22 +229,22 @@ cross join lateral (
     offset 0
 ) as a;
 
---! insert_leases (started_ats[?], max_durations[?], requests[?])
+--! insert_leases (agent_types[?], started_ats[?], max_durations[?], requests[?])
 insert into workmill.lease (
-    ns, task, epoch, resumed, agent, request, claimed_at, started_at, renewed_at, ttl_ms,
+    ns, task, epoch, resumed, agent, agent_type, request, claimed_at, started_at, renewed_at, ttl_ms,
     lease_ms, max_duration_ms, has_holds
 )
 select
-    a.ns, u.task, u.epoch, u.resumed, u.agent, u.request, :now, u.started_at, :now, u.ttl_ms,
+    a.ns, u.task, u.epoch, u.resumed, u.agent, u.agent_type, u.request, :now, u.started_at, :now, u.ttl_ms,
     u.lease_ms, u.max_duration_ms, u.has_holds
 from
     workmill.anchor a,
     unnest(
         :tasks::uuid[], :epochs::integer[], :resumed::smallint[], :agents::text[],
-        :requests::uuid[], :started_ats::timestamptz[], :ttls::bigint[], :lease_mss::bigint[],
+        :agent_types::text[], :requests::uuid[], :started_ats::timestamptz[], :ttls::bigint[], :lease_mss::bigint[],
         :max_durations::bigint[], :have_holds::boolean[]
     ) as u (
-        task, epoch, resumed, agent, request, started_at, ttl_ms, lease_ms, max_duration_ms,
+        task, epoch, resumed, agent, agent_type, request, started_at, ttl_ms, lease_ms, max_duration_ms,
         has_holds
     )
 where a.ns = :ns;

@@ -135,6 +135,13 @@ from workmill.anchor a, unnest(:lanes::bigint[], :asks::jsonb[]) as u (lane, ask
 where a.ns = :ns
 on conflict do nothing;
 
+--! lock_lane_bound
+-- Locks the bound of a namespace until the transaction ends, and returns it. Taken by submissions that
+-- add lanes, behind the locks of graphs, tasks and leases; nobody who holds it waits for a claim.
+insert into workmill.lane_bound (ns) values (:ns)
+on conflict (ns) do update set most = workmill.lane_bound.most
+returning most;
+
 --! count_lanes
 -- Counted to `most`; with how many of these are there already.
 select

@@ -1,8 +1,11 @@
 -- What a task that spawns others allows. Called by store::intake::spawn and store::intake::spawning.
 
 --! find_spawner
--- The task of a lease as it was asked for, what it has cost so far, and the agent that holds it.
-select p.body, p.policy, p.depth, s.spent_micros, l.cost_micros, l.agent, g.type, g.key
+-- The task of a lease as it was asked for, what it has cost so far, and the agent that holds it, with
+-- the type that it claimed the task with.
+select
+    p.body, p.policy, p.depth, s.spent_micros, l.cost_micros, l.agent,
+    coalesce(l.agent_type, g.type) as type, g.key
 from workmill.lease l
 cross join lateral (
     select t.spec_version, t.spent_micros

@@ -12,7 +12,7 @@ use workmill_core::task::NewTask;
 use workmill_queries::client::Params;
 use workmill_queries::queries::dispatch::lanes as statements;
 
-use super::{LanesOfWork, MOST_LANES};
+use super::LanesOfWork;
 use crate::connect::Store;
 use crate::error::StoreError;
 use crate::operation::Work;
@@ -180,22 +180,28 @@ impl Work<'_> {
         Ok(())
     }
 
-    /// Refuses new lanes beyond the most that a namespace may have.
+    /// Refuses new lanes beyond the most that a namespace may have, whoever adds others at the same
+    /// time.
     pub(crate) async fn check_lanes(&self, new: &BTreeMap<LaneId, Lane>) -> Result<(), StoreError> {
         if new.is_empty() {
             return Ok(());
         }
+        let bound = statements::lock_lane_bound()
+            .bind(self.transaction, &self.ns)
+            .one()
+            .await
+            .map_err(|error| self.failed(error))?;
+        let most = usize::try_from(bound).unwrap_or(0);
         let ids: Vec<i64> = new.keys().map(|lane| lane.0).collect();
-        let most = i64::try_from(MOST_LANES + 1).unwrap_or(i64::MAX);
         let counted = statements::count_lanes()
-            .bind(self.transaction, &self.ns, &most, &ids)
+            .bind(self.transaction, &self.ns, &(i64::from(bound) + 1), &ids)
             .one()
             .await
             .map_err(|error| self.failed(error))?;
         let added = new.len() - usize::try_from(counted.known).unwrap_or(0).min(new.len());
         let lanes = usize::try_from(counted.lanes).unwrap_or(usize::MAX);
-        if added > 0 && lanes.saturating_add(added) > MOST_LANES {
-            return Err(StoreError::TooManyLanes { most: MOST_LANES });
+        if added > 0 && lanes.saturating_add(added) > most {
+            return Err(StoreError::TooManyLanes { most });
         }
         Ok(())
     }

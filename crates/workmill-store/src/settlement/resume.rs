@@ -102,6 +102,7 @@ impl Operation for ResumeLease {
             epochs: vec![epoch],
             resumed: vec![last.resumed + 1],
             agents: vec![last.agent.as_str()],
+            agent_types: vec![None::<&str>],
             requests: vec![None::<Uuid>],
             started_ats: vec![last.started_at.or(Some(now))],
             ttls: vec![lease_ms],

@@ -1,11 +1,13 @@
 //! The actors of the stories: a queue with agents that can be told what to do.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use anyhow::Result;
 use jiff::SignedDuration;
 use serde_json::Value;
 use serde_json::value::RawValue;
+use tokio::time::timeout;
 use uuid::Uuid;
 use workmill_core::agent::DEFAULT_POLL_INTERVAL_MS;
 use workmill_core::failure::Reason;
@@ -33,6 +35,8 @@ use workmill_store::settlement::{
 use workmill_store::upkeep::PromoteDue;
 use workmill_testkit::database::TestStore;
 use workmill_testkit::factory;
+
+pub const SOON: Duration = Duration::from_secs(20);
 
 pub struct Queue {
     pub test: Arc<TestStore>,
@@ -65,6 +69,20 @@ impl Queue {
             ns: self.ns,
             test: Arc::clone(&self.test),
         })
+    }
+
+    /// Returns when a transaction waits for the lock of another one.
+    pub async fn lock_is_waited_for(&self) -> Result<()> {
+        let client = self.test.database.client().await?;
+        let waits = "select from pg_stat_activity
+            where datname = current_database() and wait_event_type = 'Lock'";
+        let waiting = async {
+            while client.query(waits, &[]).await?.is_empty() {
+                tokio::task::yield_now().await;
+            }
+            anyhow::Ok(())
+        };
+        timeout(SOON, waiting).await?
     }
 
     pub fn pass(&self, seconds: i64) {

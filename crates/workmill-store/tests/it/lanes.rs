@@ -219,6 +219,47 @@ async fn a_namespace_has_at_most_ten_thousand_lanes() -> Result<()> {
     Ok(())
 }
 
+/// Each of two submissions alone stays within the bound.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn submissions_at_the_same_time_do_not_exceed_the_most_lanes_together() -> Result<()> {
+    let queue = Queue::new().await?;
+    let other = queue.on_another_server()?;
+    let client = queue.test.database.client().await?;
+    let bound = "insert into workmill.lane_bound (ns, most) values ($1, 5)";
+    client.execute(bound, &[&queue.ns.0]).await?;
+    let of_types = |from: i32| {
+        let types = (from..from + 4).map(|number| NewTask {
+            task_type: format!("x{number}"),
+            ..task("new")
+        });
+        [singles(&types.collect::<Vec<_>>())]
+    };
+    let (first, second) = (of_types(0), of_types(4));
+    let ns = queue.ns;
+    let submit = |submissions| Submit { ns, submissions };
+    let (first, second) = (submit(&first), submit(&second));
+    let mut committing = queue.store.test_points.pause_at("commit");
+    let (entered, refused) = tokio::join!(queue.store.run(&first), async {
+        let paused = committing.arrival().await;
+        drop(committing);
+        let (refused, waited) = tokio::join!(other.store.run(&second), async {
+            let waited = queue.lock_is_waited_for().await;
+            paused.go_on();
+            waited
+        });
+        waited?;
+        anyhow::Ok(refused)
+    });
+    entered?.0.remove(0).expect("it is within the bound");
+    let refused = refused?;
+    assert!(
+        matches!(refused, Err(StoreError::TooManyLanes { most: 5 })),
+        "{refused:?}"
+    );
+    assert_eq!(count_lanes(&queue).await?, 4);
+    Ok(())
+}
+
 fn costing(dollars: i64) -> NewTask {
     let mut task = task("costs");
     task.spec.constraints.max_cost_usd = Some(Micros(dollars * 1_000_000));

@@ -312,7 +312,7 @@ where
 pub struct FindSpawnerStmt(&'static str, Option<tokio_postgres::Statement>);
 pub fn find_spawner() -> FindSpawnerStmt {
     FindSpawnerStmt(
-        "select p.body, p.policy, p.depth, s.spent_micros, l.cost_micros, l.agent, g.type, g.key from workmill.lease l cross join lateral ( select t.spec_version, t.spent_micros from workmill.state t where t.ns = $1 and t.task = l.task limit 1 ) as s cross join lateral ( select c.body, c.policy, c.depth from workmill.spec c where c.ns = $1 and c.task = l.task and c.version = s.spec_version limit 1 ) as p cross join lateral ( select a.type, a.key from workmill.agent a where a.ns = $1 and a.agent = l.agent limit 1 ) as g where l.ns = $1 and l.task = $2 and l.epoch = $3",
+        "select p.body, p.policy, p.depth, s.spent_micros, l.cost_micros, l.agent, coalesce(l.agent_type, g.type) as type, g.key from workmill.lease l cross join lateral ( select t.spec_version, t.spent_micros from workmill.state t where t.ns = $1 and t.task = l.task limit 1 ) as s cross join lateral ( select c.body, c.policy, c.depth from workmill.spec c where c.ns = $1 and c.task = l.task and c.version = s.spec_version limit 1 ) as p cross join lateral ( select a.type, a.key from workmill.agent a where a.ns = $1 and a.agent = l.agent limit 1 ) as g where l.ns = $1 and l.task = $2 and l.epoch = $3",
         None,
     )
 }

@@ -54,8 +54,8 @@ pub(super) fn lease<'a>(
         let (lease_ms, heartbeat_ms) = policy.lease_and_heartbeat_ms(request.lease_ms);
         given.claimed.heartbeat_ms = heartbeat_ms;
         let own = agents.known.get(&request.agent);
-        let own = own.and_then(|known| known.claim_ttl_ms);
-        given.claimed.ttl_ms = match claim_ttl_ms(policy.claim_ttl_ms, own) {
+        let own_ttl_ms = own.and_then(|known| known.claim_ttl_ms);
+        given.claimed.ttl_ms = match claim_ttl_ms(policy.claim_ttl_ms, own_ttl_ms) {
             Some(claim_ttl_ms) if !starts => claim_ttl_ms,
             _ => lease_ms,
         };
@@ -64,6 +64,7 @@ pub(super) fn lease<'a>(
             task: task.task.0,
             epoch: task.epoch,
             agent: request.agent.as_str(),
+            agent_type: own.map(|known| known.offer.agent_type.clone()),
             request: request.request,
             started_at: starts.then_some(now),
             ttl_ms: given.claimed.ttl_ms,
@@ -117,6 +118,7 @@ struct NewLease<'a> {
     task: Uuid,
     epoch: i32,
     agent: &'a str,
+    agent_type: Option<String>,
     request: Option<Uuid>,
     started_at: Option<Timestamp>,
     ttl_ms: i64,
@@ -138,6 +140,10 @@ impl Leases<'_> {
             epochs: leases.iter().map(|lease| lease.epoch).collect::<Vec<_>>(),
             resumed: leases.iter().map(|_| 0).collect::<Vec<i16>>(),
             agents: leases.iter().map(|lease| lease.agent).collect::<Vec<_>>(),
+            agent_types: leases
+                .iter()
+                .map(|lease| lease.agent_type.as_deref())
+                .collect::<Vec<_>>(),
             requests: leases.iter().map(|lease| lease.request).collect::<Vec<_>>(),
             started_ats: leases
                 .iter()

@@ -125,11 +125,16 @@ impl Takings {
         now: Timestamp,
     ) -> Result<(), StoreError> {
         let mut free = agents.free.clone();
-        let mut ready = None;
+        // Matching each agent with each lane that is known would cost more than finding those with tasks.
+        let mut ready = if work.lanes().count() > MANY_LANES {
+            Some(work.find_ready_lanes().await?)
+        } else {
+            None
+        };
         let mut is_last = false;
         loop {
             let groups = group(work, agents, shares, &free, ready.as_ref(), is_last);
-            if ready.is_none() && is_much(&groups) {
+            if ready.is_none() && groups.len() > 1 {
                 // Only those that have tasks are worth a look. Those without would part agents
                 // that are one group, as far as this process happens to know them.
                 ready = Some(work.find_ready_lanes().await?);
@@ -324,13 +329,8 @@ async fn leave_lanes(work: &Work<'_>, tasks: &[Stopped]) -> Result<(), StoreErro
 /// The lanes, and the places of those who may take from them.
 type Group = (Vec<(LaneId, i64)>, Vec<usize>);
 
-/// A look at more lanes than this begins with finding those that have tasks.
+/// Where more lanes than this are known, a look begins with finding those that have tasks.
 const MANY_LANES: usize = 64;
-
-/// Returns whether finding the lanes with tasks spares more than it costs.
-fn is_much(groups: &[Group]) -> bool {
-    groups.len() > 1 || groups.iter().any(|(lanes, _)| lanes.len() > MANY_LANES)
-}
 
 /// Groups those who still want something by the lanes that they may take it from, in the order of who
 /// asked first. Where it is known which lanes have tasks, only those count.
