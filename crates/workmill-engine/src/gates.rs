@@ -113,15 +113,19 @@ impl Engine {
         self.change_gate(caller, change).await
     }
 
-    /// Lets an agent spend no more than this from now on, where it could spend more.
-    pub(crate) async fn lower_agent_budget(
+    /// Lets an agent spend this much from now on, or no more than this if `only_lower`.
+    pub(crate) async fn leave_agent_budget(
         &self,
         caller: &Caller,
         agent: &str,
         left: Micros,
+        only_lower: bool,
     ) -> Result<(), EngineError> {
-        let gate = Gate::Budget(Purse::Agent(agent.to_owned()));
-        let change = GateChange::Lower { gate, left: left.0 };
+        let change = GateChange::Leave {
+            gate: Gate::Budget(Purse::Agent(agent.to_owned())),
+            left: left.0,
+            only_lower,
+        };
         self.change_gate(caller, change).await.map(drop)
     }
 
@@ -279,7 +283,7 @@ fn check_names(change: &GateChange) -> Result<(), EngineError> {
         GateChange::Set { gate, note, .. } => (gate.clone(), note.as_ref()),
         GateChange::Pause { what, note } => (Gate::Pause(what.clone()), note.as_ref()),
         GateChange::Raise { gate, .. }
-        | GateChange::Lower { gate, .. }
+        | GateChange::Leave { gate, .. }
         | GateChange::Remove { gate } => (gate.clone(), None),
     };
     let name = match &gate {

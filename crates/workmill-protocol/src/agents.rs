@@ -43,7 +43,8 @@ pub struct RegisterAgent {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(minimum = 0.1, maximum = 315_360_000.0)]
     pub claim_ttl_sec: Option<f64>,
-    /// Remaining budget. An agent can lower the budget that an operator has set, but not raise it.
+    /// What the agent may spend from now on, the tasks that it runs included. An agent can lower its
+    /// budget, but not raise it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<Amount>)]
     pub budget_remaining_usd: Option<Micros>,
@@ -109,7 +110,7 @@ pub struct ChangeAgent {
     )]
     #[schema(value_type = Option<Vec<Word>>, max_items = 100)]
     pub capabilities: Option<Vec<String>>,
-    /// Remaining budget from now on.
+    /// What the agent may spend from now on, the tasks that it runs included.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<Amount>)]
     pub budget_remaining_usd: Option<Micros>,

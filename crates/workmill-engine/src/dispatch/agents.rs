@@ -1,7 +1,6 @@
 //! Agents: they register and show signs of life; operators change and look at them.
 
 use workmill_core::agent::DEFAULT_POLL_INTERVAL_MS;
-use workmill_core::gate::{Gate, Purse};
 use workmill_core::ids::TaskId;
 use workmill_core::money::Micros;
 use workmill_store::dispatch::agents::{
@@ -86,10 +85,7 @@ impl Engine {
         if let Some(claim_ttl_ms) = agent.claim_ttl_ms {
             check_milliseconds("claim_ttl_sec", claim_ttl_ms, LONGEST_CLAIM_TTL_MS)?;
         }
-        if agent.budget_left.is_some_and(Micros::is_negative) {
-            let problem = "must not be negative";
-            return Err(EngineError::invalid("budget_remaining_usd", problem));
-        }
+        agent.budget_left.map_or(Ok(()), check_is_money)?;
         let operation = RegisterAgent {
             ns: caller.ns,
             key: caller.key,
@@ -103,34 +99,49 @@ impl Engine {
             claim_ttl_ms: agent.claim_ttl_ms,
             is_by_hand: agent.is_by_hand,
         };
-        let registered = self.run_by(caller, &operation).await?;
-        let registered = registered.map_err(|refusal| refused(&agent.agent, refusal))?;
         if let Some(left) = agent.budget_left {
-            self.lower_agent_budget(caller, &agent.agent, left).await?;
+            // Before it may claim: a refused budget must not leave an agent without one.
+            match self.seen(caller, &agent.agent).await? {
+                Ok(_) | Err(AgentRefusal::Unknown) => {}
+                Err(refusal) => return Err(refused(&agent.agent, refusal)),
+            }
+            self.leave_agent_budget(caller, &agent.agent, left, true)
+                .await?;
         }
-        Ok(registered)
+        let registered = self.run_by(caller, &operation).await?;
+        registered.map_err(|refusal| refused(&agent.agent, refusal))
     }
 
     /// A sign of life of an agent that holds nothing; it hears how it stands.
     pub async fn see_agent(&self, caller: &Caller, agent: &str) -> Result<Registered, EngineError> {
         check_is_a_name(agent)?;
         let _share = self.shares.take(caller.ns).await?;
+        let seen = self.seen(caller, agent).await?;
+        seen.map_err(|refusal| refused(agent, refusal))
+    }
+
+    async fn seen(
+        &self,
+        caller: &Caller,
+        agent: &str,
+    ) -> Result<Result<Registered, AgentRefusal>, EngineError> {
         let operation = SeeAgent {
             ns: caller.ns,
             key: caller.key,
             agent,
         };
-        let seen = self.run(&operation).await?;
-        seen.map_err(|refusal| refused(agent, refusal))
+        Ok(self.run(&operation).await?)
     }
 
     /// A draining agent finishes what it holds and claims nothing new; it stays so, though it
-    /// registers again, until it is set active.
+    /// registers again, until it is set active. `budget_left` is what it may spend from now on, whatever
+    /// it was before.
     pub async fn change_agent(
         &self,
         caller: &Caller,
         agent: &str,
         change: AgentChange,
+        budget_left: Option<Micros>,
     ) -> Result<(), EngineError> {
         check_is_a_name(agent)?;
         if let Some(slots) = change.slots {
@@ -138,6 +149,15 @@ impl Engine {
         }
         if let Some(capabilities) = &change.capabilities {
             check_words("capabilities", capabilities)?;
+        }
+        if let Some(left) = budget_left {
+            check_is_money(left)?;
+            // Before the rest, which is refused with nothing changed if the budget is.
+            let edition = self.agent(caller, agent).await?.edition();
+            if !change.expected.admits(&edition) {
+                return Err(refused(agent, AgentRefusal::Changed));
+            }
+            self.leave_agent_budget(caller, agent, left, false).await?;
         }
         let operation = ChangeAgent {
             ns: caller.ns,
@@ -158,24 +178,6 @@ impl Engine {
         };
         let removed = self.run_by(caller, &operation).await?;
         removed.map_err(|refusal| refused(agent, refusal))
-    }
-
-    /// What an agent may still spend from now on, whatever it was before.
-    pub async fn set_agent_budget(
-        &self,
-        caller: &Caller,
-        agent: &str,
-        left: Micros,
-    ) -> Result<(), EngineError> {
-        self.agent(caller, agent).await?;
-        let purse = Purse::Agent(agent.to_owned());
-        let gates = self.gates(caller).await?;
-        let gate = Gate::Budget(purse.clone());
-        let known = gates.into_iter().find(|view| view.gate == gate);
-        let used = known.map_or(0, |view| view.used);
-        let cap = Micros(used).saturating_add(left);
-        self.set_budget(caller, purse, cap, None, None).await?;
-        Ok(())
     }
 
     pub async fn agent(&self, caller: &Caller, agent: &str) -> Result<Agent, EngineError> {
@@ -235,6 +237,14 @@ fn refused(agent: &str, refusal: AgentRefusal) -> EngineError {
 /// What cannot be a name names nobody.
 fn check_is_a_name(agent: &str) -> Result<(), EngineError> {
     check_agent_name("id", agent).map_err(|_| refused(agent, AgentRefusal::Unknown))
+}
+
+fn check_is_money(left: Micros) -> Result<(), EngineError> {
+    if left.is_negative() {
+        let problem = "must not be negative";
+        return Err(EngineError::invalid("budget_remaining_usd", problem));
+    }
+    Ok(())
 }
 
 fn check_slots(slots: i32) -> Result<(), EngineError> {

@@ -9,6 +9,7 @@ use workmill_core::failure::Reason;
 use workmill_core::ids::LeaseId;
 use workmill_core::lane::Selection;
 use workmill_core::lifecycle::State;
+use workmill_core::money::Micros;
 use workmill_core::policy::{Profile, Strategy};
 use workmill_core::priority::Priority;
 use workmill_core::task::{NewTask, RetryOverrides};
@@ -57,6 +58,33 @@ async fn fail(
     settled.map(|settled| settled.state)
 }
 
+/// F-37: a refused budget leaves no agent behind that could claim without one.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_agent_whose_budget_is_refused_is_not_registered() -> Result<()> {
+    let database = TestDatabase::new().await?;
+    let (engine, caller) = engine(&database).await?;
+    register(&engine, &caller, "busy", 1).await?;
+    let claiming = database.client().await?;
+    let lock = "begin; select from workmill.agent for update";
+    claiming.batch_execute(lock).await?;
+    let described = AgentDescription {
+        budget_left: Some(Micros(1_000_000)),
+        ..AgentDescription::new("new")
+    };
+    let refused = engine.register_agent(&caller, &described).await;
+    assert!(refused.is_err(), "{refused:?}");
+    let found = engine.agent(&caller, "new").await;
+    assert!(
+        matches!(found, Err(EngineError::NotFound { .. })),
+        "{found:?}"
+    );
+    claiming.batch_execute("rollback").await?;
+    engine.register_agent(&caller, &described).await?;
+    let found = engine.agent(&caller, "new").await?;
+    assert_eq!(found.budget_left, Some(Micros(1_000_000)));
+    Ok(())
+}
+
 /// F-19
 #[tokio::test]
 async fn a_draining_agent_finishes_and_claims_nothing_new() -> Result<()> {
@@ -68,7 +96,9 @@ async fn a_draining_agent_finishes_and_claims_nothing_new() -> Result<()> {
         .await?;
     let lease = engine.claim(&caller, &now()).await?[0].lease;
     for status in [AgentStatus::Draining, AgentStatus::Offline] {
-        engine.change_agent(&caller, "agent", to(status)).await?;
+        engine
+            .change_agent(&caller, "agent", to(status), None)
+            .await?;
         register(&engine, &caller, "agent", 2).await?;
         let refused = engine.claim(&caller, &now()).await;
         assert!(
@@ -84,10 +114,10 @@ async fn a_draining_agent_finishes_and_claims_nothing_new() -> Result<()> {
     let settled = engine.settle(&caller, lease, ending, Usage::default());
     assert_eq!(settled.await?.state, State::Completed);
     engine
-        .change_agent(&caller, "agent", to(AgentStatus::Active))
+        .change_agent(&caller, "agent", to(AgentStatus::Active), None)
         .await?;
     assert_eq!(engine.claim(&caller, &now()).await?.len(), 1);
-    let nobody = engine.change_agent(&caller, "nobody", to(AgentStatus::Active));
+    let nobody = engine.change_agent(&caller, "nobody", to(AgentStatus::Active), None);
     assert!(matches!(nobody.await, Err(EngineError::NotFound { .. })));
     Ok(())
 }
@@ -266,7 +296,9 @@ async fn an_agent_is_kept_from_what_it_failed_only_if_another_live_agent_could_r
         register(&engine, &caller, "agent", 1).await?;
         if let Some(status) = other {
             register(&engine, &caller, "other", 1).await?;
-            engine.change_agent(&caller, "other", to(status)).await?;
+            engine
+                .change_agent(&caller, "other", to(status), None)
+                .await?;
         }
         let retried = NewTask {
             retry: RetryOverrides {

@@ -27,7 +27,7 @@ async fn steer(engine: &Engine, caller: &Caller, database: &TestDatabase) -> Res
         status: Some(AgentStatus::Draining),
         ..AgentChange::default()
     };
-    engine.change_agent(caller, "agent", drained).await?;
+    engine.change_agent(caller, "agent", drained, None).await?;
     let paused = Paused::Type("code".to_owned());
     engine.pause(caller, paused.clone(), None).await?;
     engine.resume(caller, paused).await?;

@@ -82,7 +82,7 @@ async fn an_agent_that_fails_where_others_succeed_is_set_draining() -> Result<()
         status: Some(AgentStatus::Active),
         ..AgentChange::default()
     };
-    engine.change_agent(&caller, "sick", active).await?;
+    engine.change_agent(&caller, "sick", active, None).await?;
     fail_one(&engine, &caller, "sick").await?;
     complete_one(&engine, &caller, "well", Usage::default()).await?;
     assert_eq!(experience_recorder::run_once(&engine).await?.drained, 0);

@@ -102,10 +102,10 @@ pub(super) async fn change(
         capabilities: request.capabilities,
         expected,
     };
-    engine.change_agent(&caller, &id, change).await?;
-    if let Some(left) = request.budget_remaining_usd {
-        engine.set_agent_budget(&caller, &id, left).await?;
-    }
+    let budget_left = request.budget_remaining_usd;
+    engine
+        .change_agent(&caller, &id, change, budget_left)
+        .await?;
     read(&engine, &caller, &id).await
 }
 

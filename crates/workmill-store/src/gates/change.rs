@@ -42,10 +42,12 @@ pub enum GateChange {
         what: Paused,
         note: Option<String>,
     },
-    /// An agent's budget as the agent says it: it can lower what is left, not raise it.
-    Lower {
+    /// A budget of which this much may be spent from now on, by running attempts too.
+    Leave {
         gate: Gate,
         left: i64,
+        /// Changes nothing if less may be spent already: an agent may lower its own budget, not raise it.
+        only_lower: bool,
     },
     /// Nobody has to pass it any more.
     Remove {
@@ -58,7 +60,7 @@ impl GateChange {
         match self {
             GateChange::Set { gate, .. }
             | GateChange::Raise { gate, .. }
-            | GateChange::Lower { gate, .. }
+            | GateChange::Leave { gate, .. }
             | GateChange::Remove { gate } => gate.clone(),
             GateChange::Pause { what, .. } => Gate::Pause(what.clone()),
         }
@@ -67,7 +69,7 @@ impl GateChange {
     /// Whether it sets up a gate that is not there.
     pub(super) fn sets_up(&self) -> bool {
         match self {
-            GateChange::Set { .. } | GateChange::Pause { .. } | GateChange::Lower { .. } => true,
+            GateChange::Set { .. } | GateChange::Pause { .. } | GateChange::Leave { .. } => true,
             GateChange::Raise { .. } | GateChange::Remove { .. } => false,
         }
     }
@@ -133,11 +135,18 @@ impl Store {
         let patience = Patience::of(change.patience);
         loop {
             let announced = self.run(&Announce { change, patience }).await;
-            if announced.map_err(Patience::refusal)?.0 {
+            let (announced_at, _) = announced.map_err(Patience::refusal)?;
+            if announced_at.is_some() {
                 self.test_points.pass("gates.announced").await;
                 self.await_earlier(change.ns, patience).await?;
+                self.test_points.pass("gates.waited").await;
             }
-            let set = self.run_for(actor, &SetGates { change, patience }).await;
+            let set = SetGates {
+                change,
+                patience,
+                announced_at,
+            };
+            let set = self.run_for(actor, &set).await;
             let (answer, effects) = set.map_err(Patience::refusal)?;
             match answer {
                 Outcome::Done(changed) => return Ok((Ok(changed), effects)),
@@ -171,7 +180,7 @@ pub const PATIENCE: Duration = Duration::from_secs(5);
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NoSuchGate(pub Gate);
 
-/// Announces the gates that a change sets up. Returns whether there are any: then the claims that
+/// Announces the gates that a change sets up. Returns when, if there are any: then the claims that
 /// began before have to be waited for.
 struct Announce<'a> {
     change: &'a ChangeGates<'a>,
@@ -179,18 +188,18 @@ struct Announce<'a> {
 }
 
 impl Operation for Announce<'_> {
-    type Answer = bool;
+    type Answer = Option<Timestamp>;
     const DOING: &'static str = "announce gates";
 
     fn namespace(&self) -> Namespace {
         self.change.ns
     }
 
-    async fn run(&self, work: &mut Work<'_>) -> Result<bool, StoreError> {
+    async fn run(&self, work: &mut Work<'_>) -> Result<Option<Timestamp>, StoreError> {
         let changes = self.change.changes.iter();
         let changes: Vec<&GateChange> = changes.filter(|change| change.sets_up()).collect();
         if changes.is_empty() || work.is_planted("gates set without waiting") {
-            return Ok(false);
+            return Ok(None);
         }
         self.patience.bound_waits(work).await?;
         let mut gates = Gates::default();
@@ -209,9 +218,12 @@ impl Operation for Announce<'_> {
                 continue;
             }
             is_any_new = true;
-            // Tasks may still wait at a gate that was removed.
-            let has_waiters = row.has_waiters;
-            *row = GateRow { has_waiters, ..new };
+            // An earlier announcement stays, because another change may be waiting behind it.
+            if !row.is_announced() {
+                // Tasks may still wait at a gate that was removed.
+                let has_waiters = row.has_waiters;
+                *row = GateRow { has_waiters, ..new };
+            }
             if let GateChange::Set { time_zone, .. } = change {
                 row.time_zone.clone_from(time_zone);
             }
@@ -220,6 +232,6 @@ impl Operation for Announce<'_> {
             work.change_gates().await?;
             gates.write(work).await?;
         }
-        Ok(is_any_new)
+        Ok(is_any_new.then_some(now))
     }
 }

@@ -124,6 +124,12 @@ impl GateRow {
         self.is_removed || self.room.takes(amount)
     }
 
+    /// What of its cap is not spent; what is reserved may still be.
+    pub(crate) fn unspent(&self) -> i64 {
+        let cap = self.room.cap.unwrap_or(i64::MAX);
+        cap.saturating_sub(self.spent)
+    }
+
     pub(crate) fn left(&self) -> i64 {
         if self.is_removed {
             i64::MAX

@@ -7,7 +7,7 @@ use jiff::tz::TimeZone;
 use serde_json::json;
 use workmill_core::audit::{Action, AuditEntry, Subject};
 use workmill_core::gate::{Gate, Purse};
-use workmill_core::ids::Namespace;
+use workmill_core::ids::{GraphId, Namespace};
 use workmill_queries::queries::gates::gates as statements;
 use workmill_queries::queries::task::held::lock_graph;
 
@@ -28,6 +28,9 @@ const MOST_RETURNED: i64 = 1000;
 pub(super) struct SetGates<'a> {
     pub(super) change: &'a ChangeGates<'a>,
     pub(super) patience: Patience,
+    /// When this change has announced its gates. The claims that began before were waited for, so an
+    /// announcement that another change has made later does not serve this one.
+    pub(super) announced_at: Option<Timestamp>,
 }
 
 pub(super) enum Outcome {
@@ -48,20 +51,23 @@ impl Operation for SetGates<'_> {
     async fn run(&self, work: &mut Work<'_>) -> Result<Outcome, StoreError> {
         let change = self.change;
         self.patience.bound_waits(work).await?;
-        lock_graphs(work, change.changes).await?;
+        let graphs = change.changes.iter();
+        let graphs = graphs.filter_map(|one| graph_of(&one.gate()));
+        let graphs: BTreeSet<GraphId> = graphs.collect();
+        lock_graphs(work, &graphs).await?;
+        // PostgreSQL bounds the wait for each lock, not their sum.
+        self.patience.bound_waits(work).await?;
         let mut gates = Gates::default();
         gates.lock(work).await?;
         work.change_gates().await?;
         // Gates of ended graphs are put aside under this lock: looked for after it, none is missed.
-        let of_graphs = change.changes.iter();
-        let of_graphs = of_graphs.filter_map(|one| graph_of(&one.gate()));
-        let of_graphs = of_graphs.map(|graph| (graph, None)).collect();
+        let of_graphs = graphs.into_iter().map(|graph| (graph, None)).collect();
         Box::pin(bring_back(work, &of_graphs)).await?;
         work.know_gates().await?;
         let now = work.now().await?;
         let wanted: BTreeSet<Gate> = change.changes.iter().map(GateChange::gate).collect();
         gates.read(work, &wanted).await?;
-        if !change.are_announced(work, &gates) {
+        if !self.are_announced(work, &gates) {
             work.abandon();
             return Ok(Outcome::NotAnnounced);
         }
@@ -78,7 +84,7 @@ impl Operation for SetGates<'_> {
             if before.is_none() && after.is_some() {
                 new.insert(gate.clone());
             }
-            if before != after || !matches!(one, GateChange::Lower { .. }) {
+            if before != after || !matches!(one, GateChange::Leave { .. }) {
                 is_any_changed = true;
                 tell(work, &gate, after.as_ref(), change.by);
                 record(work, &gate, before.as_ref(), after.as_ref());
@@ -109,17 +115,23 @@ impl Operation for SetGates<'_> {
     }
 }
 
-impl ChangeGates<'_> {
-    /// Whether all that it sets up is there already, or was announced.
+impl SetGates<'_> {
+    /// Whether all that it sets up is there already, or was announced before it waited.
     fn are_announced(&self, work: &Work<'_>, gates: &Gates) -> bool {
-        let mut sets_up = self.changes.iter().filter(|change| change.sets_up());
+        let is_waited_for = |row: &GateRow| {
+            row.is_announced() && self.announced_at.is_some_and(|at| row.set_at <= at)
+        };
+        let changes = self.change.changes.iter();
+        let mut sets_up = changes.filter(|change| change.sets_up());
         work.is_planted("gates set without waiting")
             || sets_up.all(|change| {
                 let row = gates.rows.get(&change.gate());
-                row.is_some_and(|row| row.is_set() || row.is_announced())
+                row.is_some_and(|row| row.is_set() || is_waited_for(row))
             })
     }
+}
 
+impl ChangeGates<'_> {
     /// Whether there is something to change.
     fn apply(&self, gates: &mut Gates, change: &GateChange, now: Timestamp) -> bool {
         let gate = change.gate();
@@ -133,11 +145,13 @@ impl ChangeGates<'_> {
                 return true;
             }
             GateChange::Raise { .. } if !is_there => return false,
-            GateChange::Lower { left, .. } if is_there && gates.rows[&gate].left() <= *left => {
+            GateChange::Leave {
+                left, only_lower, ..
+            } if *only_lower && is_there && gates.rows[&gate].unspent() <= *left => {
                 return true;
             }
             GateChange::Raise { .. }
-            | GateChange::Lower { .. }
+            | GateChange::Leave { .. }
             | GateChange::Set { .. }
             | GateChange::Pause { .. } => {}
         }
@@ -167,8 +181,8 @@ impl ChangeGates<'_> {
                 let cap = row.room.cap.unwrap_or(0).saturating_add(*by).max(0);
                 row.room.cap = Some(cap);
             }
-            GateChange::Lower { left, .. } => {
-                row.room.cap = Some(row.room.used.saturating_add(*left));
+            GateChange::Leave { left, .. } => {
+                row.room.cap = Some(row.spent.saturating_add(*left));
                 row.note = None;
             }
             GateChange::Pause { note, .. } => {
@@ -246,14 +260,11 @@ async fn change_today(
     Ok(None)
 }
 
-/// Locks the graphs that get a budget, in id order and before the gates. What their tasks have cost is
-/// added up for it: settlements, late results included, change that under the lock of the graph.
-async fn lock_graphs(work: &Work<'_>, changes: &[GateChange]) -> Result<(), StoreError> {
-    let budgets = changes.iter().filter_map(|change| match change.gate() {
-        Gate::Budget(Purse::Graph(graph)) if change.sets_up() => Some(graph),
-        _ => None,
-    });
-    for graph in budgets.collect::<BTreeSet<_>>() {
+/// Locks the graphs whose gates change, in id order and before the gates. What their tasks have cost is
+/// added up for a budget that is set or brought back: settlements, late results included, change that
+/// under the lock of the graph.
+async fn lock_graphs(work: &Work<'_>, graphs: &BTreeSet<GraphId>) -> Result<(), StoreError> {
+    for graph in graphs {
         lock_graph()
             .bind(work.transaction, &work.ns, &graph.0)
             .opt()

@@ -109,7 +109,7 @@ async fn do_it(engine: &Engine, caller: &Caller, call: Call) -> Result<Answer, E
                 status: Some(AgentStatus::Active),
                 ..AgentChange::default()
             };
-            engine.change_agent(caller, &agent, active).await?;
+            engine.change_agent(caller, &agent, active, None).await?;
             Ok(Answer::Registered)
         }
         Call::Submit {

@@ -67,7 +67,9 @@ async fn who_was_changed_meanwhile_is_looked_at_again() -> Result<()> {
         status: Some(AgentStatus::Draining),
         ..AgentChange::default()
     };
-    other.change_agent(&scene.caller, "agent", change).await?;
+    other
+        .change_agent(&scene.caller, "agent", change, None)
+        .await?;
     scene.submit(&task("second")).await?;
     let refused = timeout(SOON, waiting).await??;
     assert!(

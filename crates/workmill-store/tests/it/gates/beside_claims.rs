@@ -1,6 +1,6 @@
 //! Gates that are set while claims run: no claim exceeds them from the moment that they are answered.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use anyhow::Result;
 use serde_json::json;
@@ -19,9 +19,8 @@ use workmill_store::{Store, StoreError};
 use workmill_testkit::factory::{singles, task};
 
 use super::spent;
-use crate::actors::{KEY, Queue};
+use crate::actors::{KEY, Queue, SOON};
 
-const SOON: Duration = Duration::from_secs(20);
 const ONE: i64 = 1_000_000;
 
 fn limit() -> Gate {
@@ -98,20 +97,6 @@ impl Queue {
         entered.expect("it breaks no rule");
         Ok(claimed)
     }
-
-    /// Returns when a transaction waits for the lock of another one.
-    async fn lock_is_waited_for(&self) -> Result<()> {
-        let client = self.test.database.client().await?;
-        let waits = "select from pg_stat_activity
-            where datname = current_database() and wait_event_type = 'Lock'";
-        let waiting = async {
-            while client.query(waits, &[]).await?.is_empty() {
-                tokio::task::yield_now().await;
-            }
-            anyhow::Ok(())
-        };
-        timeout(SOON, waiting).await?
-    }
 }
 
 /// Sets a gate while a claim has found that there is none, and expects that what this claim gets counts.
@@ -166,7 +151,49 @@ async fn a_budget_of_each_day_counts_what_a_claim_gets_while_it_is_set() -> Resu
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn an_agent_that_lowers_its_budget_counts_what_it_gets_meanwhile() -> Result<()> {
     let gate = Gate::Budget(Purse::Agent("agent".to_owned()));
-    what_a_claim_gets_meanwhile_counts(GateChange::Lower { gate, left: ONE }, ONE).await
+    let change = GateChange::Leave {
+        gate,
+        left: ONE,
+        only_lower: true,
+    };
+    what_a_claim_gets_meanwhile_counts(change, ONE).await
+}
+
+/// F-37: what a running attempt has reserved is part of what the agent may spend from now on.
+#[tokio::test]
+async fn the_remaining_budget_of_an_agent_includes_what_its_attempts_have_reserved() -> Result<()> {
+    let queue = Queue::new().await?;
+    let agent = queue.agent("agent").await?;
+    queue.submit(singles(&[costing(4 * ONE)])).await?;
+    let gate = Gate::Budget(Purse::Agent("agent".to_owned()));
+    queue.set_gate(gate.clone(), 20 * ONE).await?;
+    let lease = agent.take(1).await?[0].lease;
+    let leave = |left, only_lower| GateChange::Leave {
+        gate: gate.clone(),
+        left,
+        only_lower,
+    };
+    for (change, left) in [
+        (leave(30 * ONE, true), 20 * ONE),
+        (leave(5 * ONE, true), 5 * ONE),
+        (leave(7 * ONE, true), 5 * ONE),
+        (leave(7 * ONE, false), 7 * ONE),
+    ] {
+        let changes = [change];
+        let operation = queue.change(&changes, PATIENCE);
+        let (changed, _) = queue.store.change_gates(None, &operation).await?;
+        let after = changed.expect("it is there").remove(0).after.expect("set");
+        assert_eq!((after.cap, after.used), (Some(left), 4 * ONE));
+    }
+    let ending = Ending::Complete {
+        output: to_raw_value(&json!(1))?,
+        artifacts: Vec::new(),
+    };
+    let settled = queue.settle_with(KEY, lease, ending, spent(ONE)).await?;
+    settled.expect("it is alive");
+    let row = queue.gate(&gate).await?;
+    assert_eq!((row.cap, row.used), (Some(7 * ONE), ONE));
+    Ok(())
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -338,6 +365,133 @@ async fn a_gate_whose_announcement_is_gone_is_announced_again() -> Result<()> {
     changed?.0.expect("the gate is there");
     assert_eq!(times?, 2);
     assert_eq!(queue.gate(&limit()).await?.cap, Some(3));
+    Ok(())
+}
+
+/// Another change has announced the gate again since: claims that began before that announcement were
+/// not waited for by this one.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_later_announcement_of_another_change_does_not_serve_an_earlier_one() -> Result<()> {
+    let queue = Queue::new().await?;
+    let agent = queue.agent("agent").await?;
+    queue.submit(singles(&[task("first")])).await?;
+    let (early, late) = (queue.another_server()?, queue.another_server()?);
+    let gates = [set(limit(), 1)];
+    let operation = queue.change(&gates, PATIENCE);
+    let remove = [GateChange::Remove { gate: limit() }];
+    let mut waited = early.test_points.pause_at("gates.waited");
+    let mut announced_again = late.test_points.pause_at("gates.announced");
+    let mut picked = queue.store.test_points.pause_at("claim.picked");
+    let (changed, claimed) = tokio::join!(early.change_gates(None, &operation), async {
+        let first = waited.arrival().await;
+        drop(waited);
+        // Another server sets the gate and removes it; then a claim begins.
+        let third = queue.another_server()?;
+        for changes in [&gates, &remove] {
+            let (changed, _) = third
+                .change_gates(None, &queue.change(changes, PATIENCE))
+                .await?;
+            changed.expect("it is there");
+        }
+        queue.pass(1);
+        let (claimed, again) = tokio::join!(agent.take(1), async {
+            let paused = picked.arrival().await;
+            drop(picked);
+            queue.pass(1);
+            let (again, waited) = tokio::join!(late.change_gates(None, &operation), async {
+                let second = announced_again.arrival().await;
+                drop(announced_again);
+                first.go_on();
+                let waited = queue.lock_is_waited_for().await;
+                second.go_on();
+                paused.go_on();
+                waited
+            });
+            waited?;
+            anyhow::Ok(again)
+        });
+        again??.0.expect("it is there");
+        claimed
+    });
+    assert_eq!(claimed?.len(), 1);
+    let (changed, _) = changed?;
+    let after = changed.expect("it is there").remove(0).after.expect("set");
+    assert_eq!(after.used, 1, "the claim counts");
+    Ok(())
+}
+
+/// Late results change what a graph has cost under its lock, so each change of its gates takes it: any
+/// may bring back a budget that was put aside.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_change_of_the_gates_of_a_graph_takes_the_lock_of_the_graph() -> Result<()> {
+    let queue = Queue::new().await?;
+    let graph = queue.submit(with_budget(ONE, &[costing(ONE)])).await?;
+    let graph = graph.graph.expect("a graph");
+    let changes = [
+        GateChange::Pause {
+            what: Paused::Graph(graph),
+            note: None,
+        },
+        GateChange::Raise {
+            gate: Gate::Budget(Purse::Graph(graph)),
+            by: ONE,
+        },
+        GateChange::Remove {
+            gate: Gate::Pause(Paused::Graph(graph)),
+        },
+    ];
+    for change in changes {
+        let holder = queue.test.database.client().await?;
+        let lock = "begin; select from workmill.graph for update";
+        holder.batch_execute(lock).await?;
+        let changes = [change];
+        let operation = queue.change(&changes, PATIENCE);
+        let (changed, waited) = tokio::join!(queue.store.change_gates(None, &operation), async {
+            let waited = queue.lock_is_waited_for().await;
+            holder.batch_execute("rollback").await?;
+            waited
+        });
+        waited?;
+        changed?.0.expect("the gate is there");
+    }
+    Ok(())
+}
+
+/// PostgreSQL bounds the wait for each lock; the change bounds their sum.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn all_waits_of_a_change_of_gates_share_one_bound() -> Result<()> {
+    let queue = Queue::new().await?;
+    let graph = queue.submit(with_budget(ONE, &[costing(ONE)])).await?;
+    let graph = graph.graph.expect("a graph");
+    let (of_graph, of_gates) = (
+        queue.test.database.client().await?,
+        queue.test.database.client().await?,
+    );
+    of_graph
+        .batch_execute("begin; select from workmill.graph for update")
+        .await?;
+    of_gates
+        .batch_execute("begin; select from workmill.anchor for update")
+        .await?;
+    let changes = [GateChange::Raise {
+        gate: Gate::Budget(Purse::Graph(graph)),
+        by: ONE,
+    }];
+    let patience = Duration::from_secs(2);
+    let operation = queue.change(&changes, patience);
+    let began = Instant::now();
+    let (changed, released) = tokio::join!(queue.store.change_gates(None, &operation), async {
+        queue.lock_is_waited_for().await?;
+        tokio::time::sleep(patience.mul_f64(0.8)).await;
+        anyhow::Ok(of_graph.batch_execute("rollback").await?)
+    });
+    released?;
+    assert!(
+        matches!(changed, Err(StoreError::ClaimsUnderWay)),
+        "{changed:?}"
+    );
+    let took = began.elapsed();
+    assert!(took < patience.mul_f64(1.6), "{took:?}");
     Ok(())
 }
 

@@ -67,7 +67,7 @@ impl Stage<'_> {
         match &change {
             GateChange::Set { gate, .. } => self.gates.push(gate.clone()),
             GateChange::Pause { what, .. } => self.gates.push(Gate::Pause(what.clone())),
-            GateChange::Raise { .. } | GateChange::Lower { .. } | GateChange::Remove { .. } => {}
+            GateChange::Raise { .. } | GateChange::Leave { .. } | GateChange::Remove { .. } => {}
         }
         let operation = ChangeGates {
             ns: self.ns,
