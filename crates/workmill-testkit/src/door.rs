@@ -22,7 +22,7 @@ pub struct Door {
 #[derive(Debug, Default)]
 struct Traffic {
     statements: AtomicU64,
-    loses_answers: AtomicBool,
+    loses_a_commit: AtomicBool,
 }
 
 impl Door {
@@ -58,10 +58,14 @@ impl Door {
         self.traffic.statements.load(Ordering::Relaxed)
     }
 
-    /// From now on no answer comes back, until something is committed: then that connection is lost,
-    /// and all is well again.
+    /// The answer to the next commit is withheld, and its connection ends.
     pub fn lose_a_commit(&self) {
-        self.traffic.loses_answers.store(true, Ordering::SeqCst);
+        self.traffic.loses_a_commit.store(true, Ordering::SeqCst);
+    }
+
+    /// Whether the answer to a commit is still to be lost.
+    pub fn will_lose_a_commit(&self) -> bool {
+        self.traffic.loses_a_commit.load(Ordering::SeqCst)
     }
 }
 
@@ -129,21 +133,24 @@ async fn pass_back(
     traffic: &Traffic,
 ) -> Result<()> {
     let mut answers = vec![0; 64 * 1024];
-    let mut lost = Vec::new();
     loop {
         let length = from.read(&mut answers).await?;
         if length == 0 {
             return Ok(());
         }
-        if !traffic.loses_answers.load(Ordering::SeqCst) {
-            to.write_all(&answers[..length]).await?;
-            continue;
-        }
-        lost.extend_from_slice(&answers[..length]);
-        if lost.windows(COMMITTED.len()).any(|part| part == COMMITTED) {
-            traffic.loses_answers.store(false, Ordering::SeqCst);
+        let answers = &answers[..length];
+        let is_commit = || {
+            answers
+                .windows(COMMITTED.len())
+                .any(|part| part == COMMITTED)
+        };
+        if traffic.loses_a_commit.load(Ordering::SeqCst)
+            && is_commit()
+            && traffic.loses_a_commit.swap(false, Ordering::SeqCst)
+        {
             return Ok(());
         }
+        to.write_all(answers).await?;
     }
 }
 

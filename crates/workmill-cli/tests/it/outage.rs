@@ -17,6 +17,7 @@ use tokio::task::JoinHandle;
 use workmill_core::dependency::OnDependencyFailure;
 use workmill_core::ids::TaskId;
 use workmill_core::lifecycle::State;
+use workmill_core::money::Micros;
 use workmill_core::task::NewTask;
 use workmill_protocol::agents::RegisterAgent;
 use workmill_protocol::claims::{ClaimTasks, ClaimedTask};
@@ -238,7 +239,8 @@ async fn produce(client: Client, told: Arc<Told>) -> Result<()> {
             title: "chain".to_owned(),
             project_id: None,
             draft: false,
-            budget_usd: None,
+            // Each of its attempts reserves ten cents: two run at a time.
+            budget_usd: Some(Micros(250_000)),
             tasks: vec![
                 named("first", &[]),
                 named("second", &["first"]),
@@ -277,10 +279,12 @@ async fn produce(client: Client, told: Arc<Told>) -> Result<()> {
 }
 
 fn short(title: &str) -> NewTask {
+    let mut task = task(title);
+    task.spec.constraints.max_cost_usd = Some(Micros(100_000));
     NewTask {
         lease_sec: Some(20.0),
         max_attempts: Some(50),
-        ..task(title)
+        ..task
     }
 }
 

@@ -13,6 +13,7 @@ use serde_json::value::to_raw_value;
 use tokio::process::Command;
 use workmill_core::ids::Namespace;
 use workmill_core::lifecycle::State;
+use workmill_core::money::Micros;
 use workmill_core::task::NewTask;
 use workmill_core::usage::Usage;
 use workmill_engine::dispatch::{AgentChange, AgentStatus, ClaimRequest};
@@ -33,6 +34,9 @@ const ORDER: &str = "WORKMILL_CRASH_ENGINE";
 /// Faults that can be planted.
 pub const ANSWERED_BEFORE_IT_IS_ON_DISK: &str = "answered before it is on disk";
 const FAULTS: [&str; 1] = [ANSWERED_BEFORE_IT_IS_ON_DISK];
+
+/// Enough for two attempts at a time.
+const BUDGET_OF_A_GRAPH: Micros = Micros(250_000);
 
 /// A claim waits this long for something to do.
 const WAIT: Duration = Duration::from_millis(100);
@@ -205,7 +209,7 @@ async fn submit_graph(
     let request = GraphRequest {
         title: "graph".to_owned(),
         draft: false,
-        budget_usd: None,
+        budget_usd: Some(BUDGET_OF_A_GRAPH),
         project_id: None,
         tasks,
     };

@@ -5,6 +5,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 
 use anyhow::{Context, Result};
+use nix::sys::signal::{Signal, kill};
+use nix::unistd::Pid;
 use tokio::io::{AsyncBufReadExt, AsyncRead, AsyncWriteExt, BufReader};
 use tokio::process::{Child, ChildStdin};
 use tokio::sync::{mpsc, oneshot};
@@ -97,6 +99,12 @@ impl Engines {
     pub async fn kill(&self, place: usize) -> Result<()> {
         let mut child = self.places[place].child.lock().await;
         child.kill().await.context("cannot kill an engine")
+    }
+
+    pub async fn signal(&self, place: usize, signal: Signal) -> Result<()> {
+        let child = self.places[place].child.lock().await;
+        let id = child.id().context("the engine is gone")?;
+        Ok(kill(Pid::from_raw(i32::try_from(id)?), signal)?)
     }
 
     /// Puts a new process in the place of one that was killed.

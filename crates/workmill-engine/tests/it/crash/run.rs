@@ -6,8 +6,10 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, bail, ensure};
 use futures_util::future::{join, join_all};
+use nix::sys::signal::Signal;
 use tokio::task::{JoinHandle, spawn_blocking};
 use tokio::time::{Instant, sleep, timeout};
+use tokio_postgres::Client;
 use workmill_core::gate::{Gate, Limited, Purse};
 use workmill_core::ids::Namespace;
 use workmill_store::access::EnsureNamespace;
@@ -18,6 +20,7 @@ use workmill_store::upkeep::consistency::{Mend, Place};
 use workmill_store::{Store, migrate};
 use workmill_testkit::chance::Chance;
 use workmill_testkit::database::connect;
+use workmill_testkit::door::Door;
 use workmill_testkit::invariants;
 
 use super::acknowledged::Acknowledged;
@@ -33,21 +36,33 @@ const ENGINES: usize = 2;
 /// Nothing here takes this long on the slowest machine.
 const FAR_TOO_LONG: Duration = Duration::from_mins(2);
 
-/// Who is killed.
+/// Who is killed, or hurt in another way.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Victim {
     OneEngine,
     Postgres,
     Everything,
+    /// A commit of an engine that never hears of it.
+    CommitReply,
+    /// An engine that is stopped in the middle of its transactions and goes on later.
+    StoppedEngine,
 }
 
 impl Victim {
-    pub const ALL: [Victim; 3] = [Victim::OneEngine, Victim::Postgres, Victim::Everything];
+    pub const ALL: [Victim; 5] = [
+        Victim::OneEngine,
+        Victim::Postgres,
+        Victim::Everything,
+        Victim::CommitReply,
+        Victim::StoppedEngine,
+    ];
 }
 
 pub struct Run {
     pub stage: Arc<Stage>,
     postgres: Arc<Postgres>,
+    /// Between the engines and PostgreSQL.
+    door: Door,
     store: Store,
     pub ns: Namespace,
     chance: Chance,
@@ -90,6 +105,31 @@ async fn set_up_gates(store: &Store, ns: Namespace) -> Result<()> {
     Ok(())
 }
 
+/// Attempts in graphs with a budget that have reserved nothing of it.
+async fn attempts_beside_budgets(
+    client: &Client,
+    store: &Store,
+    ns: Namespace,
+) -> Result<Vec<String>> {
+    let statement = "select l.task::text
+         from workmill.lease l
+         join workmill.state s on s.ns = l.ns and s.task = l.task
+         left join workmill.hold h on h.ns = l.ns and h.task = l.task and h.epoch = l.epoch
+         where l.ns = $1 and s.graph = $2 and coalesce($3 <> all (h.gates), true)";
+    let mut found = Vec::new();
+    for view in store.find_gates(ns).await? {
+        let Gate::Budget(Purse::Graph(graph)) = view.gate else {
+            continue;
+        };
+        let gate = view.gate.to_string();
+        for row in client.query(statement, &[&ns.0, &graph.0, &gate]).await? {
+            let task: String = row.get(0);
+            found.push(format!("{task} has reserved nothing of {gate}"));
+        }
+    }
+    Ok(found)
+}
+
 impl Run {
     pub async fn start(seed: u64, fault: Option<&str>) -> Result<Run> {
         let postgres = Arc::new(spawn_blocking(Postgres::start).await??);
@@ -98,8 +138,9 @@ impl Run {
         let store = Store::new(&url, 2)?;
         let (ns, _) = store.run(&EnsureNamespace { name: "crash" }).await?;
         set_up_gates(&store, ns).await?;
+        let door = Door::in_front_of(&url).await?;
         let order = Order {
-            url,
+            url: door.url().to_owned(),
             ns: ns.0,
             fault: fault.map(str::to_owned),
         };
@@ -113,6 +154,7 @@ impl Run {
             agents: agents.collect(),
             stage,
             postgres,
+            door,
             store,
             ns,
             chance: Chance(seed),
@@ -149,9 +191,17 @@ impl Run {
                 }
                 self.start_postgres_again().await?;
             }
+            Victim::CommitReply => self.lose_a_commit().await?,
+            Victim::StoppedEngine => {
+                engines.signal(place, Signal::SIGSTOP).await?;
+                sleep(Duration::from_millis(self.chance.below(500))).await;
+                engines.signal(place, Signal::SIGCONT).await?;
+            }
         }
         let client = connect(&self.postgres.url()).await?;
         let found = invariants::violations(&client, self.ns.0).await?;
+        self.found.extend(found);
+        let found = attempts_beside_budgets(&client, &self.store, self.ns).await?;
         self.found.extend(found);
         Ok(())
     }
@@ -172,6 +222,18 @@ impl Run {
                 bail!("nobody calls");
             }
             sleep(Duration::from_micros(100)).await;
+        }
+        Ok(())
+    }
+
+    async fn lose_a_commit(&self) -> Result<()> {
+        self.door.lose_a_commit();
+        let deadline = Instant::now() + FAR_TOO_LONG;
+        while self.door.will_lose_a_commit() {
+            if Instant::now() > deadline {
+                bail!("nothing is committed");
+            }
+            sleep(Duration::from_millis(1)).await;
         }
         Ok(())
     }

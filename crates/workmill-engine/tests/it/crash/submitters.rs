@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use workmill_core::dependency::OnDependencyFailure;
 use workmill_core::ids::{LeaseId, TaskId};
+use workmill_core::money::Micros;
 use workmill_core::policy::{Profile, Strategy};
 use workmill_core::resource_lock::ResourceLock;
 use workmill_core::task::{NewTask, RetryOverrides};
@@ -149,6 +150,9 @@ fn some_task(chance: &mut Chance) -> NewTask {
     let strategies = [Strategy::Fixed, Strategy::Immediate];
     let (is_busy, has_lock) = (chance.one_in(2), chance.one_in(3));
     let paths = ["repo/a", "repo/a/b", "repo/c", "lib"];
+    let mut task = task("crash");
+    // Each attempt reserves this much, also of its graph.
+    task.spec.constraints.max_cost_usd = Some(Micros(100_000));
     NewTask {
         labels: is_busy.then(|| "busy".to_owned()).into_iter().collect(),
         locks: has_lock
@@ -165,6 +169,6 @@ fn some_task(chance: &mut Chance) -> NewTask {
             jitter: Some(false),
             ..RetryOverrides::default()
         },
-        ..task("crash")
+        ..task
     }
 }
