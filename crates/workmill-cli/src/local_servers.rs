@@ -50,7 +50,7 @@ pub(crate) fn register(
     let folders: Vec<PathBuf> = folders(data).into_iter().filter(|one| make(one)).collect();
     let name = name_of(url);
     let taken = folders.iter().find_map(|folder| listen(folder, &name));
-    let Some((listener, socket)) = taken.or_else(|| listen_in_short_folder(&name)) else {
+    let Some((listener, socket)) = taken.or_else(|| listen_in_runtime_folder(&name)) else {
         tracing::warn!("no folder takes the server's socket, so commands need WORKMILL_TOKEN");
         return None;
     };
@@ -122,7 +122,10 @@ fn folders(data: Option<&Path>) -> Vec<PathBuf> {
 /// Host and port, as a file name.
 fn name_of(url: &str) -> String {
     let place = url.split_once("://").map_or(url, |(_, place)| place);
-    place.trim_end_matches('/').replace('/', "_")
+    place
+        .trim_end_matches('/')
+        .replace('/', "_")
+        .to_ascii_lowercase()
 }
 
 /// The names under which a server may be registered that is called like this.
@@ -159,9 +162,10 @@ fn listen(folder: &Path, name: &str) -> Option<(UnixListener, PathBuf)> {
     }
 }
 
-/// For when the names of all folders are too long for a socket.
-fn listen_in_short_folder(name: &str) -> Option<(UnixListener, PathBuf)> {
-    let folder = PathBuf::from(format!("/tmp/workmill-{}-{FOLDER}", geteuid()));
+/// For when the names of all folders are too long for a socket. Not in `/tmp`: when that is cleared,
+/// another user could make the folder and the socket before a client of this user calls again.
+fn listen_in_runtime_folder(name: &str) -> Option<(UnixListener, PathBuf)> {
+    let folder = user_folders::runtime()?.join(FOLDER);
     if make(&folder) {
         listen(&folder, name)
     } else {
@@ -203,6 +207,7 @@ mod tests {
         }
         let local = ["127.0.0.1:7", "[::1]:7"];
         assert_eq!(names_of("http://localhost:7"), local);
+        assert_eq!(names_of("http://LOCALHOST:7"), local);
         assert_eq!(names_of("http://h/../x"), ["h_.._x"]);
     }
 

@@ -12,6 +12,13 @@ pub(crate) fn state() -> PathBuf {
     named("XDG_STATE_HOME", ".local/state")
 }
 
+/// Holds sockets while the user is logged in; only this user can make anything there. None: this system
+/// has no such folder.
+pub(crate) fn runtime() -> Option<PathBuf> {
+    let folder = std::env::var_os("XDG_RUNTIME_DIR").map(PathBuf::from)?;
+    folder.is_absolute().then(|| folder.join("workmill"))
+}
+
 fn named(variable: &str, below_home: &str) -> PathBuf {
     let folder = match std::env::var_os(variable).map(PathBuf::from) {
         // The XDG specification says that relative paths are to be ignored.
