@@ -1,5 +1,5 @@
-//! Gates that change while agents on two servers claim: limits that are set, and graphs that bring a
-//! budget and are handed over to claims that wait.
+//! Gates that change while agents on two servers claim: limits and budgets that are set and removed, and
+//! graphs that bring a budget and are handed over to claims that wait.
 //!
 //! As in [`super::races`], each answers with what is wrong afterwards.
 
@@ -10,12 +10,13 @@ use anyhow::Result;
 use futures_util::future::{join_all, try_join_all};
 use tokio_postgres::Client;
 use uuid::Uuid;
-use workmill_core::gate::{Gate, Limited};
+use workmill_core::gate::{Gate, Limited, Purse};
 use workmill_core::ids::LeaseId;
 use workmill_core::money::Micros;
 use workmill_core::task::NewTask;
 use workmill_store::StoreError;
 use workmill_store::dispatch::claim::ClaimRequest;
+use workmill_store::gates::change::GateChange;
 use workmill_store::intake::hand_over::HandOver;
 use workmill_store::intake::{NewGraph, Submission};
 use workmill_testkit::factory::singles;
@@ -29,9 +30,10 @@ const CAP: i64 = 3;
 /// How many tasks are claimed before the limit is set.
 const WARM: usize = 20;
 
-/// Workers on two servers claim and complete without a pause, while a limit is set. From its answer on
-/// everything that runs is counted, and no more is claimed than fits.
-pub async fn limit_set_beside_claims(
+/// Workers on two servers claim and complete without a pause, while a limit, or the budget of their graph,
+/// is set, removed and set again. From each answer on everything that runs is counted, and no more is
+/// claimed than fits.
+pub async fn gates_change_beside_claims(
     rounds: u32,
     fault: Option<&'static str>,
 ) -> Result<Vec<String>> {
@@ -43,11 +45,22 @@ pub async fn limit_set_beside_claims(
     }
     for round in 0..rounds {
         let of_type = format!("type {round}");
-        let one = NewTask {
-            task_type: of_type.clone(),
-            ..at_once("work")
+        let submission = Submission {
+            graph: Some(NewGraph {
+                title: "graph".to_owned(),
+                is_draft: false,
+                budget: None,
+                project: None,
+            }),
+            ..singles(&vec![costly(&of_type); 300])
         };
-        let submitted = arena.server(0).submit(singles(&vec![one; 300])).await?;
+        let submitted = arena.server(0).submit(submission).await?;
+        let graph = submitted.graph.expect("a graph");
+        let (gate, unit) = if round % 2 == 0 {
+            (Gate::Limit(Limited::Type(of_type)), 1)
+        } else {
+            (Gate::Budget(Purse::Graph(graph)), ONE)
+        };
         // Of other types some may be left.
         let tasks: Vec<Uuid> = submitted.tasks.iter().map(|task| task.0).collect();
         let (is_over, claims) = (AtomicBool::new(false), AtomicUsize::new(0));
@@ -55,17 +68,23 @@ pub async fn limit_set_beside_claims(
             let (is_over, claims) = (&is_over, &claims);
             work(arena.server(worker), worker, is_over, claims)
         });
-        let setting = async {
+        let changing = async {
             while claims.load(Ordering::Relaxed) < WARM {
                 tokio::task::yield_now().await;
             }
-            let limit = Gate::Limit(Limited::Type(of_type.clone()));
-            arena.server(1).change_gate(set(limit.clone(), CAP)).await?;
-            let found = watch(&arena, &client, &limit, &tasks).await;
+            let changing = arena.server(1);
+            changing.change_gate(set(gate.clone(), CAP * unit)).await?;
+            let mut found = watch(&arena, &client, &gate, unit, &tasks).await?;
+            if found.is_none() {
+                let remove = GateChange::Remove { gate: gate.clone() };
+                changing.change_gate(remove).await?;
+                changing.change_gate(set(gate.clone(), CAP * unit)).await?;
+                found = watch(&arena, &client, &gate, unit, &tasks).await?;
+            }
             is_over.store(true, Ordering::Relaxed);
-            found
+            anyhow::Ok(found)
         };
-        let (workers, found) = tokio::join!(join_all(workers), setting);
+        let (workers, found) = tokio::join!(join_all(workers), changing);
         for worker in workers {
             worker?;
         }
@@ -95,20 +114,31 @@ async fn work(
     Ok(())
 }
 
+/// A task of which each attempt reserves [`ONE`].
+fn costly(of_type: &str) -> NewTask {
+    let mut task = at_once("work");
+    task.spec.constraints.max_cost_usd = Some(Micros(ONE));
+    NewTask {
+        task_type: of_type.to_owned(),
+        ..task
+    }
+}
+
 /// Looks many times whether what the gate says is what runs, and whether more was claimed than fits.
 async fn watch(
     arena: &Arena,
     client: &Client,
-    limit: &Gate,
+    gate: &Gate,
+    unit: i64,
     tasks: &[Uuid],
 ) -> Result<Option<String>> {
     let counts = "select
-            (select used from workmill.gate where ns = $1 and gate = $2),
+            (select used / $4 from workmill.gate where ns = $1 and gate = $2),
             (select count(*) from workmill.lease where ns = $1 and task = any($3))";
     let mut most = i64::MAX;
     for _ in 0..60 {
         let row = client
-            .query_one(counts, &[&arena.ns.0, &limit.to_string(), &tasks])
+            .query_one(counts, &[&arena.ns.0, &gate.to_string(), &tasks, &unit])
             .await?;
         let (used, running): (i64, i64) = (row.get(0), row.get(1));
         if used != running || running > most {
@@ -185,8 +215,6 @@ async fn claim_beside(server: &Arc<Server>, number: usize) -> Result<Vec<LeaseId
 
 /// Submits a graph with money for one of its tasks, and claims for those who wait.
 async fn hand_over(server: &Arc<Server>, number: usize) -> Result<Vec<LeaseId>, StoreError> {
-    let mut task = at_once("work");
-    task.spec.constraints.max_cost_usd = Some(Micros(ONE));
     let submission = Submission {
         graph: Some(NewGraph {
             title: "graph".to_owned(),
@@ -194,7 +222,7 @@ async fn hand_over(server: &Arc<Server>, number: usize) -> Result<Vec<LeaseId>, 
             budget: Some(Micros(ONE)),
             project: None,
         }),
-        ..singles(&vec![task; WAITING])
+        ..singles(&vec![costly("work"); WAITING])
     };
     let requests: Vec<ClaimRequest> = (0..WAITING)
         .map(|waiting| ClaimRequest {
@@ -218,10 +246,10 @@ async fn hand_over(server: &Arc<Server>, number: usize) -> Result<Vec<LeaseId>, 
     Ok(claimed.map(|one| one.lease).collect())
 }
 
-/// H-8 (part), A-11: what a limit counts is exact from its answer on.
+/// H-8 (part), F-37, A-11: what a limit or a budget counts is exact from its answer on.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_limit_that_is_set_while_agents_on_two_servers_claim_is_never_exceeded() -> Result<()> {
-    assert_eq!(limit_set_beside_claims(rounds(5), None).await?, [""; 0]);
+async fn a_gate_that_changes_while_agents_on_two_servers_claim_is_never_exceeded() -> Result<()> {
+    assert_eq!(gates_change_beside_claims(rounds(6), None).await?, [""; 0]);
     Ok(())
 }
 

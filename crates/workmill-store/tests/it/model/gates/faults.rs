@@ -3,7 +3,7 @@
 
 use anyhow::Result;
 
-use super::beside_claims::{graphs_with_money_for_one, limit_set_beside_claims};
+use super::beside_claims::{gates_change_beside_claims, graphs_with_money_for_one};
 use super::crowd::work_over;
 use super::races::{many_at_a_limit, room_for_one_more};
 use super::run_sequences;
@@ -87,7 +87,7 @@ async fn the_race_at_a_limit_catches_gates_that_are_not_locked() -> Result<()> {
 async fn the_race_beside_claims_catches_a_limit_that_is_set_without_waiting() -> Result<()> {
     for _ in 0..20 {
         let fault = Some("gates set without waiting");
-        if !limit_set_beside_claims(10, fault).await?.is_empty() {
+        if !gates_change_beside_claims(10, fault).await?.is_empty() {
             return Ok(());
         }
     }
