@@ -24,6 +24,7 @@ mod questions;
 mod refusals;
 mod requirements;
 mod roles;
+mod standalone;
 mod storable;
 mod waiting;
 mod working;

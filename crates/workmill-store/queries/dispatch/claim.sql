@@ -46,8 +46,8 @@ cross join lateral (
 --! find_requested_leases : (request?, started_at?)
 -- What an earlier call with one of these request ids was given and still holds.
 select
-    l.task, l.epoch, u.agent, l.request, l.started_at, l.ttl_ms, s.graph, s.lane, s.attempts,
-    s.spent_micros
+    l.task, l.epoch, u.agent, l.request, l.started_at, l.ttl_ms, s.graph, s.in_graph, s.lane,
+    s.attempts, s.spent_micros
 from unnest(:agents::text[]) as u (agent)
 cross join lateral (
     select t.task, t.epoch, t.request, t.started_at, t.ttl_ms
@@ -56,7 +56,7 @@ cross join lateral (
     offset 0
 ) as l
 cross join lateral (
-    select t.graph, t.lane, t.attempts, t.spent_micros
+    select t.graph, t.in_graph, t.lane, t.attempts, t.spent_micros
     from workmill.state t
     where t.ns = :ns and t.task = l.task
     limit 1
@@ -106,11 +106,14 @@ shares as (
     group by lane, mark_rank, mark_task
 )
 select
-    p.lane, p.rank, p.task, p.graph, p.epoch, p.attempts, p.spent_micros, d.submitted_at, d.created_by, d.parent,
-    d.body, d.policy, date_part('epoch', clock_timestamp() - statement_timestamp()) as took
+    p.lane, p.rank, p.task, p.graph, p.in_graph, p.epoch, p.attempts, p.spent_micros,
+    d.submitted_at, d.created_by, d.parent, d.body, d.policy,
+    date_part('epoch', clock_timestamp() - statement_timestamp()) as took
 from shares
 cross join lateral (
-    select f.lane, f.rank, s.task, s.graph, s.epoch, s.attempts, s.spec_version, s.spent_micros
+    select
+        f.lane, f.rank, s.task, s.graph, s.in_graph, s.epoch, s.attempts, s.spec_version,
+        s.spent_micros
     from (
         select r.lane, r.rank, r.task
         from workmill.ready r
@@ -125,7 +128,8 @@ cross join lateral (
         limit 1000
     ) as f
     cross join lateral (
-        select s.task, s.graph, s.epoch, s.attempts, s.spec_version, s.spent_micros
+        select
+            s.task, s.graph, s.in_graph, s.epoch, s.attempts, s.spec_version, s.spent_micros
         from workmill.state s
         where
             s.ns = :ns and s.task = f.task and s.state = :ready and s.lane = f.lane

@@ -174,6 +174,8 @@ pub(super) struct Handed {
     pub(super) place: usize,
     pub(super) task: TaskId,
     pub(super) graph: GraphId,
+    /// The graph has a row of its own; only then can the task have dependencies.
+    pub(super) in_graph: bool,
     pub(super) lane: LaneId,
     pub(super) epoch: i32,
     pub(super) attempts: i32,

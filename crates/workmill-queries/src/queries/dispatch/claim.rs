@@ -205,6 +205,7 @@ pub struct FindRequestedLeases {
     pub started_at: Option<jiff::Timestamp>,
     pub ttl_ms: i64,
     pub graph: uuid::Uuid,
+    pub in_graph: bool,
     pub lane: i64,
     pub attempts: i32,
     pub spent_micros: i64,
@@ -217,6 +218,7 @@ pub struct FindRequestedLeasesBorrowed<'a> {
     pub started_at: Option<jiff::Timestamp>,
     pub ttl_ms: i64,
     pub graph: uuid::Uuid,
+    pub in_graph: bool,
     pub lane: i64,
     pub attempts: i32,
     pub spent_micros: i64,
@@ -231,6 +233,7 @@ impl<'a> From<FindRequestedLeasesBorrowed<'a>> for FindRequestedLeases {
             started_at,
             ttl_ms,
             graph,
+            in_graph,
             lane,
             attempts,
             spent_micros,
@@ -244,6 +247,7 @@ impl<'a> From<FindRequestedLeasesBorrowed<'a>> for FindRequestedLeases {
             started_at,
             ttl_ms,
             graph,
+            in_graph,
             lane,
             attempts,
             spent_micros,
@@ -256,6 +260,7 @@ pub struct PickReady {
     pub rank: i64,
     pub task: uuid::Uuid,
     pub graph: uuid::Uuid,
+    pub in_graph: bool,
     pub epoch: i32,
     pub attempts: i32,
     pub spent_micros: i64,
@@ -271,6 +276,7 @@ pub struct PickReadyBorrowed<'a> {
     pub rank: i64,
     pub task: uuid::Uuid,
     pub graph: uuid::Uuid,
+    pub in_graph: bool,
     pub epoch: i32,
     pub attempts: i32,
     pub spent_micros: i64,
@@ -288,6 +294,7 @@ impl<'a> From<PickReadyBorrowed<'a>> for PickReady {
             rank,
             task,
             graph,
+            in_graph,
             epoch,
             attempts,
             spent_micros,
@@ -304,6 +311,7 @@ impl<'a> From<PickReadyBorrowed<'a>> for PickReady {
             rank,
             task,
             graph,
+            in_graph,
             epoch,
             attempts,
             spent_micros,
@@ -1058,7 +1066,7 @@ impl<
 pub struct FindRequestedLeasesStmt(&'static str, Option<tokio_postgres::Statement>);
 pub fn find_requested_leases() -> FindRequestedLeasesStmt {
     FindRequestedLeasesStmt(
-        "select l.task, l.epoch, u.agent, l.request, l.started_at, l.ttl_ms, s.graph, s.lane, s.attempts, s.spent_micros from unnest($1::text[]) as u (agent) cross join lateral ( select t.task, t.epoch, t.request, t.started_at, t.ttl_ms from workmill.lease t where t.ns = $2 and t.agent = u.agent and t.request = any($3::uuid[]) offset 0 ) as l cross join lateral ( select t.graph, t.lane, t.attempts, t.spent_micros from workmill.state t where t.ns = $2 and t.task = l.task limit 1 ) as s order by l.task",
+        "select l.task, l.epoch, u.agent, l.request, l.started_at, l.ttl_ms, s.graph, s.in_graph, s.lane, s.attempts, s.spent_micros from unnest($1::text[]) as u (agent) cross join lateral ( select t.task, t.epoch, t.request, t.started_at, t.ttl_ms from workmill.lease t where t.ns = $2 and t.agent = u.agent and t.request = any($3::uuid[]) offset 0 ) as l cross join lateral ( select t.graph, t.in_graph, t.lane, t.attempts, t.spent_micros from workmill.state t where t.ns = $2 and t.task = l.task limit 1 ) as s order by l.task",
         None,
     )
 }
@@ -1101,9 +1109,10 @@ impl FindRequestedLeasesStmt {
                     started_at: row.try_get(4)?,
                     ttl_ms: row.try_get(5)?,
                     graph: row.try_get(6)?,
-                    lane: row.try_get(7)?,
-                    attempts: row.try_get(8)?,
-                    spent_micros: row.try_get(9)?,
+                    in_graph: row.try_get(7)?,
+                    lane: row.try_get(8)?,
+                    attempts: row.try_get(9)?,
+                    spent_micros: row.try_get(10)?,
                 })
             },
             mapper: |it| FindRequestedLeases::from(it),
@@ -1139,7 +1148,7 @@ impl<
 pub struct PickReadyStmt(&'static str, Option<tokio_postgres::Statement>);
 pub fn pick_ready() -> PickReadyStmt {
     PickReadyStmt(
-        "with heads as ( select l.lane, l.mark_rank, l.mark_task, row_number() over (order by h.rank - l.aged, h.task) as place from unnest( $1::bigint[], $2::bigint[], $3::bigint[], $4::uuid[] ) as l (lane, aged, mark_rank, mark_task) cross join lateral ( select f.rank, f.task from ( select r.rank, r.task from workmill.ready r where r.ns = $5 and r.lane = l.lane and (r.rank, r.task) >= (l.mark_rank, l.mark_task) and ( r.shunned is null or r.shunned_until <= $6 or not r.shunned && $7::text[] ) order by r.rank, r.task limit 1000 ) as f order by f.rank, f.task limit $8 ) as h ), shares as ( select lane, mark_rank, mark_task, count(*) as wanted from heads where place <= $8 group by lane, mark_rank, mark_task ) select p.lane, p.rank, p.task, p.graph, p.epoch, p.attempts, p.spent_micros, d.submitted_at, d.created_by, d.parent, d.body, d.policy, date_part('epoch', clock_timestamp() - statement_timestamp()) as took from shares cross join lateral ( select f.lane, f.rank, s.task, s.graph, s.epoch, s.attempts, s.spec_version, s.spent_micros from ( select r.lane, r.rank, r.task from workmill.ready r where r.ns = $5 and r.lane = shares.lane and (r.rank, r.task) >= (shares.mark_rank, shares.mark_task) and ( r.shunned is null or r.shunned_until <= $6 or not r.shunned && $7::text[] ) order by r.rank, r.task limit 1000 ) as f cross join lateral ( select s.task, s.graph, s.epoch, s.attempts, s.spec_version, s.spent_micros from workmill.state s where s.ns = $5 and s.task = f.task and s.state = $9 and s.lane = f.lane and s.rank = f.rank for update skip locked ) as s limit shares.wanted ) as p cross join lateral ( select c.submitted_at, c.created_by, c.parent, c.body, c.policy from workmill.spec c where c.ns = $5 and c.task = p.task and c.version = p.spec_version limit 1 ) as d",
+        "with heads as ( select l.lane, l.mark_rank, l.mark_task, row_number() over (order by h.rank - l.aged, h.task) as place from unnest( $1::bigint[], $2::bigint[], $3::bigint[], $4::uuid[] ) as l (lane, aged, mark_rank, mark_task) cross join lateral ( select f.rank, f.task from ( select r.rank, r.task from workmill.ready r where r.ns = $5 and r.lane = l.lane and (r.rank, r.task) >= (l.mark_rank, l.mark_task) and ( r.shunned is null or r.shunned_until <= $6 or not r.shunned && $7::text[] ) order by r.rank, r.task limit 1000 ) as f order by f.rank, f.task limit $8 ) as h ), shares as ( select lane, mark_rank, mark_task, count(*) as wanted from heads where place <= $8 group by lane, mark_rank, mark_task ) select p.lane, p.rank, p.task, p.graph, p.in_graph, p.epoch, p.attempts, p.spent_micros, d.submitted_at, d.created_by, d.parent, d.body, d.policy, date_part('epoch', clock_timestamp() - statement_timestamp()) as took from shares cross join lateral ( select f.lane, f.rank, s.task, s.graph, s.in_graph, s.epoch, s.attempts, s.spec_version, s.spent_micros from ( select r.lane, r.rank, r.task from workmill.ready r where r.ns = $5 and r.lane = shares.lane and (r.rank, r.task) >= (shares.mark_rank, shares.mark_task) and ( r.shunned is null or r.shunned_until <= $6 or not r.shunned && $7::text[] ) order by r.rank, r.task limit 1000 ) as f cross join lateral ( select s.task, s.graph, s.in_graph, s.epoch, s.attempts, s.spec_version, s.spent_micros from workmill.state s where s.ns = $5 and s.task = f.task and s.state = $9 and s.lane = f.lane and s.rank = f.rank for update skip locked ) as s limit shares.wanted ) as p cross join lateral ( select c.submitted_at, c.created_by, c.parent, c.body, c.policy from workmill.spec c where c.ns = $5 and c.task = p.task and c.version = p.spec_version limit 1 ) as d",
         None,
     )
 }
@@ -1189,15 +1198,16 @@ impl PickReadyStmt {
                         rank: row.try_get(1)?,
                         task: row.try_get(2)?,
                         graph: row.try_get(3)?,
-                        epoch: row.try_get(4)?,
-                        attempts: row.try_get(5)?,
-                        spent_micros: row.try_get(6)?,
-                        submitted_at: row.try_get(7)?,
-                        created_by: row.try_get(8)?,
-                        parent: row.try_get(9)?,
-                        body: row.try_get(10)?,
-                        policy: row.try_get(11)?,
-                        took: row.try_get(12)?,
+                        in_graph: row.try_get(4)?,
+                        epoch: row.try_get(5)?,
+                        attempts: row.try_get(6)?,
+                        spent_micros: row.try_get(7)?,
+                        submitted_at: row.try_get(8)?,
+                        created_by: row.try_get(9)?,
+                        parent: row.try_get(10)?,
+                        body: row.try_get(11)?,
+                        policy: row.try_get(12)?,
+                        took: row.try_get(13)?,
                     })
                 },
             mapper: |it| PickReady::from(it),

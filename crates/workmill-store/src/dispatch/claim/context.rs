@@ -93,10 +93,10 @@ impl Context {
                 None => unread.push(task.task.0),
             }
         }
-        // A task of its own that was never claimed has no dependencies.
+        // A standalone task has no dependencies.
         let depending: Vec<Uuid> = handed
             .iter()
-            .filter(|task| task.graph != task.task.into() || task.epoch > 1)
+            .filter(|task| task.in_graph)
             .map(|task| task.task.0)
             .collect();
         let (specs, outputs) =

@@ -65,6 +65,7 @@ pub(super) async fn pick(
                 place: 0,
                 task: TaskId(row.task),
                 graph: GraphId(row.graph),
+                in_graph: row.in_graph,
                 lane: LaneId(row.lane),
                 epoch: row.epoch + 1,
                 attempts: row.attempts + 1,

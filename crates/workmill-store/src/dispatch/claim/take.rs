@@ -48,6 +48,7 @@ pub(super) fn repeats(
                 place,
                 task: TaskId(row.task),
                 graph: GraphId(row.graph),
+                in_graph: row.in_graph,
                 lane: LaneId(row.lane),
                 epoch: row.epoch,
                 attempts: row.attempts,
