@@ -2,13 +2,27 @@
 
 use anyhow::Result;
 use serde_json::json;
+use workmill_core::ids::GraphId;
 use workmill_core::task::NewTask;
-use workmill_protocol::graphs::GrowGraph;
+use workmill_protocol::graphs::{CancelGraph, GrowGraph, ListGraphs};
 use workmill_protocol::leases::CompleteTask;
 use workmill_protocol::role::Role;
+use workmill_sdk::Client;
 use workmill_testkit::factory::task;
 
 use crate::actors::{Server, agent, claim};
+
+/// Submits a standalone task; returns its graph.
+async fn submit(client: &Client, title: &str) -> Result<GraphId> {
+    let submitted = client.submit(vec![task(title)]).await?;
+    Ok(submitted.tasks[0].id.into())
+}
+
+fn more() -> GrowGraph {
+    GrowGraph {
+        tasks: vec![task("more")],
+    }
+}
 
 fn done_for(cost: f64) -> CompleteTask {
     CompleteTask {
@@ -16,6 +30,35 @@ fn done_for(cost: f64) -> CompleteTask {
         artifacts: Vec::new(),
         usage: serde_json::from_value(json!({"cost_usd": cost})).expect("a usage"),
     }
+}
+
+#[tokio::test]
+async fn a_standalone_task_that_grows_becomes_a_graph_of_its_title_and_submitter() -> Result<()> {
+    let server = Server::start().await?;
+    let producer = server.client(Role::Producer).await?;
+    let orchestrator = server.client(Role::Orchestrator).await?;
+    let graph = submit(&producer, "Mend the roof").await?;
+    let list = ListGraphs {
+        q: Some("roof".to_owned()),
+        created_by: Some("producer".to_owned()),
+        ..ListGraphs::default()
+    };
+    assert_eq!(orchestrator.graphs(&list).await?.items, []);
+    orchestrator.grow_graph(graph, &more()).await?;
+    let listed = orchestrator.graphs(&list).await?.items;
+    assert_eq!(listed.len(), 1);
+    assert_eq!(
+        (listed[0].id, listed[0].title.as_str()),
+        (graph, "Mend the roof")
+    );
+    let shown = producer.graph(graph).await?;
+    assert_eq!(
+        (shown.title.as_str(), shown.created_by.as_str()),
+        ("Mend the roof", "producer")
+    );
+    let now = CancelGraph::default();
+    assert_eq!(producer.cancel_graph(graph, &now).await?.cancelled, 2);
+    Ok(())
 }
 
 #[tokio::test]

@@ -71,7 +71,3 @@ group by t.state;
 --! find_project_of_graph : (project?)
 -- For tasks that are added to it; the graph is locked.
 select project from workmill.graph where ns = :ns and graph = :graph;
-
---! find_project_of_task : (project?)
--- For a task of its own that becomes a graph by spawning; the task is locked.
-select project from workmill.state where ns = :ns and task = :task;

@@ -1,4 +1,5 @@
--- What a task that spawns others allows. Called by store::intake::spawn and store::intake::spawning.
+-- What a task that spawns others allows, and the graph that it founds. Called by store::intake::spawn
+-- and store::intake::spawning.
 
 --! find_spawner
 -- The task of a lease as it was asked for, what it has cost so far, and the agent that holds it, with
@@ -23,6 +24,18 @@ cross join lateral (
     select a.type, a.key from workmill.agent a where a.ns = :ns and a.agent = l.agent limit 1
 ) as g
 where l.ns = :ns and l.task = :task and l.epoch = :epoch;
+
+--! find_origin : (project?, created_by_key?)
+-- What a standalone task gives to the row of its graph. The task is locked.
+select s.project, p.created_by, p.created_by_key, p.title
+from workmill.state s
+cross join lateral (
+    select c.created_by, c.created_by_key, c.body ->> 'title' as title
+    from workmill.spec c
+    where c.ns = :ns and c.task = s.task and c.version = s.spec_version
+    limit 1
+) as p
+where s.ns = :ns and s.task = :task;
 
 --! count_under_lease
 -- The lease is locked. How many tasks were spawned under it, these included.

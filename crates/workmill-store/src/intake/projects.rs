@@ -9,7 +9,7 @@ use serde_json::{Map, Value, json};
 use uuid::Uuid;
 use workmill_core::audit::{Action, AuditEntry, Subject, difference};
 use workmill_core::edition::{Edition, Expected};
-use workmill_core::ids::{GraphId, Namespace, ProjectId, TaskId};
+use workmill_core::ids::{GraphId, Namespace, ProjectId};
 use workmill_core::project::{ProjectChange, ProjectDescription, ProjectStatus};
 use workmill_queries::client::Params;
 use workmill_queries::queries::intake::projects as statements;
@@ -258,19 +258,6 @@ pub(super) async fn of_graph(
 ) -> Result<Option<ProjectId>, StoreError> {
     let found = statements::find_project_of_graph()
         .bind(work.transaction, &work.ns, &graph.0)
-        .opt()
-        .await;
-    let found = found.map_err(|error| work.failed(error))?;
-    Ok(found.flatten().map(ProjectId))
-}
-
-/// The project of a task that is locked.
-pub(super) async fn of_task(
-    work: &Work<'_>,
-    task: TaskId,
-) -> Result<Option<ProjectId>, StoreError> {
-    let found = statements::find_project_of_task()
-        .bind(work.transaction, &work.ns, &task.0)
         .opt()
         .await;
     let found = found.map_err(|error| work.failed(error))?;

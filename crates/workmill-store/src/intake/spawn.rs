@@ -12,12 +12,11 @@ use workmill_core::lifecycle::{State, Trigger};
 use workmill_core::money::Micros;
 use workmill_core::usage::Usage;
 use workmill_queries::client::Params;
-use workmill_queries::queries::intake::{grow as growth, submit as statements};
+use workmill_queries::queries::intake::{grow as growth, spawn, submit as statements};
 
 use super::arrival::{TaskDraft, write_edges};
 use super::grow::{GrowRefusal, Grown, Growth, existing_dependencies};
 use super::keys::Known;
-use super::projects::of_task;
 use super::spawning::{self, SpawnLimits, TooMany};
 use super::submit::Idempotency;
 use super::urgency::{dependencies, lengthen, path};
@@ -269,7 +268,7 @@ async fn count_unmet(
     Ok(unmet)
 }
 
-/// The graph of a task. One that was its own graph until now gets a row for it.
+/// Returns the graph of a task. A standalone task gets a row for its graph, in its own name.
 pub(super) async fn found_graph(
     work: &mut Work<'_>,
     held: &mut Held,
@@ -287,23 +286,26 @@ pub(super) async fn found_graph(
     }
     row.in_graph = true;
     let spent_micros = row.spent_micros;
-    let project = of_task(work, task).await?;
+    let origin = spawn::find_origin()
+        .bind(work.transaction, &work.ns, &task.0)
+        .one()
+        .await
+        .map_err(|error| work.failed(error))?;
     let mut tally = Tally::default();
     tally.add(row.state, row.unmet > 0, 1);
     let status = tally.status(false, false).name();
-    let title = task.to_string();
     let parameters = statements::InsertGraphsParams {
         ns: work.ns,
         now,
         graphs: vec![graph.0],
-        titles: vec![title.as_str()],
-        creators: vec!["workmill"],
-        keys: vec![None],
+        titles: vec![origin.title.as_str()],
+        creators: vec![origin.created_by.as_str()],
+        keys: vec![origin.created_by_key],
         is_draft: vec![false],
         statuses: vec![status],
         tasks: vec![tally.tasks],
         moving: vec![tally.moving],
-        projects: vec![project.map(|project| project.0)],
+        projects: vec![origin.project],
     };
     let inserted = statements::insert_graphs()
         .params(work.transaction, &parameters)

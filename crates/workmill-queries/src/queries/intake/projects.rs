@@ -77,11 +77,6 @@ pub struct FindProjectOfGraphParams {
     pub ns: i64,
     pub graph: uuid::Uuid,
 }
-#[derive(Clone, Copy, Debug)]
-pub struct FindProjectOfTaskParams {
-    pub ns: i64,
-    pub task: uuid::Uuid,
-}
 #[derive(Debug, Clone, PartialEq)]
 pub struct FindIdempotentProject {
     pub digest: Vec<u8>,
@@ -1208,54 +1203,5 @@ impl<'c, 'a, 's, C: GenericClient>
         params: &'a FindProjectOfGraphParams,
     ) -> OptionuuidUuidQuery<'c, 'a, 's, C, Option<uuid::Uuid>, 2> {
         self.bind(client, &params.ns, &params.graph)
-    }
-}
-pub struct FindProjectOfTaskStmt(&'static str, Option<tokio_postgres::Statement>);
-pub fn find_project_of_task() -> FindProjectOfTaskStmt {
-    FindProjectOfTaskStmt(
-        "select project from workmill.state where ns = $1 and task = $2",
-        None,
-    )
-}
-impl FindProjectOfTaskStmt {
-    pub async fn prepare<'a, C: GenericClient>(
-        mut self,
-        client: &'a C,
-    ) -> Result<Self, tokio_postgres::Error> {
-        self.1 = Some(client.prepare(self.0).await?);
-        Ok(self)
-    }
-    pub fn bind<'c, 'a, 's, C: GenericClient>(
-        &'s self,
-        client: &'c C,
-        ns: &'a i64,
-        task: &'a uuid::Uuid,
-    ) -> OptionuuidUuidQuery<'c, 'a, 's, C, Option<uuid::Uuid>, 2> {
-        OptionuuidUuidQuery {
-            client,
-            params: [ns, task],
-            query: self.0,
-            cached: self.1.as_ref(),
-            extractor: |row| Ok(row.try_get(0)?),
-            mapper: |it| it,
-        }
-    }
-}
-impl<'c, 'a, 's, C: GenericClient>
-    crate::client::async_::Params<
-        'c,
-        'a,
-        's,
-        FindProjectOfTaskParams,
-        OptionuuidUuidQuery<'c, 'a, 's, C, Option<uuid::Uuid>, 2>,
-        C,
-    > for FindProjectOfTaskStmt
-{
-    fn params(
-        &'s self,
-        client: &'c C,
-        params: &'a FindProjectOfTaskParams,
-    ) -> OptionuuidUuidQuery<'c, 'a, 's, C, Option<uuid::Uuid>, 2> {
-        self.bind(client, &params.ns, &params.task)
     }
 }

@@ -7,6 +7,11 @@ pub struct FindSpawnerParams {
     pub epoch: i32,
 }
 #[derive(Clone, Copy, Debug)]
+pub struct FindOriginParams {
+    pub ns: i64,
+    pub task: uuid::Uuid,
+}
+#[derive(Clone, Copy, Debug)]
 pub struct CountUnderLeaseParams {
     pub more: i32,
     pub ns: i64,
@@ -76,6 +81,36 @@ impl<'a> From<FindSpawnerBorrowed<'a>> for FindSpawner {
     }
 }
 #[derive(Debug, Clone, PartialEq)]
+pub struct FindOrigin {
+    pub project: Option<uuid::Uuid>,
+    pub created_by: String,
+    pub created_by_key: Option<uuid::Uuid>,
+    pub title: String,
+}
+pub struct FindOriginBorrowed<'a> {
+    pub project: Option<uuid::Uuid>,
+    pub created_by: &'a str,
+    pub created_by_key: Option<uuid::Uuid>,
+    pub title: &'a str,
+}
+impl<'a> From<FindOriginBorrowed<'a>> for FindOrigin {
+    fn from(
+        FindOriginBorrowed {
+            project,
+            created_by,
+            created_by_key,
+            title,
+        }: FindOriginBorrowed<'a>,
+    ) -> Self {
+        Self {
+            project,
+            created_by: created_by.into(),
+            created_by_key,
+            title: title.into(),
+        }
+    }
+}
+#[derive(Debug, Clone, PartialEq)]
 pub struct FindSpawning {
     pub most_per_lease: i32,
     pub most_per_graph: i32,
@@ -128,6 +163,73 @@ where
         mapper: fn(FindSpawnerBorrowed) -> R,
     ) -> FindSpawnerQuery<'c, 'a, 's, C, R, N> {
         FindSpawnerQuery {
+            client: self.client,
+            params: self.params,
+            query: self.query,
+            cached: self.cached,
+            extractor: self.extractor,
+            mapper,
+        }
+    }
+    pub async fn one(self) -> Result<T, tokio_postgres::Error> {
+        let row =
+            crate::client::async_::one(self.client, self.query, &self.params, self.cached).await?;
+        Ok((self.mapper)((self.extractor)(&row)?))
+    }
+    pub async fn all(self) -> Result<Vec<T>, tokio_postgres::Error> {
+        self.iter().await?.try_collect().await
+    }
+    pub async fn opt(self) -> Result<Option<T>, tokio_postgres::Error> {
+        let opt_row =
+            crate::client::async_::opt(self.client, self.query, &self.params, self.cached).await?;
+        Ok(opt_row
+            .map(|row| {
+                let extracted = (self.extractor)(&row)?;
+                Ok((self.mapper)(extracted))
+            })
+            .transpose()?)
+    }
+    pub async fn iter(
+        self,
+    ) -> Result<
+        impl futures::Stream<Item = Result<T, tokio_postgres::Error>> + 'c,
+        tokio_postgres::Error,
+    > {
+        let stream = crate::client::async_::raw(
+            self.client,
+            self.query,
+            crate::slice_iter(&self.params),
+            self.cached,
+        )
+        .await?;
+        let mapped = stream
+            .map(move |res| {
+                res.and_then(|row| {
+                    let extracted = (self.extractor)(&row)?;
+                    Ok((self.mapper)(extracted))
+                })
+            })
+            .into_stream();
+        Ok(mapped)
+    }
+}
+pub struct FindOriginQuery<'c, 'a, 's, C: GenericClient, T, const N: usize> {
+    client: &'c C,
+    params: [&'a (dyn postgres_types::ToSql + Sync); N],
+    query: &'static str,
+    cached: Option<&'s tokio_postgres::Statement>,
+    extractor: fn(&tokio_postgres::Row) -> Result<FindOriginBorrowed, tokio_postgres::Error>,
+    mapper: fn(FindOriginBorrowed) -> T,
+}
+impl<'c, 'a, 's, C, T: 'c, const N: usize> FindOriginQuery<'c, 'a, 's, C, T, N>
+where
+    C: GenericClient,
+{
+    pub fn map<R>(
+        self,
+        mapper: fn(FindOriginBorrowed) -> R,
+    ) -> FindOriginQuery<'c, 'a, 's, C, R, N> {
+        FindOriginQuery {
             client: self.client,
             params: self.params,
             query: self.query,
@@ -369,6 +471,63 @@ impl<'c, 'a, 's, C: GenericClient>
         params: &'a FindSpawnerParams,
     ) -> FindSpawnerQuery<'c, 'a, 's, C, FindSpawner, 3> {
         self.bind(client, &params.ns, &params.task, &params.epoch)
+    }
+}
+pub struct FindOriginStmt(&'static str, Option<tokio_postgres::Statement>);
+pub fn find_origin() -> FindOriginStmt {
+    FindOriginStmt(
+        "select s.project, p.created_by, p.created_by_key, p.title from workmill.state s cross join lateral ( select c.created_by, c.created_by_key, c.body ->> 'title' as title from workmill.spec c where c.ns = $1 and c.task = s.task and c.version = s.spec_version limit 1 ) as p where s.ns = $1 and s.task = $2",
+        None,
+    )
+}
+impl FindOriginStmt {
+    pub async fn prepare<'a, C: GenericClient>(
+        mut self,
+        client: &'a C,
+    ) -> Result<Self, tokio_postgres::Error> {
+        self.1 = Some(client.prepare(self.0).await?);
+        Ok(self)
+    }
+    pub fn bind<'c, 'a, 's, C: GenericClient>(
+        &'s self,
+        client: &'c C,
+        ns: &'a i64,
+        task: &'a uuid::Uuid,
+    ) -> FindOriginQuery<'c, 'a, 's, C, FindOrigin, 2> {
+        FindOriginQuery {
+            client,
+            params: [ns, task],
+            query: self.0,
+            cached: self.1.as_ref(),
+            extractor:
+                |row: &tokio_postgres::Row| -> Result<FindOriginBorrowed, tokio_postgres::Error> {
+                    Ok(FindOriginBorrowed {
+                        project: row.try_get(0)?,
+                        created_by: row.try_get(1)?,
+                        created_by_key: row.try_get(2)?,
+                        title: row.try_get(3)?,
+                    })
+                },
+            mapper: |it| FindOrigin::from(it),
+        }
+    }
+}
+impl<'c, 'a, 's, C: GenericClient>
+    crate::client::async_::Params<
+        'c,
+        'a,
+        's,
+        FindOriginParams,
+        FindOriginQuery<'c, 'a, 's, C, FindOrigin, 2>,
+        C,
+    > for FindOriginStmt
+{
+    fn params(
+        &'s self,
+        client: &'c C,
+        params: &'a FindOriginParams,
+    ) -> FindOriginQuery<'c, 'a, 's, C, FindOrigin, 2> {
+        self.bind(client, &params.ns, &params.task)
     }
 }
 pub struct CountUnderLeaseStmt(&'static str, Option<tokio_postgres::Statement>);
