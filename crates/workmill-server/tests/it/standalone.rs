@@ -2,15 +2,17 @@
 
 use anyhow::Result;
 use serde_json::json;
+use workmill_core::graph::GraphStatus;
 use workmill_core::ids::GraphId;
+use workmill_core::lifecycle::State;
 use workmill_core::task::NewTask;
-use workmill_protocol::graphs::{CancelGraph, GrowGraph, ListGraphs};
+use workmill_protocol::graphs::{CancelGraph, CancelMode, GrowGraph, ListGraphs};
 use workmill_protocol::leases::CompleteTask;
 use workmill_protocol::role::Role;
 use workmill_sdk::Client;
 use workmill_testkit::factory::task;
 
-use crate::actors::{Server, agent, claim};
+use crate::actors::{Server, agent, claim, status};
 
 /// Submits a standalone task; returns its graph.
 async fn submit(client: &Client, title: &str) -> Result<GraphId> {
@@ -30,6 +32,56 @@ fn done_for(cost: f64) -> CompleteTask {
         artifacts: Vec::new(),
         usage: serde_json::from_value(json!({"cost_usd": cost})).expect("a usage"),
     }
+}
+
+#[tokio::test]
+async fn the_graph_of_a_standalone_task_is_cancelled_by_its_submitter() -> Result<()> {
+    let server = Server::start().await?;
+    let producer = server.client(Role::Producer).await?;
+    let other = server.client(Role::Producer).await?;
+    let graph = submit(&producer, "alone").await?;
+    let now = CancelGraph::default();
+    assert_eq!(status(other.cancel_graph(graph, &now).await), 403);
+    assert_eq!(producer.cancel_graph(graph, &now).await?.cancelled, 1);
+    let shown = producer.graph(graph).await?;
+    assert_eq!(shown.status, GraphStatus::Cancelled);
+    assert_eq!(shown.tasks[0].status, State::Cancelled);
+    assert_eq!(producer.cancel_graph(graph, &now).await?.cancelled, 0);
+    let missing = GraphId(uuid::Uuid::nil());
+    assert_eq!(status(producer.cancel_graph(missing, &now).await), 404);
+    Ok(())
+}
+
+#[tokio::test]
+async fn a_standalone_task_that_drains_finishes_and_spawns_nothing() -> Result<()> {
+    let server = Server::start().await?;
+    let client = server.client(Role::Operator).await?;
+    client.register(&agent("ann")).await?;
+    let graph = submit(&client, "alone").await?;
+    let lease = client.claim(&claim("ann", 0)).await?.remove(0).lease;
+    let drain = CancelGraph {
+        mode: CancelMode::Drain,
+    };
+    assert_eq!(client.cancel_graph(graph, &drain).await?.cancelled, 0);
+    let grown = client.grow_graph(graph, &more()).await;
+    assert_eq!(status(grown), 409);
+    client.complete(lease, &done_for(0.0)).await?;
+    let shown = client.graph(graph).await?;
+    assert_eq!(shown.tasks[0].status, State::Completed);
+    Ok(())
+}
+
+#[tokio::test]
+async fn the_graph_of_a_standalone_task_is_no_draft() -> Result<()> {
+    let server = Server::start().await?;
+    let client = server.client(Role::Orchestrator).await?;
+    let graph = submit(&client, "alone").await?;
+    assert_eq!(status(client.submit_graph(graph).await), 409);
+    let nothing = ListGraphs::default();
+    assert_eq!(client.graphs(&nothing).await?.items, [], "no row was made");
+    let missing = GraphId(uuid::Uuid::nil());
+    assert_eq!(status(client.submit_graph(missing).await), 404);
+    Ok(())
 }
 
 #[tokio::test]

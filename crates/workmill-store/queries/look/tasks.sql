@@ -94,7 +94,18 @@ select task from workmill.state where ns = :ns and task = :task;
 select created_by_key from workmill.spec where ns = :ns and task = :task and version = 1;
 
 --! find_submitter_of_graph : (created_by_key?)
-select created_by_key from workmill.graph where ns = :ns and graph = :graph;
+-- A standalone task is a graph without a row.
+select created_by_key from workmill.graph where ns = :ns and graph = :graph
+union all
+select p.created_by_key
+from workmill.state s
+cross join lateral (
+    select c.created_by_key
+    from workmill.spec c
+    where c.ns = :ns and c.task = s.task and c.version = 1
+    limit 1
+) as p
+where s.ns = :ns and s.task = :graph and s.graph = :graph and not s.in_graph;
 
 --! find_holders
 -- The keys whose agents hold the task, or one that was handed its result.

@@ -9,7 +9,7 @@ use workmill_queries::queries::look::tasks;
 
 use crate::error::StoreError;
 use crate::event::{Event, EventType};
-use crate::held::Held;
+use crate::intake::grow::lock_graph_of_any_kind;
 use crate::operation::{Operation, Work};
 use crate::settlement::impossible;
 use crate::write_back::Remarks;
@@ -36,7 +36,7 @@ impl Operation for SubmitDraft {
     }
 
     async fn run(&self, work: &mut Work<'_>) -> Result<Self::Answer, StoreError> {
-        let Some(mut held) = Held::lock_graph(work, self.graph).await? else {
+        let Some(mut held) = lock_graph_of_any_kind(work, self.graph).await? else {
             return Ok(Err(DraftRefusal::NoSuchGraph));
         };
         let Some(graph) = held
@@ -44,6 +44,8 @@ impl Operation for SubmitDraft {
             .get_mut(&self.graph)
             .filter(|graph| graph.is_draft && !graph.is_draining)
         else {
+            // A standalone task needs no row for its graph because of this.
+            work.abandon();
             return Ok(Err(DraftRefusal::NotADraft));
         };
         graph.is_draft = false;

@@ -18,7 +18,7 @@ use super::spawn::found_graph;
 use super::submit::Idempotency;
 use super::urgency::lengthen;
 use crate::error::StoreError;
-use crate::held::Held;
+use crate::held::{Held, TaskRow};
 use crate::operation::{Operation, Work};
 use crate::write_back::Remarks;
 
@@ -82,7 +82,7 @@ impl Operation for GrowGraph<'_> {
         if let Some(answer) = growth.first_answer(&known) {
             return Ok(answer);
         }
-        let Some(mut held) = self.lock(work).await? else {
+        let Some(mut held) = lock_graph_of_any_kind(work, self.graph).await? else {
             return Ok(Err(GrowRefusal::NoSuchGraph));
         };
         let added = growth.add(work, &mut held, self.graph, &known).await?;
@@ -95,21 +95,23 @@ impl Operation for GrowGraph<'_> {
     }
 }
 
-impl GrowGraph<'_> {
-    /// `None`: there is no such graph. A task that was submitted by itself is a graph of its own, which
-    /// gets a row when it grows.
-    async fn lock(&self, work: &mut Work<'_>) -> Result<Option<Held>, StoreError> {
-        if let Some(held) = Held::lock_graph(work, self.graph).await? {
-            return Ok(Some(held));
-        }
-        let task = TaskId(self.graph.0);
-        let mut held = Held::lock(work, [task]).await?;
-        if !held.tasks.contains_key(&task) {
-            return Ok(None);
-        }
-        found_graph(work, &mut held, task).await?;
-        Ok(Some(held))
+/// Locks a graph, with none of its tasks or with its only one; `None` if it does not exist. A standalone
+/// task is its own graph, which gets a row here.
+pub(crate) async fn lock_graph_of_any_kind(
+    work: &mut Work<'_>,
+    graph: GraphId,
+) -> Result<Option<Held>, StoreError> {
+    if let Some(held) = Held::lock_graph(work, graph).await? {
+        return Ok(Some(held));
     }
+    let task = TaskId(graph.0);
+    let mut held = Held::lock(work, [task]).await?;
+    let is_its_graph = |row: &TaskRow| row.graph == graph;
+    if !held.tasks.get(&task).is_some_and(is_its_graph) {
+        return Ok(None);
+    }
+    found_graph(work, &mut held, task).await?;
+    Ok(Some(held))
 }
 
 /// Tasks that are to enter a graph.

@@ -18,6 +18,7 @@ use super::{Ledger, Refusal, finish};
 use crate::error::StoreError;
 use crate::event::{Event, EventType};
 use crate::held::Held;
+use crate::intake::grow::lock_graph_of_any_kind;
 use crate::operation::{Operation, Work};
 use crate::write_back::Resolved;
 
@@ -81,7 +82,7 @@ impl Operation for CancelGraph {
     }
 
     async fn run(&self, work: &mut Work<'_>) -> Result<Self::Answer, StoreError> {
-        let Some(mut held) = Held::lock_graph(work, self.graph).await? else {
+        let Some(mut held) = lock_graph_of_any_kind(work, self.graph).await? else {
             return Ok(Err(Refusal::NotFound));
         };
         let members = tasks::find_tasks_of_graph()
@@ -89,7 +90,9 @@ impl Operation for CancelGraph {
             .all()
             .await
             .map_err(|error| work.failed(error))?;
-        let ids: BTreeSet<TaskId> = members.iter().copied().map(TaskId).collect();
+        let mut ids: BTreeSet<TaskId> = members.into_iter().map(TaskId).collect();
+        // A standalone task is written as a member of its graph only at the end.
+        ids.extend(held.tasks.keys());
         held.lock_more(work, &ids).await?;
         let members: Vec<Uuid> = ids.iter().map(|task| task.0).collect();
         held.lock_leases(work, &members).await?;

@@ -1987,7 +1987,7 @@ impl<'c, 'a, 's, C: GenericClient>
 pub struct FindSubmitterOfGraphStmt(&'static str, Option<tokio_postgres::Statement>);
 pub fn find_submitter_of_graph() -> FindSubmitterOfGraphStmt {
     FindSubmitterOfGraphStmt(
-        "select created_by_key from workmill.graph where ns = $1 and graph = $2",
+        "select created_by_key from workmill.graph where ns = $1 and graph = $2 union all select p.created_by_key from workmill.state s cross join lateral ( select c.created_by_key from workmill.spec c where c.ns = $1 and c.task = s.task and c.version = 1 limit 1 ) as p where s.ns = $1 and s.task = $2 and s.graph = $2 and not s.in_graph",
         None,
     )
 }
