@@ -246,10 +246,6 @@ impl Store {
         let Some(row) = row else {
             return find_single(&client, ns, graph).await;
         };
-        let gate = Gate::Budget(Purse::Graph(graph)).to_string();
-        let statement = tasks::find_budget_of_graph();
-        let budget = statement.bind(&client, &ns.0, &gate.as_str()).opt().await;
-        let budget = budget.map_err(|error| StoreError::from_statement(DOING, error))?;
         let members = tasks::find_tasks_of_graph()
             .bind(&client, &ns.0, &graph.0)
             .all()
@@ -264,7 +260,7 @@ impl Store {
             status,
             created_by: row.created_by,
             created_at: row.created_at,
-            budget_micros: budget.flatten(),
+            budget_micros: find_budget(&client, ns, graph).await?,
             tasks: read_tasks(&client, ns, &members).await?,
         }))
     }
@@ -305,9 +301,22 @@ async fn find_single(
         status: tally.status(false, false),
         created_by: task.created_by.clone(),
         created_at: task.created_at,
-        budget_micros: None,
+        budget_micros: find_budget(client, ns, graph).await?,
         tasks,
     }))
+}
+
+/// Returns what all attempts of a graph together may cost, if a budget says so.
+async fn find_budget(
+    client: &deadpool_postgres::Object,
+    ns: Namespace,
+    graph: GraphId,
+) -> Result<Option<i64>, StoreError> {
+    let gate = Gate::Budget(Purse::Graph(graph)).to_string();
+    let statement = tasks::find_budget_of_graph();
+    let budget = statement.bind(client, &ns.0, &gate.as_str()).opt().await;
+    let budget = budget.map_err(|error| StoreError::from_statement(DOING, error))?;
+    Ok(budget.flatten())
 }
 
 /// Reads the attempts of these tasks that hold a lease.

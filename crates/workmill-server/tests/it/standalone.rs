@@ -5,7 +5,9 @@ use serde_json::json;
 use workmill_core::graph::GraphStatus;
 use workmill_core::ids::GraphId;
 use workmill_core::lifecycle::State;
+use workmill_core::money::Micros;
 use workmill_core::task::NewTask;
+use workmill_protocol::gates::SetBudget;
 use workmill_protocol::graphs::{CancelGraph, CancelMode, GrowGraph, ListGraphs};
 use workmill_protocol::leases::CompleteTask;
 use workmill_protocol::role::Role;
@@ -23,6 +25,18 @@ async fn submit(client: &Client, title: &str) -> Result<GraphId> {
 fn more() -> GrowGraph {
     GrowGraph {
         tasks: vec![task("more")],
+    }
+}
+
+fn dollars(amount: i64) -> Micros {
+    Micros(amount * Micros::ONE_DOLLAR.0)
+}
+
+fn budget(amount: i64) -> SetBudget {
+    SetBudget {
+        budget_usd: dollars(amount),
+        time_zone: None,
+        note: None,
     }
 }
 
@@ -81,6 +95,25 @@ async fn the_graph_of_a_standalone_task_is_no_draft() -> Result<()> {
     assert_eq!(client.graphs(&nothing).await?.items, [], "no row was made");
     let missing = GraphId(uuid::Uuid::nil());
     assert_eq!(status(client.submit_graph(missing).await), 404);
+    Ok(())
+}
+
+#[tokio::test]
+async fn the_graph_of_a_standalone_task_shows_its_budget_with_what_was_spent() -> Result<()> {
+    let server = Server::start().await?;
+    let client = server.client(Role::Operator).await?;
+    client.register(&agent("ann")).await?;
+    let graph = submit(&client, "alone").await?;
+    let lease = client.claim(&claim("ann", 0)).await?.remove(0).lease;
+    client.complete(lease, &done_for(1.0)).await?;
+    assert_eq!(client.graph(graph).await?.budget_ceiling_usd, None);
+    let scope = format!("graph:{graph}");
+    let set = client.set_budget(&scope, &budget(3)).await?;
+    assert_eq!((set.budget_usd, set.spent_usd), (dollars(3), dollars(1)));
+    let shown = client.graph(graph).await?;
+    assert_eq!(shown.budget_ceiling_usd, Some(dollars(3)));
+    client.remove_budget(&scope).await?;
+    assert_eq!(client.graph(graph).await?.budget_ceiling_usd, None);
     Ok(())
 }
 

@@ -454,9 +454,17 @@ cross join lateral (
 ) as l;
 
 --! find_graph_cost
-select coalesce(sum(s.spent_micros), 0)::bigint as spent
-from workmill.state s
-where s.ns = :ns and s.graph = :graph and s.in_graph;
+-- A standalone task is its own graph.
+select coalesce(sum(u.spent_micros), 0)::bigint as spent
+from (
+    select s.spent_micros
+    from workmill.state s
+    where s.ns = :ns and s.graph = :graph and s.in_graph
+    union all
+    select s.spent_micros
+    from workmill.state s
+    where s.ns = :ns and s.task = :graph and s.graph = :graph and not s.in_graph
+) as u;
 
 --! find_namespaces_with_gates_in_use
 -- Those where something runs or was taken: elsewhere there is nothing to compare.

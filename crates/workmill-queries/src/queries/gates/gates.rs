@@ -4386,7 +4386,7 @@ impl<
 pub struct FindGraphCostStmt(&'static str, Option<tokio_postgres::Statement>);
 pub fn find_graph_cost() -> FindGraphCostStmt {
     FindGraphCostStmt(
-        "select coalesce(sum(s.spent_micros), 0)::bigint as spent from workmill.state s where s.ns = $1 and s.graph = $2 and s.in_graph",
+        "select coalesce(sum(u.spent_micros), 0)::bigint as spent from ( select s.spent_micros from workmill.state s where s.ns = $1 and s.graph = $2 and s.in_graph union all select s.spent_micros from workmill.state s where s.ns = $1 and s.task = $2 and s.graph = $2 and not s.in_graph ) as u",
         None,
     )
 }
