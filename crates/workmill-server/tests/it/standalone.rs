@@ -3,15 +3,19 @@
 use anyhow::Result;
 use serde_json::json;
 use workmill_core::graph::GraphStatus;
-use workmill_core::ids::GraphId;
+use workmill_core::ids::{GraphId, TaskId};
 use workmill_core::lifecycle::State;
 use workmill_core::money::Micros;
 use workmill_core::task::NewTask;
-use workmill_protocol::gates::SetBudget;
+use workmill_engine::upkeep::gate_keeper;
+use workmill_protocol::gates::{SetBudget, SetPause};
 use workmill_protocol::graphs::{CancelGraph, CancelMode, GrowGraph, ListGraphs};
 use workmill_protocol::leases::CompleteTask;
+use workmill_protocol::retention::Retention;
 use workmill_protocol::role::Role;
 use workmill_sdk::Client;
+use workmill_store::upkeep::retention::Position;
+use workmill_store::upkeep::retention::removal::RemoveFinished;
 use workmill_testkit::factory::task;
 
 use crate::actors::{Server, agent, claim, status};
@@ -114,6 +118,85 @@ async fn the_graph_of_a_standalone_task_shows_its_budget_with_what_was_spent() -
     assert_eq!(shown.budget_ceiling_usd, Some(dollars(3)));
     client.remove_budget(&scope).await?;
     assert_eq!(client.graph(graph).await?.budget_ceiling_usd, None);
+    Ok(())
+}
+
+#[tokio::test]
+async fn gates_of_an_ended_standalone_task_are_put_aside_until_it_grows() -> Result<()> {
+    let server = Server::start().await?;
+    let client = server.client(Role::Operator).await?;
+    client.register(&agent("ann")).await?;
+    let keep = async || gate_keeper::run_once(&server.engine, true).await;
+
+    let done = submit(&client, "done").await?;
+    let lease = client.claim(&claim("ann", 0)).await?.remove(0).lease;
+    let cancelled = submit(&client, "cancelled").await?;
+    let waiting = submit(&client, "waiting").await?;
+    let scope = format!("graph:{done}");
+    client.set_budget(&scope, &budget(3)).await?;
+    let of_cancelled = format!("graph:{cancelled}");
+    let pause = SetPause { note: None };
+    client.pause(&of_cancelled, &pause).await?;
+    let of_waiting = format!("graph:{waiting}");
+    client.set_budget(&of_waiting, &budget(5)).await?;
+    assert_eq!(keep().await?.retired, 0, "none has ended");
+
+    client.complete(lease, &done_for(1.0)).await?;
+    client.cancel(TaskId(cancelled.0)).await?;
+    assert_eq!(keep().await?.retired, 2);
+    let left = client.budgets().await?;
+    assert_eq!((left.len(), &left[0].scope), (1, &of_waiting));
+    assert_eq!(client.pauses().await?, []);
+    let ended = client.budgets_of_ended_graphs().await?;
+    assert_eq!((ended.len(), &ended[0].scope), (1, &scope));
+    assert_eq!(
+        (ended[0].budget_usd, ended[0].spent_usd),
+        (dollars(3), dollars(1))
+    );
+
+    // A change finds the budget as it was.
+    let raised = client.set_budget(&scope, &budget(9)).await?;
+    assert_eq!(
+        (raised.budget_usd, raised.spent_usd),
+        (dollars(9), dollars(1))
+    );
+    assert_eq!(keep().await?.retired, 1);
+
+    client.grow_graph(done, &more()).await?;
+    let budgets = client.budgets().await?;
+    let back = budgets.iter().find(|budget| budget.scope == scope);
+    let back = back.expect("the budget is back");
+    assert_eq!((back.budget_usd, back.spent_usd), (dollars(9), dollars(1)));
+    assert_eq!(client.budgets_of_ended_graphs().await?, []);
+    Ok(())
+}
+
+#[tokio::test]
+async fn gates_of_a_standalone_task_are_removed_with_it() -> Result<()> {
+    let server = Server::start().await?;
+    let client = server.client(Role::Admin).await?;
+    client.register(&agent("ann")).await?;
+    let graph = submit(&client, "alone").await?;
+    let scope = format!("graph:{graph}");
+    client.set_budget(&scope, &budget(3)).await?;
+    client.pause(&scope, &SetPause { note: None }).await?;
+    client.cancel(TaskId(graph.0)).await?;
+    gate_keeper::run_once(&server.engine, true).await?;
+    assert_eq!(client.budgets_of_ended_graphs().await?.len(), 1);
+    let at_once = Retention {
+        cancelled_sec: Some(0.0),
+        ..Retention::default()
+    };
+    client.set_retention(&at_once).await?;
+    server.pass_a_second();
+    let remove = RemoveFinished {
+        ns: server.test.ns,
+        after: Position::FIRST,
+        most: 100,
+    };
+    let (removed, _) = server.test.store.run(&remove).await?;
+    assert_eq!(removed.tasks, 1);
+    assert_eq!(client.budgets_of_ended_graphs().await?, []);
     Ok(())
 }
 

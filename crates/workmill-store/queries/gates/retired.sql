@@ -30,6 +30,20 @@ cross join lateral (
 ) as g
 limit :most;
 
+--! lock_ended_standalone_tasks
+-- The same of standalone tasks: each is its own graph without a row.
+select s.graph, s.spent_micros
+from (select k.graph from unnest(:graphs::uuid[]) as k (graph) order by k.graph) as u
+cross join lateral (
+    select t.graph, t.spent_micros
+    from workmill.state t
+    where
+        t.ns = :ns and t.task = u.graph and t.graph = u.graph and not t.in_graph
+        and t.state = any(:ended::smallint[])
+    for update
+) as s
+limit :most;
+
 --! insert_retired_gates (caps[?], notes[?])
 insert into workmill.retired_gate (
     ns, graph, gate, cap, spent, graph_spent, set_by, set_at, note
@@ -57,7 +71,12 @@ cross join lateral (
     limit 2
 ) as r
 cross join lateral (
-    select t.spent_micros from workmill.graph t where t.ns = :ns and t.graph = r.graph limit 1
+    select t.spent_micros from workmill.graph t where t.ns = :ns and t.graph = r.graph
+    union all
+    select t.spent_micros
+    from workmill.state t
+    where t.ns = :ns and t.task = r.graph and t.graph = r.graph and not t.in_graph
+    limit 1
 ) as g;
 
 --! find_last_retired_gates : (cap?, note?)
@@ -67,6 +86,16 @@ from workmill.retired_gate r
 where r.ns = :ns
 order by r.graph desc, r.gate desc
 limit :most;
+
+--! has_gates
+-- Whether any of these graphs has a gate, set or put aside.
+select
+    exists (
+        select from workmill.gate g where g.ns = :ns and g.gate = any(:gates::text[])
+    )
+    or exists (
+        select from workmill.retired_gate r where r.ns = :ns and r.graph = any(:graphs::uuid[])
+    ) as has_gates;
 
 --! delete_retired_gates
 delete from workmill.retired_gate where ns = :ns and graph = any(:graphs::uuid[]);

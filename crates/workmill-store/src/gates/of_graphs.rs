@@ -40,12 +40,20 @@ pub(crate) async fn forget_graphs(work: &Work<'_>, graphs: &[GraphId]) -> Result
         })
         .map(|gate| gate.to_string())
         .collect();
+    let graphs: Vec<Uuid> = graphs.iter().map(|graph| graph.0).collect();
+    let has_gates = retired::has_gates()
+        .bind(work.transaction, &work.ns, &gates, &graphs)
+        .one()
+        .await
+        .map_err(|error| work.failed(error))?;
+    if !has_gates {
+        return Ok(());
+    }
     Gates::default().lock(work).await?;
     statements::delete_gates()
         .bind(work.transaction, &work.ns, &gates)
         .await
         .map_err(|error| work.failed(error))?;
-    let graphs: Vec<Uuid> = graphs.iter().map(|graph| graph.0).collect();
     retired::delete_retired_gates()
         .bind(work.transaction, &work.ns, &graphs)
         .await

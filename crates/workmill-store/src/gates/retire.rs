@@ -6,7 +6,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use uuid::Uuid;
 use workmill_core::gate::{Gate, Paused, Purse};
+use workmill_core::graph::Tally;
 use workmill_core::ids::{GraphId, Namespace};
+use workmill_core::lifecycle::State;
 use workmill_queries::client::Params;
 use workmill_queries::queries::gates::{gates as rows, retired as statements};
 
@@ -123,10 +125,14 @@ impl Operation for RetireGates {
             .all()
             .await
             .map_err(|error| work.failed(error))?;
-        let ended: BTreeMap<Uuid, i64> = ended
-            .into_iter()
-            .map(|row| (row.graph, row.spent_micros))
-            .collect();
+        let alone = statements::lock_ended_standalone_tasks()
+            .bind(work.transaction, &graphs, &work.ns, &ended_states(), &MOST)
+            .all()
+            .await
+            .map_err(|error| work.failed(error))?;
+        let ended = ended.into_iter().map(|row| (row.graph, row.spent_micros));
+        let alone = alone.into_iter().map(|row| (row.graph, row.spent_micros));
+        let ended: BTreeMap<Uuid, i64> = ended.chain(alone).collect();
         if ended.is_empty() {
             return Ok(0);
         }
@@ -145,6 +151,15 @@ impl Operation for RetireGates {
         put_aside(work, &idle, &ended).await?;
         Ok(idle.len())
     }
+}
+
+/// The states in which a standalone task is a graph that has ended.
+fn ended_states() -> Vec<i16> {
+    let ended = State::ALL.into_iter().filter(|state| {
+        let status = Tally::of_one(*state, false).status(false, false);
+        !status.is_open()
+    });
+    ended.map(State::code).collect()
 }
 
 /// Locks the gates for a change that other servers learn of.

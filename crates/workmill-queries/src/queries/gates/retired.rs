@@ -7,6 +7,16 @@ pub struct LockEndedGraphsParams<T1: crate::ArraySql<Item = uuid::Uuid>> {
     pub most: i64,
 }
 #[derive(Debug)]
+pub struct LockEndedStandaloneTasksParams<
+    T1: crate::ArraySql<Item = uuid::Uuid>,
+    T2: crate::ArraySql<Item = i16>,
+> {
+    pub graphs: T1,
+    pub ns: i64,
+    pub ended: T2,
+    pub most: i64,
+}
+#[derive(Debug)]
 pub struct InsertRetiredGatesParams<
     T1: crate::ArraySql<Item = uuid::Uuid>,
     T2: crate::StringSql,
@@ -41,12 +51,27 @@ pub struct FindLastRetiredGatesParams {
     pub most: i64,
 }
 #[derive(Debug)]
+pub struct HasGatesParams<
+    T1: crate::StringSql,
+    T2: crate::ArraySql<Item = T1>,
+    T3: crate::ArraySql<Item = uuid::Uuid>,
+> {
+    pub ns: i64,
+    pub gates: T2,
+    pub graphs: T3,
+}
+#[derive(Debug)]
 pub struct DeleteRetiredGatesParams<T1: crate::ArraySql<Item = uuid::Uuid>> {
     pub ns: i64,
     pub graphs: T1,
 }
 #[derive(Debug, Clone, PartialEq, Copy)]
 pub struct LockEndedGraphs {
+    pub graph: uuid::Uuid,
+    pub spent_micros: i64,
+}
+#[derive(Debug, Clone, PartialEq, Copy)]
+pub struct LockEndedStandaloneTasks {
     pub graph: uuid::Uuid,
     pub spent_micros: i64,
 }
@@ -335,6 +360,73 @@ where
         Ok(mapped)
     }
 }
+pub struct LockEndedStandaloneTasksQuery<'c, 'a, 's, C: GenericClient, T, const N: usize> {
+    client: &'c C,
+    params: [&'a (dyn postgres_types::ToSql + Sync); N],
+    query: &'static str,
+    cached: Option<&'s tokio_postgres::Statement>,
+    extractor: fn(&tokio_postgres::Row) -> Result<LockEndedStandaloneTasks, tokio_postgres::Error>,
+    mapper: fn(LockEndedStandaloneTasks) -> T,
+}
+impl<'c, 'a, 's, C, T: 'c, const N: usize> LockEndedStandaloneTasksQuery<'c, 'a, 's, C, T, N>
+where
+    C: GenericClient,
+{
+    pub fn map<R>(
+        self,
+        mapper: fn(LockEndedStandaloneTasks) -> R,
+    ) -> LockEndedStandaloneTasksQuery<'c, 'a, 's, C, R, N> {
+        LockEndedStandaloneTasksQuery {
+            client: self.client,
+            params: self.params,
+            query: self.query,
+            cached: self.cached,
+            extractor: self.extractor,
+            mapper,
+        }
+    }
+    pub async fn one(self) -> Result<T, tokio_postgres::Error> {
+        let row =
+            crate::client::async_::one(self.client, self.query, &self.params, self.cached).await?;
+        Ok((self.mapper)((self.extractor)(&row)?))
+    }
+    pub async fn all(self) -> Result<Vec<T>, tokio_postgres::Error> {
+        self.iter().await?.try_collect().await
+    }
+    pub async fn opt(self) -> Result<Option<T>, tokio_postgres::Error> {
+        let opt_row =
+            crate::client::async_::opt(self.client, self.query, &self.params, self.cached).await?;
+        Ok(opt_row
+            .map(|row| {
+                let extracted = (self.extractor)(&row)?;
+                Ok((self.mapper)(extracted))
+            })
+            .transpose()?)
+    }
+    pub async fn iter(
+        self,
+    ) -> Result<
+        impl futures::Stream<Item = Result<T, tokio_postgres::Error>> + 'c,
+        tokio_postgres::Error,
+    > {
+        let stream = crate::client::async_::raw(
+            self.client,
+            self.query,
+            crate::slice_iter(&self.params),
+            self.cached,
+        )
+        .await?;
+        let mapped = stream
+            .map(move |res| {
+                res.and_then(|row| {
+                    let extracted = (self.extractor)(&row)?;
+                    Ok((self.mapper)(extracted))
+                })
+            })
+            .into_stream();
+        Ok(mapped)
+    }
+}
 pub struct FindRetiredGatesQuery<'c, 'a, 's, C: GenericClient, T, const N: usize> {
     client: &'c C,
     params: [&'a (dyn postgres_types::ToSql + Sync); N],
@@ -420,6 +512,70 @@ where
         mapper: fn(FindLastRetiredGatesBorrowed) -> R,
     ) -> FindLastRetiredGatesQuery<'c, 'a, 's, C, R, N> {
         FindLastRetiredGatesQuery {
+            client: self.client,
+            params: self.params,
+            query: self.query,
+            cached: self.cached,
+            extractor: self.extractor,
+            mapper,
+        }
+    }
+    pub async fn one(self) -> Result<T, tokio_postgres::Error> {
+        let row =
+            crate::client::async_::one(self.client, self.query, &self.params, self.cached).await?;
+        Ok((self.mapper)((self.extractor)(&row)?))
+    }
+    pub async fn all(self) -> Result<Vec<T>, tokio_postgres::Error> {
+        self.iter().await?.try_collect().await
+    }
+    pub async fn opt(self) -> Result<Option<T>, tokio_postgres::Error> {
+        let opt_row =
+            crate::client::async_::opt(self.client, self.query, &self.params, self.cached).await?;
+        Ok(opt_row
+            .map(|row| {
+                let extracted = (self.extractor)(&row)?;
+                Ok((self.mapper)(extracted))
+            })
+            .transpose()?)
+    }
+    pub async fn iter(
+        self,
+    ) -> Result<
+        impl futures::Stream<Item = Result<T, tokio_postgres::Error>> + 'c,
+        tokio_postgres::Error,
+    > {
+        let stream = crate::client::async_::raw(
+            self.client,
+            self.query,
+            crate::slice_iter(&self.params),
+            self.cached,
+        )
+        .await?;
+        let mapped = stream
+            .map(move |res| {
+                res.and_then(|row| {
+                    let extracted = (self.extractor)(&row)?;
+                    Ok((self.mapper)(extracted))
+                })
+            })
+            .into_stream();
+        Ok(mapped)
+    }
+}
+pub struct BoolQuery<'c, 'a, 's, C: GenericClient, T, const N: usize> {
+    client: &'c C,
+    params: [&'a (dyn postgres_types::ToSql + Sync); N],
+    query: &'static str,
+    cached: Option<&'s tokio_postgres::Statement>,
+    extractor: fn(&tokio_postgres::Row) -> Result<bool, tokio_postgres::Error>,
+    mapper: fn(bool) -> T,
+}
+impl<'c, 'a, 's, C, T: 'c, const N: usize> BoolQuery<'c, 'a, 's, C, T, N>
+where
+    C: GenericClient,
+{
+    pub fn map<R>(self, mapper: fn(bool) -> R) -> BoolQuery<'c, 'a, 's, C, R, N> {
+        BoolQuery {
             client: self.client,
             params: self.params,
             query: self.query,
@@ -585,6 +741,84 @@ impl<'c, 'a, 's, C: GenericClient, T1: crate::ArraySql<Item = uuid::Uuid>>
         self.bind(client, &params.graphs, &params.ns, &params.most)
     }
 }
+pub struct LockEndedStandaloneTasksStmt(&'static str, Option<tokio_postgres::Statement>);
+pub fn lock_ended_standalone_tasks() -> LockEndedStandaloneTasksStmt {
+    LockEndedStandaloneTasksStmt(
+        "select s.graph, s.spent_micros from (select k.graph from unnest($1::uuid[]) as k (graph) order by k.graph) as u cross join lateral ( select t.graph, t.spent_micros from workmill.state t where t.ns = $2 and t.task = u.graph and t.graph = u.graph and not t.in_graph and t.state = any($3::smallint[]) for update ) as s limit $4",
+        None,
+    )
+}
+impl LockEndedStandaloneTasksStmt {
+    pub async fn prepare<'a, C: GenericClient>(
+        mut self,
+        client: &'a C,
+    ) -> Result<Self, tokio_postgres::Error> {
+        self.1 = Some(client.prepare(self.0).await?);
+        Ok(self)
+    }
+    pub fn bind<
+        'c,
+        'a,
+        's,
+        C: GenericClient,
+        T1: crate::ArraySql<Item = uuid::Uuid>,
+        T2: crate::ArraySql<Item = i16>,
+    >(
+        &'s self,
+        client: &'c C,
+        graphs: &'a T1,
+        ns: &'a i64,
+        ended: &'a T2,
+        most: &'a i64,
+    ) -> LockEndedStandaloneTasksQuery<'c, 'a, 's, C, LockEndedStandaloneTasks, 4> {
+        LockEndedStandaloneTasksQuery {
+            client,
+            params: [graphs, ns, ended, most],
+            query: self.0,
+            cached: self.1.as_ref(),
+            extractor: |
+                row: &tokio_postgres::Row,
+            | -> Result<LockEndedStandaloneTasks, tokio_postgres::Error> {
+                Ok(LockEndedStandaloneTasks {
+                    graph: row.try_get(0)?,
+                    spent_micros: row.try_get(1)?,
+                })
+            },
+            mapper: |it| LockEndedStandaloneTasks::from(it),
+        }
+    }
+}
+impl<
+    'c,
+    'a,
+    's,
+    C: GenericClient,
+    T1: crate::ArraySql<Item = uuid::Uuid>,
+    T2: crate::ArraySql<Item = i16>,
+>
+    crate::client::async_::Params<
+        'c,
+        'a,
+        's,
+        LockEndedStandaloneTasksParams<T1, T2>,
+        LockEndedStandaloneTasksQuery<'c, 'a, 's, C, LockEndedStandaloneTasks, 4>,
+        C,
+    > for LockEndedStandaloneTasksStmt
+{
+    fn params(
+        &'s self,
+        client: &'c C,
+        params: &'a LockEndedStandaloneTasksParams<T1, T2>,
+    ) -> LockEndedStandaloneTasksQuery<'c, 'a, 's, C, LockEndedStandaloneTasks, 4> {
+        self.bind(
+            client,
+            &params.graphs,
+            &params.ns,
+            &params.ended,
+            &params.most,
+        )
+    }
+}
 pub struct InsertRetiredGatesStmt(&'static str, Option<tokio_postgres::Statement>);
 pub fn insert_retired_gates() -> InsertRetiredGatesStmt {
     InsertRetiredGatesStmt(
@@ -697,7 +931,7 @@ impl<
 pub struct FindRetiredGatesStmt(&'static str, Option<tokio_postgres::Statement>);
 pub fn find_retired_gates() -> FindRetiredGatesStmt {
     FindRetiredGatesStmt(
-        "select r.graph, r.gate, r.cap, r.spent, r.graph_spent, r.set_by, r.set_at, r.note, g.spent_micros from unnest($1::uuid[]) as u (graph) cross join lateral ( select t.graph, t.gate, t.cap, t.spent, t.graph_spent, t.set_by, t.set_at, t.note from workmill.retired_gate t where t.ns = $2 and t.graph = u.graph order by t.gate limit 2 ) as r cross join lateral ( select t.spent_micros from workmill.graph t where t.ns = $2 and t.graph = r.graph limit 1 ) as g",
+        "select r.graph, r.gate, r.cap, r.spent, r.graph_spent, r.set_by, r.set_at, r.note, g.spent_micros from unnest($1::uuid[]) as u (graph) cross join lateral ( select t.graph, t.gate, t.cap, t.spent, t.graph_spent, t.set_by, t.set_at, t.note from workmill.retired_gate t where t.ns = $2 and t.graph = u.graph order by t.gate limit 2 ) as r cross join lateral ( select t.spent_micros from workmill.graph t where t.ns = $2 and t.graph = r.graph union all select t.spent_micros from workmill.state t where t.ns = $2 and t.task = r.graph and t.graph = r.graph and not t.in_graph limit 1 ) as g",
         None,
     )
 }
@@ -815,6 +1049,72 @@ impl<'c, 'a, 's, C: GenericClient>
         params: &'a FindLastRetiredGatesParams,
     ) -> FindLastRetiredGatesQuery<'c, 'a, 's, C, FindLastRetiredGates, 2> {
         self.bind(client, &params.ns, &params.most)
+    }
+}
+pub struct HasGatesStmt(&'static str, Option<tokio_postgres::Statement>);
+pub fn has_gates() -> HasGatesStmt {
+    HasGatesStmt(
+        "select exists ( select from workmill.gate g where g.ns = $1 and g.gate = any($2::text[]) ) or exists ( select from workmill.retired_gate r where r.ns = $1 and r.graph = any($3::uuid[]) ) as has_gates",
+        None,
+    )
+}
+impl HasGatesStmt {
+    pub async fn prepare<'a, C: GenericClient>(
+        mut self,
+        client: &'a C,
+    ) -> Result<Self, tokio_postgres::Error> {
+        self.1 = Some(client.prepare(self.0).await?);
+        Ok(self)
+    }
+    pub fn bind<
+        'c,
+        'a,
+        's,
+        C: GenericClient,
+        T1: crate::StringSql,
+        T2: crate::ArraySql<Item = T1>,
+        T3: crate::ArraySql<Item = uuid::Uuid>,
+    >(
+        &'s self,
+        client: &'c C,
+        ns: &'a i64,
+        gates: &'a T2,
+        graphs: &'a T3,
+    ) -> BoolQuery<'c, 'a, 's, C, bool, 3> {
+        BoolQuery {
+            client,
+            params: [ns, gates, graphs],
+            query: self.0,
+            cached: self.1.as_ref(),
+            extractor: |row| Ok(row.try_get(0)?),
+            mapper: |it| it,
+        }
+    }
+}
+impl<
+    'c,
+    'a,
+    's,
+    C: GenericClient,
+    T1: crate::StringSql,
+    T2: crate::ArraySql<Item = T1>,
+    T3: crate::ArraySql<Item = uuid::Uuid>,
+>
+    crate::client::async_::Params<
+        'c,
+        'a,
+        's,
+        HasGatesParams<T1, T2, T3>,
+        BoolQuery<'c, 'a, 's, C, bool, 3>,
+        C,
+    > for HasGatesStmt
+{
+    fn params(
+        &'s self,
+        client: &'c C,
+        params: &'a HasGatesParams<T1, T2, T3>,
+    ) -> BoolQuery<'c, 'a, 's, C, bool, 3> {
+        self.bind(client, &params.ns, &params.gates, &params.graphs)
     }
 }
 pub struct DeleteRetiredGatesStmt(&'static str, Option<tokio_postgres::Statement>);

@@ -80,9 +80,15 @@ impl Operation for RemoveFinished {
         });
         let gone = leave_finished(work, still.collect()).await?;
         removed.tasks = gone.len();
+        let rows = gone.iter().filter_map(|task| held.tasks.get(task));
+        let alone = rows.filter(|row| !row.in_graph).map(|row| row.graph);
+        let alone: Vec<GraphId> = alone.collect();
         let graphs = take_out(work, &mut held, &gone).await?;
         held.write_back(work, &Remarks::default()).await?;
         delete_tasks(work, &gone).await?;
+        if !alone.is_empty() {
+            forget_graphs(work, &alone).await?;
+        }
         removed.graphs = write_graphs(work, graphs).await?;
         Ok(removed)
     }
