@@ -57,7 +57,7 @@ async fn a_task_that_is_addressed_to_an_agent_goes_to_that_one_when_it_is_availa
     Ok(())
 }
 
-///
+/// A-2 (part)
 #[tokio::test]
 async fn a_lease_of_a_workflow_lasts_half_a_minute_unless_it_is_renewed() -> Result<()> {
     let queue = Queue::new().await?;

@@ -223,7 +223,7 @@ async fn an_agent_works_on_as_many_tasks_as_it_has_slots_and_no_more() -> Result
     Ok(())
 }
 
-/// a lease lasts 30 seconds where that is the rule, and one that is not renewed makes the task
+/// A-2 (part): a lease lasts 30 seconds where that is the rule, and one that is not renewed makes the task
 /// eligible again. Its owner is named after the host and the folder, the same after a restart, and only
 /// one process at a time has the name.
 #[tokio::test]
