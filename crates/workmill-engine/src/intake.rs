@@ -61,6 +61,9 @@ pub struct GraphRequest {
     pub budget_usd: Option<Micros>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub project_id: Option<ProjectId>,
+    /// On whose behalf; also that of its tasks, unless they name another creator.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub created_by: Option<String>,
     pub tasks: Vec<NewTask>,
 }
 
@@ -165,7 +168,11 @@ fn submission_of_graph(
             .map(|place| names::name_of(tasks, place))
             .collect(),
     })?;
-    let drafts = resolved.drafts(&Author::of(caller), tasks, &shape)?;
+    let author = Author::of(caller);
+    if let Some(creator) = &request.created_by {
+        author.check_creator("created_by", creator)?;
+    }
+    let drafts = resolved.drafts(&author, tasks, &shape)?;
     check_keys(tasks, key)?;
     let idempotency = graph_key(request, key)?;
     let graph = NewGraph {
@@ -174,8 +181,10 @@ fn submission_of_graph(
         budget: request.budget_usd,
         project: request.project_id,
     };
+    let creator = request.created_by.as_deref();
+    let creator = creator.or_else(|| common_creator(tasks));
     let submission = Submission {
-        created_by: common_creator(tasks).unwrap_or(&caller.name).to_owned(),
+        created_by: creator.unwrap_or(&caller.name).to_owned(),
         key: Some(caller.key),
         graph: Some(graph),
         tasks: drafts,

@@ -72,6 +72,7 @@ pub(super) fn sample() -> CreateGraph {
         draft: false,
         budget_usd: None,
         project_id: None,
+        created_by: None,
         title: TITLE.to_owned(),
         tasks,
     }

@@ -26,10 +26,12 @@ tasks:
 #[tokio::test]
 async fn a_graph_is_read_from_yaml_and_from_json_alike() -> Result<()> {
     let server = Server::start().await?;
-    std::fs::write(server.home().join("graph.yaml"), GRAPH)?;
+    let weekly = GRAPH.replace("tasks:\n", "created_by: cron:weekly\ntasks:\n");
+    std::fs::write(server.home().join("graph.yaml"), weekly)?;
     let created = server.json(&["graph", "create", "-f", "graph.yaml"])?;
     let graph = server.json(&["show", created["id"].as_str().context("an id")?])?;
     assert_eq!(graph["title"], "Release");
+    assert_eq!(graph["created_by"], "cron:weekly");
     let ship = &graph["tasks"][1];
     assert_eq!(
         ship["task"]["spec"]["prompt"],

@@ -238,6 +238,7 @@ async fn produce(client: Client, told: Arc<Told>) -> Result<()> {
         let chain = CreateGraph {
             title: "chain".to_owned(),
             project_id: None,
+            created_by: None,
             draft: false,
             // Each of its attempts reserves ten cents: two run at a time.
             budget_usd: Some(Micros(250_000)),

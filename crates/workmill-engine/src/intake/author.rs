@@ -59,6 +59,20 @@ impl Author {
         }
     }
 
+    /// Refuses a creator that this author may not name.
+    pub(super) fn check_creator(&self, at: &str, creator: &str) -> Result<(), EngineError> {
+        if !self.names_creators {
+            let problem = "is for orchestrators, operators and admins; leave it out";
+            return Err(EngineError::not_allowed(at, problem));
+        }
+        check_text(at, creator, LONGEST_WORD)?;
+        if !names_a_creator(creator) {
+            let problem = format!("`{}:NAME` is needed", CREATORS.join(":NAME`, `"));
+            return Err(EngineError::invalid(at, problem));
+        }
+        Ok(())
+    }
+
     /// Adds to a draft of the task what it refers to and for whom it is submitted.
     pub(crate) fn sign(
         &self,
@@ -76,16 +90,7 @@ impl Author {
                 ..draft
             });
         };
-        let at_creator = format!("{at}.created_by");
-        if !self.names_creators {
-            let problem = "is for orchestrators, operators and admins; leave it out";
-            return Err(EngineError::not_allowed(at_creator, problem));
-        }
-        check_text(at_creator.as_str(), creator, LONGEST_WORD)?;
-        if !names_a_creator(creator) {
-            let problem = format!("`{}:NAME` is needed", CREATORS.join(":NAME`, `"));
-            return Err(EngineError::invalid(at_creator, problem));
-        }
+        self.check_creator(&format!("{at}.created_by"), creator)?;
         // It is shown beside the task, not as a part of what was asked for.
         let asked = NewTask {
             created_by: None,

@@ -41,6 +41,7 @@ async fn steer(engine: &Engine, caller: &Caller, database: &TestDatabase) -> Res
         draft: false,
         budget_usd: None,
         project_id: None,
+        created_by: None,
     };
     let submitted = engine.submit_graph(caller, &request, None).await?;
     let (a, b) = (submitted.tasks[0].1, submitted.tasks[1].1);

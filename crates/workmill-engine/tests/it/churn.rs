@@ -59,6 +59,7 @@ async fn submit(engine: &Engine, caller: &Caller) -> Result<()> {
         draft: false,
         budget_usd: None,
         project_id: None,
+        created_by: None,
         tasks: vec![named("first"), second],
     };
     engine.submit_graph(caller, &request, None).await?;

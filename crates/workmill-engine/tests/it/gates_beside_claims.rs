@@ -148,6 +148,7 @@ async fn graphs_that_meet_waiting_agents_never_spend_more_than_their_budget() ->
                     draft: false,
                     budget_usd: Some(ONE),
                     project_id: None,
+                    created_by: None,
                     tasks: ["one", "two", "three"]
                         .map(|title| costing_one(title, "code"))
                         .to_vec(),

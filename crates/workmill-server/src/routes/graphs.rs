@@ -36,6 +36,7 @@ pub(super) async fn create(
         draft,
         budget_usd,
         project_id,
+        created_by,
         tasks,
     } = request;
     let request = GraphRequest {
@@ -43,6 +44,7 @@ pub(super) async fn create(
         draft,
         budget_usd,
         project_id,
+        created_by,
         tasks,
     };
     let graph = engine.submit_graph(&caller, request, key).await?;

@@ -576,3 +576,48 @@ async fn a_task_is_created_for_whom_an_orchestrator_says() -> Result<()> {
     planner.client.submit(vec![task("own")]).await?;
     Ok(())
 }
+
+/// F-40 (part)
+#[tokio::test]
+async fn the_tasks_of_a_graph_have_its_creator_unless_they_name_another_one() -> Result<()> {
+    let server = Server::start().await?;
+    let planner = Hand::new(&server, Role::Orchestrator).await?;
+    let producer = Hand::new(&server, Role::Producer).await?;
+    let by = |who: &str| {
+        json!({"title": "g", "created_by": who, "tasks": [
+            {"title": "heir", "type": "code"},
+            {"title": "own", "type": "code", "created_by": "agent:eve"},
+        ]})
+    };
+    let without_own = json!({"title": "g", "created_by": "human:adam", "tasks": [
+        {"title": "heir", "type": "code"},
+    ]});
+    let (status, refused) = producer.post("/v1/graphs", None, &without_own).await?;
+    assert_eq!((status, &refused["field"]), (403, &json!("created_by")));
+    let (status, refused) = planner.post("/v1/graphs", None, &by("adam")).await?;
+    assert_eq!((status, &refused["field"]), (400, &json!("created_by")));
+    let (status, made) = planner
+        .post("/v1/graphs", Some("once"), &by("human:adam"))
+        .await?;
+    assert_eq!(status, 201, "{made}");
+    let (_, again) = planner
+        .post("/v1/graphs", Some("once"), &by("human:adam"))
+        .await?;
+    assert_eq!(again["id"], made["id"]);
+    let (status, _) = planner
+        .post("/v1/graphs", Some("once"), &by("human:bert"))
+        .await?;
+    assert_eq!(status, 409, "another request");
+    let path = format!("/v1/graphs/{}", made["id"].as_str().context("an id")?);
+    let (_, shown) = planner.call(Method::GET, &path, None, &Value::Null).await?;
+    assert_eq!(shown["created_by"], json!("human:adam"));
+    let tasks = shown["tasks"].as_array().context("tasks")?;
+    let mut creators: Vec<(&str, &str)> = Vec::new();
+    for one in tasks {
+        let title = one["task"]["title"].as_str().context("a title")?;
+        creators.push((title, one["created_by"].as_str().context("a creator")?));
+    }
+    creators.sort_unstable();
+    assert_eq!(creators, [("heir", "human:adam"), ("own", "agent:eve")]);
+    Ok(())
+}

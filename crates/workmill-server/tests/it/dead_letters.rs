@@ -246,6 +246,7 @@ async fn the_failed_part_of_a_graph_goes_round_again() -> Result<()> {
         draft: false,
         budget_usd: None,
         project_id: None,
+        created_by: None,
         tasks: vec![task("a"), task("b")],
     };
     let graph = client.create_graph(&graph).await?;

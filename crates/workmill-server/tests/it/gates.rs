@@ -111,6 +111,7 @@ async fn raising_a_used_up_budget_is_the_one_call_that_goes_on() -> Result<()> {
         draft: false,
         budget_usd: Some(dollars(5)),
         project_id: None,
+        created_by: None,
         tasks: vec![costing(4), costing(4)],
     };
     let graph = client.create_graph(&graph).await?.id;
@@ -287,6 +288,7 @@ async fn a_budget_of_an_ended_graph_is_put_aside_until_the_graph_goes_on() -> Re
         draft: false,
         budget_usd: Some(dollars(3)),
         project_id: None,
+        created_by: None,
         tasks: vec![costing(1)],
     };
     let graph = client.create_graph(&graph).await?.id;

@@ -29,6 +29,7 @@ async fn foreign_ids_and_foreign_leases_answer_404() -> Result<()> {
         draft: false,
         budget_usd: None,
         project_id: None,
+        created_by: None,
         title: "g".to_owned(),
         tasks: vec![task("secret")],
     };

@@ -65,6 +65,7 @@ async fn each_filter_finds_its_tasks_and_no_others() -> Result<()> {
         draft: false,
         budget_usd: None,
         project_id: None,
+        created_by: None,
         tasks: vec![
             NewTask {
                 name: Some("a".to_owned()),
@@ -253,6 +254,7 @@ async fn a_planners_key_names_its_task_wherever_an_id_does() -> Result<()> {
         draft: false,
         budget_usd: None,
         project_id: None,
+        created_by: None,
         tasks: vec![
             keyed("first", "db/1", &[]),
             keyed("second", "db 2", &["db/1"]),

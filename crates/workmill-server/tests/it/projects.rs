@@ -157,6 +157,7 @@ async fn tasks_and_graphs_belong_to_their_project_and_so_does_what_they_grow() -
         draft: true,
         budget_usd: None,
         project_id: Some(ours),
+        created_by: None,
         tasks: vec![task("inherits"), of(other, "names another")],
     };
     let graph = client.create_graph(&graph).await?;

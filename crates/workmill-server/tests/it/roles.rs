@@ -194,6 +194,7 @@ impl Foreign {
             draft: true,
             budget_usd: None,
             project_id: None,
+            created_by: None,
             tasks: vec![task("t")],
         };
         let graph = client.create_graph(&graph).await?;
@@ -346,6 +347,7 @@ async fn a_producer_cancels_what_it_submitted_and_nothing_else() -> Result<()> {
         draft: false,
         budget_usd: None,
         project_id: None,
+        created_by: None,
         tasks: vec![task("t")],
     };
     let (task_id, graph) = (

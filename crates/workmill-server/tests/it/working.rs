@@ -203,6 +203,7 @@ async fn a_graph_is_created_by_names_and_worked_through_in_order() -> Result<()>
         draft: false,
         budget_usd: None,
         project_id: None,
+        created_by: None,
         title: "three steps".to_owned(),
         tasks: vec![named("c", &["b"]), named("b", &["a"]), named("a", &[])],
     };

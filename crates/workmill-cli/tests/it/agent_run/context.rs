@@ -27,6 +27,7 @@ async fn a_command_gets_the_claim_and_the_results_before_it_on_standard_input() 
     let graph = CreateGraph {
         title: "two".to_owned(),
         project_id: None,
+        created_by: None,
         draft: false,
         budget_usd: None,
         tasks: vec![named("first", &[]), named("second", &["first"])],

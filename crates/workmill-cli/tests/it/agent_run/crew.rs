@@ -93,6 +93,7 @@ fn chain() -> CreateGraph {
     CreateGraph {
         title: "chain".to_owned(),
         project_id: None,
+        created_by: None,
         draft: false,
         budget_usd: None,
         tasks: (0..LONGEST).map(task).collect(),

@@ -211,6 +211,7 @@ async fn submit_graph(
         draft: false,
         budget_usd: Some(BUDGET_OF_A_GRAPH),
         project_id: None,
+        created_by: None,
         tasks,
     };
     let submitted = engine.submit_graph(caller, &request, Some(key)).await?;

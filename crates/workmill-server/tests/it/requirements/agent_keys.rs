@@ -41,6 +41,7 @@ async fn an_agents_key_creates_no_task_but_below_one_that_it_holds() -> Result<(
         draft: false,
         budget_usd: None,
         project_id: None,
+        created_by: None,
         tasks: vec![task("mine")],
     };
     assert_eq!(status(worker.create_graph(&graph).await), 403);

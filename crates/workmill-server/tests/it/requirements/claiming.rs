@@ -140,6 +140,7 @@ async fn what_cannot_be_afforded_is_passed_over_and_not_claimed() -> Result<()> 
         draft: false,
         budget_usd: Some(Micros(5_000_000)),
         project_id: None,
+        created_by: None,
         tasks: vec![costing("x", 4), costing("y", 4)],
     };
     client.create_graph(&graph).await?;

@@ -19,6 +19,7 @@ fn graph(tasks: Vec<workmill_core::task::NewTask>) -> CreateGraph {
         draft: false,
         budget_usd: None,
         project_id: None,
+        created_by: None,
         tasks,
     }
 }

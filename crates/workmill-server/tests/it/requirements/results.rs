@@ -30,6 +30,7 @@ fn graph(tasks: Vec<workmill_core::task::NewTask>) -> CreateGraph {
         draft: false,
         budget_usd: Some(Micros(5_000_000)),
         project_id: None,
+        created_by: None,
         tasks,
     }
 }
