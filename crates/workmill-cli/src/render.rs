@@ -28,6 +28,7 @@ pub(crate) use access::{event, keys, namespace_settings, namespaces};
 pub(crate) use administering::{budgets, limits, pauses, project, projects};
 pub(crate) use dead_letters::{
     dead_letter, dead_letter_groups, dead_letter_preview, dead_letters, resolved,
+    resolved_dead_letters,
 };
 pub(crate) use drawing::graph;
 pub(crate) use explanation::explanation;

@@ -15,7 +15,7 @@ pub use workmill_store::audit::{AuditFilter, AuditPage, Audited};
 pub use workmill_store::look::agents::{Agent, AgentPage};
 pub use workmill_store::look::dead_letters::{
     DeadLetter, DeadLetterFilter, DeadLetterGroup, DeadLetterPage, DeadLetterSummary,
-    ResolvedLetter,
+    ResolvedLetter, ResolvedPage, ResolvedPosition,
 };
 pub use workmill_store::look::questions::{
     Answered, Blocked, Question, QuestionPage, QuestionPosition,
@@ -79,6 +79,22 @@ impl Engine {
             .store()
             .find_dead_letters(caller.ns, filter, after, most)
             .await?)
+    }
+
+    /// A page of resolved dead letters that fit, the newest resolution first.
+    pub async fn resolved_dead_letters(
+        &self,
+        caller: &Caller,
+        filter: &DeadLetterFilter,
+        after: Option<ResolvedPosition>,
+        most: usize,
+    ) -> Result<ResolvedPage, EngineError> {
+        check_dead_letter_filter(IN_A_QUERY, filter)?;
+        let most = on_a_page(most)?;
+        let found = self
+            .store()
+            .find_resolved_dead_letters(caller.ns, filter, after, most);
+        Ok(found.await?)
     }
 
     /// Returns a dead letter with its whole history, also one that was decided about.

@@ -50,13 +50,15 @@ pub struct ListDeadLetters {
     pub since: Option<Timestamp>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub until: Option<Timestamp>,
+    /// Resolved dead letters instead of those that wait for a decision.
+    #[serde(skip_serializing_if = "is_false")]
+    pub resolved: bool,
     /// Items per page: 50 by default, at most 500.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[param(minimum = 1, maximum = 500)]
     pub limit: Option<usize>,
-    /// The `next_cursor` of the previous page.
+    /// The `next_cursor` of the previous page, with the same filters.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[param(value_type = Option<TaskId>)]
     pub cursor: Option<String>,
 }
 
@@ -116,7 +118,8 @@ impl From<ListDeadLetters> for DeadLetterFilter {
     }
 }
 
-/// The answer of `GET /v1/dead-letters`, by id.
+/// The answer of `GET /v1/dead-letters`, by id; resolved ones by the time of the decision, the
+/// newest first.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct DeadLetterList {
     /// A page can have fewer items than `limit`, or none, although `next_cursor` points to more.

@@ -169,6 +169,9 @@ pub(crate) enum DeadLetterCommand {
 
 #[derive(Debug, Args)]
 pub(crate) struct DeadLetterListArguments {
+    /// List resolved dead letters, the newest decision first
+    #[arg(long)]
+    pub(crate) resolved: bool,
     #[command(flatten)]
     pub(crate) filter: DeadLetterFilterArguments,
     #[command(flatten)]

@@ -43,6 +43,7 @@ async fn list(context: &CommandContext, arguments: &DeadLetterListArguments) -> 
     let mut list = ListDeadLetters {
         limit: page.limit.map(usize::from),
         cursor: page.cursor.clone(),
+        resolved: arguments.resolved,
         ..asked(filter(&arguments.filter))
     };
     if page.all {
@@ -63,7 +64,12 @@ async fn list(context: &CommandContext, arguments: &DeadLetterListArguments) -> 
         }
         list.cursor.clone_from(&all.next_cursor);
     }
-    context.output.answer(&all, render::dead_letters)?;
+    let render = if arguments.resolved {
+        render::resolved_dead_letters
+    } else {
+        render::dead_letters
+    };
+    context.output.answer(&all, render)?;
     if let Some(cursor) = &all.next_cursor {
         let note = format!("There may be more: --all, or --cursor {cursor}");
         context.output.note(&note);

@@ -34,6 +34,26 @@ pub(crate) fn dead_letters(list: &DeadLetterList) -> String {
     trimmed(&table)
 }
 
+pub(crate) fn resolved_dead_letters(list: &DeadLetterList) -> String {
+    let mut table = table(&[
+        "task", "decision", "?by", "?decided", "?reason", "~title", "?note",
+    ]);
+    for letter in &list.items {
+        let decision = letter.resolution.map(|one| one.name().replace('_', " "));
+        let reason = letter.reason.map(|reason| reason.name().to_owned());
+        table.add_row([
+            letter.task_id.to_string(),
+            decision.unwrap_or_default(),
+            plain(letter.resolved_by.as_deref().unwrap_or_default()),
+            letter.resolved_at.map(moment).unwrap_or_default(),
+            reason.unwrap_or_default(),
+            short(&letter.title, LONGEST_TITLE),
+            short(letter.note.as_deref().unwrap_or_default(), LONGEST_TITLE),
+        ]);
+    }
+    trimmed(&table)
+}
+
 pub(crate) fn dead_letter(letter: &DeadLetter) -> String {
     let reviewed = if letter.reviewed { ", reviewed" } else { "" };
     let mut table = table(&["attempt", "~agent", "outcome", "reason", "took", "cost"]);

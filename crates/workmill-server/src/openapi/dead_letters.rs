@@ -19,7 +19,9 @@ pub(super) fn group() -> Group {
         description: "Tasks that wait for a decision of a person or an orchestrator.",
         calls: vec![
             Call::get("/v1/dead-letters", "list_dead_letters", "List dead letters")
-                .says("With their failure history.")
+                .says("With their failure history. With `resolved=true` those that were resolved, the \
+                       newest decision first, each with the decision, its author, its time and the \
+                       note.")
                 .needs(Look)
                 .asking::<ListDeadLetters>()
                 .answering::<DeadLetterList>(200, "A page of dead letters."),

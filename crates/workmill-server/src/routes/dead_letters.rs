@@ -33,7 +33,18 @@ pub(super) async fn list(
     Asked(mut asked): Asked<ListDeadLetters>,
 ) -> Result<Json<DeadLetterList>, Refused> {
     let limit = asked.limit.unwrap_or(USUAL_LIMIT);
-    let after: Option<TaskId> = read_cursor(asked.cursor.take())?;
+    let cursor = asked.cursor.take();
+    if asked.resolved {
+        let after: Option<look::ResolvedPosition> = read_cursor(cursor)?;
+        let filter = read_filter("", asked.into())?;
+        let page = engine.resolved_dead_letters(&caller, &filter, after, limit);
+        let page = page.await?;
+        return Ok(Json(DeadLetterList {
+            items: page.letters.into_iter().map(answers::dead_letter).collect(),
+            next_cursor: page.next.map(|next| next.to_string()),
+        }));
+    }
+    let after: Option<TaskId> = read_cursor(cursor)?;
     let filter = read_filter("", asked.into())?;
     let page = engine.dead_letters(&caller, &filter, after, limit).await?;
     Ok(Json(DeadLetterList {

@@ -2,12 +2,12 @@
 
 use anyhow::Result;
 use reqwest::Method;
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 use workmill_core::ids::TaskId;
 use workmill_core::lifecycle::State;
 use workmill_core::task::NewTask;
 use workmill_protocol::dead_letters::{
-    DeadLetterFilter, ListDeadLetters, Resolution, ResolveDeadLetters,
+    DeadLetterFilter, Decided, ListDeadLetters, Resolution, ResolveDeadLetter, ResolveDeadLetters,
 };
 use workmill_protocol::graphs::CreateGraph;
 use workmill_protocol::leases::FailTask;
@@ -105,6 +105,70 @@ async fn a_dead_letter_is_shown_with_its_whole_history() -> Result<()> {
         ..ListDeadLetters::default()
     };
     assert!(client.dead_letters(&unreviewed).await?.items.is_empty());
+    Ok(())
+}
+
+#[tokio::test]
+async fn resolved_dead_letters_are_listed_by_their_decision_the_newest_first() -> Result<()> {
+    let server = Server::start().await?;
+    let client = server.client(Role::Operator).await?;
+    let buried = bury(&server, &client, vec![task("t"); 3]).await?;
+    let resolved = ListDeadLetters {
+        resolved: true,
+        ..ListDeadLetters::default()
+    };
+    assert_eq!(client.dead_letters(&resolved).await?.items, []);
+    for (task, resolution) in [
+        (buried[1], Resolution::Cancel),
+        (buried[0], Resolution::Retry),
+    ] {
+        server.pass_a_second();
+        let decision = ResolveDeadLetter {
+            resolution,
+            changes: Map::new(),
+            note: Some(format!("because of {task}")),
+        };
+        client.resolve_dead_letter(task, &decision).await?;
+    }
+    let left = client.dead_letters(&ListDeadLetters::default()).await?;
+    let left: Vec<_> = left.items.iter().map(|letter| letter.task_id).collect();
+    assert_eq!(left, [buried[2]]);
+
+    let (mut found, mut cursor) = (Vec::new(), None);
+    loop {
+        let list = ListDeadLetters {
+            limit: Some(1),
+            cursor,
+            ..resolved.clone()
+        };
+        let page = client.dead_letters(&list).await?;
+        found.extend(page.items);
+        cursor = page.next_cursor;
+        if cursor.is_none() {
+            break;
+        }
+    }
+    let tasks: Vec<_> = found.iter().map(|letter| letter.task_id).collect();
+    assert_eq!(tasks, [buried[0], buried[1]]);
+    let decisions: Vec<_> = found.iter().map(|letter| letter.resolution).collect();
+    assert_eq!(decisions, [Some(Decided::Retry), Some(Decided::Cancel)]);
+    assert!(found[0].resolved_at > found[1].resolved_at);
+    assert_eq!(found[0].resolved_by.as_deref(), Some("operator"));
+    let note = format!("because of {}", buried[0]);
+    assert_eq!(found[0].note, Some(note));
+
+    let of_another = ListDeadLetters {
+        tag: Some("none has it".to_owned()),
+        ..resolved.clone()
+    };
+    assert_eq!(client.dead_letters(&of_another).await?.items, []);
+    let foreign = server.foreign_client(Role::Operator).await?;
+    assert_eq!(foreign.dead_letters(&resolved).await?.items, []);
+    let of_unresolved = ListDeadLetters {
+        cursor: Some(buried[0].to_string()),
+        ..resolved
+    };
+    assert_eq!(status(client.dead_letters(&of_unresolved).await), 400);
     Ok(())
 }
 

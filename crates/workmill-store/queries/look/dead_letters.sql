@@ -74,6 +74,57 @@ from workmill.resolution r
 where r.ns = :ns and r.task = :task
 order by r.dead_at desc, r.epoch desc;
 
+--! find_end_of_resolved
+-- The last resolved dead letter of a stretch of so many, the newest resolution first.
+select r.at, r.task, r.epoch
+from workmill.resolution r
+where r.ns = :ns and (r.at, r.task, r.epoch) < (:at, :task, :epoch)
+order by r.at desc, r.task desc, r.epoch desc
+offset :letters_before
+limit 1;
+
+--! find_resolved (type_name?, tag?, created_by?, graph?, agent?, reason?, cause?, fingerprint?, is_reviewed?, since?, until?) : (note?)
+-- Those of a stretch that fit the filter, the newest resolution first.
+select
+    r.task, r.dead_at, r.epoch, r.at, r.cause, r.reason, r.fingerprint, r.is_reviewed, r.resolution,
+    r.resolved_by, r.note,
+    (
+        select count(*)
+        from workmill.edge e
+        where e.ns = :ns and e.depends_on = r.task
+    ) as dependents
+from workmill.resolution r
+cross join lateral (
+    select s.graph, p.created_by, p.body ->> 'type' as type_name, p.body -> 'tags' as tags
+    from workmill.state s
+    join workmill.spec p on p.ns = s.ns and p.task = s.task and p.version = s.spec_version
+    where s.ns = :ns and p.ns = :ns and s.task = r.task
+    limit 1
+) as w
+where
+    r.ns = :ns and (r.at, r.task, r.epoch) < (:at, :task, :epoch)
+    and (r.at, r.task, r.epoch) >= (:upto_at, :upto_task, :upto_epoch)
+    and (:since::timestamptz is null or r.dead_at >= :since)
+    and (:until::timestamptz is null or r.dead_at <= :until)
+    and (:reason::text is null or r.reason = :reason)
+    and (:cause::text is null or r.cause = :cause)
+    and (:fingerprint::bigint is null or r.fingerprint = :fingerprint)
+    and (:is_reviewed::boolean is null or r.is_reviewed = :is_reviewed)
+    and (:graph::uuid is null or w.graph = :graph)
+    and (:created_by::text is null or w.created_by = :created_by)
+    and (:type_name::text is null or w.type_name = :type_name)
+    and (:tag::text is null or w.tags::jsonb @> to_jsonb(:tag::text))
+    and (
+        :agent::text is null
+        or (
+            select count(*) > 0
+            from workmill.attempt t
+            where t.ns = :ns and t.task = r.task and t.agent = :agent and t.outcome = 'failed'
+        )
+    )
+order by r.at desc, r.task desc, r.epoch desc
+limit :most;
+
 --! count_dependents
 select count(*) as dependents from workmill.edge where ns = :ns and depends_on = :task;
 

@@ -3,6 +3,8 @@
 //! A filter may fit few of very many letters. A look therefore goes over a stretch of bounded
 //! length and says where the next one begins, rather than reading on until enough has been found.
 
+mod resolved;
+
 use jiff::Timestamp;
 use uuid::Uuid;
 use workmill_core::failure::Reason;
@@ -16,6 +18,8 @@ use workmill_queries::queries::task::held::find_specs;
 use super::{Task, read_tasks};
 use crate::connect::Store;
 use crate::error::StoreError;
+
+pub use resolved::{ResolvedPage, ResolvedPosition};
 
 const DOING: &str = "look at dead letters";
 
@@ -164,16 +168,7 @@ impl Store {
         let dependents = statement.bind(&client, &ns.0, &id.0).one().await;
         let dependents = dependents.map_err(|error| StoreError::from_statement(DOING, error))?;
         Ok(Some(DeadLetter {
-            summary: DeadLetterSummary {
-                task: id,
-                at: last.dead_at,
-                cause: last.cause.clone(),
-                reason: last.reason,
-                fingerprint: last.fingerprint,
-                is_reviewed: last.is_reviewed,
-                cost_micros: task.spent.cost_micros,
-                dependents,
-            },
+            summary: DeadLetterSummary::of_resolved(&task, &last, dependents),
             task,
             resolved: Some(last),
             earlier: decided,
@@ -324,6 +319,21 @@ impl Stretch {
         let last = letters.last().map(|letter| letter.task);
         let next = if is_full { last } else { self.upto.map(TaskId) };
         DeadLetterPage { letters, next }
+    }
+}
+
+impl DeadLetterSummary {
+    fn of_resolved(task: &Task, letter: &ResolvedLetter, dependents: i64) -> DeadLetterSummary {
+        DeadLetterSummary {
+            task: task.id,
+            at: letter.dead_at,
+            cause: letter.cause.clone(),
+            reason: letter.reason,
+            fingerprint: letter.fingerprint,
+            is_reviewed: letter.is_reviewed,
+            cost_micros: task.spent.cost_micros,
+            dependents,
+        }
     }
 }
 

@@ -52,6 +52,8 @@ const HOT: &[(&str, &str)] = &[
     // Decide about dead letters
     ("look/dead_letters", "find_end_of_look"),
     ("look/dead_letters", "find_dead_letters"),
+    ("look/dead_letters", "find_end_of_resolved"),
+    ("look/dead_letters", "find_resolved"),
     ("intake/submit", "insert_spec_versions"),
     // Gates
     ("gates/gates", "find_moment"),
@@ -294,6 +296,12 @@ async fn fill(client: &Client, first: i64, last: i64) -> Result<()> {
         from numbers n where n.i % 10 = 5;
         insert into workmill.dead_letter (ns, task, at, cause, reason, fingerprint, is_reviewed)
         select 1, n.task, '2026-01-01', 'used_up', 'crash', n.i % 100, false
+        from numbers n where n.i % 10 = 5;
+        insert into workmill.resolution (ns, task, dead_at, epoch, at, cause, reason, fingerprint,
+            is_reviewed, resolution, resolved_by)
+        select
+            1, n.task, '2026-01-01', 1, '2026-01-01'::timestamptz + n.i * interval '1 second',
+            'used_up', 'crash', n.i % 100, false, 'retry', 'admin'
         from numbers n where n.i % 10 = 5;
     ";
     client

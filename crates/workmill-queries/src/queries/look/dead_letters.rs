@@ -37,6 +37,43 @@ pub struct FindResolutionsParams {
     pub task: uuid::Uuid,
 }
 #[derive(Clone, Copy, Debug)]
+pub struct FindEndOfResolvedParams {
+    pub ns: i64,
+    pub at: jiff::Timestamp,
+    pub task: uuid::Uuid,
+    pub epoch: i32,
+    pub letters_before: i64,
+}
+#[derive(Debug)]
+pub struct FindResolvedParams<
+    T1: crate::StringSql,
+    T2: crate::StringSql,
+    T3: crate::StringSql,
+    T4: crate::StringSql,
+    T5: crate::StringSql,
+    T6: crate::StringSql,
+> {
+    pub ns: i64,
+    pub at: jiff::Timestamp,
+    pub task: uuid::Uuid,
+    pub epoch: i32,
+    pub upto_at: jiff::Timestamp,
+    pub upto_task: uuid::Uuid,
+    pub upto_epoch: i32,
+    pub since: Option<jiff::Timestamp>,
+    pub until: Option<jiff::Timestamp>,
+    pub reason: Option<T1>,
+    pub cause: Option<T2>,
+    pub fingerprint: Option<i64>,
+    pub is_reviewed: Option<bool>,
+    pub graph: Option<uuid::Uuid>,
+    pub created_by: Option<T3>,
+    pub type_name: Option<T4>,
+    pub tag: Option<T5>,
+    pub agent: Option<T6>,
+    pub most: i64,
+}
+#[derive(Clone, Copy, Debug)]
 pub struct CountDependentsParams {
     pub ns: i64,
     pub task: uuid::Uuid,
@@ -145,6 +182,74 @@ impl<'a> From<FindResolutionsBorrowed<'a>> for FindResolutions {
             resolution: resolution.into(),
             resolved_by: resolved_by.into(),
             note: note.map(|v| v.into()),
+        }
+    }
+}
+#[derive(Debug, Clone, PartialEq, Copy)]
+pub struct FindEndOfResolved {
+    pub at: jiff::Timestamp,
+    pub task: uuid::Uuid,
+    pub epoch: i32,
+}
+#[derive(Debug, Clone, PartialEq)]
+pub struct FindResolved {
+    pub task: uuid::Uuid,
+    pub dead_at: jiff::Timestamp,
+    pub epoch: i32,
+    pub at: jiff::Timestamp,
+    pub cause: String,
+    pub reason: String,
+    pub fingerprint: i64,
+    pub is_reviewed: bool,
+    pub resolution: String,
+    pub resolved_by: String,
+    pub note: Option<String>,
+    pub dependents: i64,
+}
+pub struct FindResolvedBorrowed<'a> {
+    pub task: uuid::Uuid,
+    pub dead_at: jiff::Timestamp,
+    pub epoch: i32,
+    pub at: jiff::Timestamp,
+    pub cause: &'a str,
+    pub reason: &'a str,
+    pub fingerprint: i64,
+    pub is_reviewed: bool,
+    pub resolution: &'a str,
+    pub resolved_by: &'a str,
+    pub note: Option<&'a str>,
+    pub dependents: i64,
+}
+impl<'a> From<FindResolvedBorrowed<'a>> for FindResolved {
+    fn from(
+        FindResolvedBorrowed {
+            task,
+            dead_at,
+            epoch,
+            at,
+            cause,
+            reason,
+            fingerprint,
+            is_reviewed,
+            resolution,
+            resolved_by,
+            note,
+            dependents,
+        }: FindResolvedBorrowed<'a>,
+    ) -> Self {
+        Self {
+            task,
+            dead_at,
+            epoch,
+            at,
+            cause: cause.into(),
+            reason: reason.into(),
+            fingerprint,
+            is_reviewed,
+            resolution: resolution.into(),
+            resolved_by: resolved_by.into(),
+            note: note.map(|v| v.into()),
+            dependents,
         }
     }
 }
@@ -336,6 +441,140 @@ where
         mapper: fn(FindResolutionsBorrowed) -> R,
     ) -> FindResolutionsQuery<'c, 'a, 's, C, R, N> {
         FindResolutionsQuery {
+            client: self.client,
+            params: self.params,
+            query: self.query,
+            cached: self.cached,
+            extractor: self.extractor,
+            mapper,
+        }
+    }
+    pub async fn one(self) -> Result<T, tokio_postgres::Error> {
+        let row =
+            crate::client::async_::one(self.client, self.query, &self.params, self.cached).await?;
+        Ok((self.mapper)((self.extractor)(&row)?))
+    }
+    pub async fn all(self) -> Result<Vec<T>, tokio_postgres::Error> {
+        self.iter().await?.try_collect().await
+    }
+    pub async fn opt(self) -> Result<Option<T>, tokio_postgres::Error> {
+        let opt_row =
+            crate::client::async_::opt(self.client, self.query, &self.params, self.cached).await?;
+        Ok(opt_row
+            .map(|row| {
+                let extracted = (self.extractor)(&row)?;
+                Ok((self.mapper)(extracted))
+            })
+            .transpose()?)
+    }
+    pub async fn iter(
+        self,
+    ) -> Result<
+        impl futures::Stream<Item = Result<T, tokio_postgres::Error>> + 'c,
+        tokio_postgres::Error,
+    > {
+        let stream = crate::client::async_::raw(
+            self.client,
+            self.query,
+            crate::slice_iter(&self.params),
+            self.cached,
+        )
+        .await?;
+        let mapped = stream
+            .map(move |res| {
+                res.and_then(|row| {
+                    let extracted = (self.extractor)(&row)?;
+                    Ok((self.mapper)(extracted))
+                })
+            })
+            .into_stream();
+        Ok(mapped)
+    }
+}
+pub struct FindEndOfResolvedQuery<'c, 'a, 's, C: GenericClient, T, const N: usize> {
+    client: &'c C,
+    params: [&'a (dyn postgres_types::ToSql + Sync); N],
+    query: &'static str,
+    cached: Option<&'s tokio_postgres::Statement>,
+    extractor: fn(&tokio_postgres::Row) -> Result<FindEndOfResolved, tokio_postgres::Error>,
+    mapper: fn(FindEndOfResolved) -> T,
+}
+impl<'c, 'a, 's, C, T: 'c, const N: usize> FindEndOfResolvedQuery<'c, 'a, 's, C, T, N>
+where
+    C: GenericClient,
+{
+    pub fn map<R>(
+        self,
+        mapper: fn(FindEndOfResolved) -> R,
+    ) -> FindEndOfResolvedQuery<'c, 'a, 's, C, R, N> {
+        FindEndOfResolvedQuery {
+            client: self.client,
+            params: self.params,
+            query: self.query,
+            cached: self.cached,
+            extractor: self.extractor,
+            mapper,
+        }
+    }
+    pub async fn one(self) -> Result<T, tokio_postgres::Error> {
+        let row =
+            crate::client::async_::one(self.client, self.query, &self.params, self.cached).await?;
+        Ok((self.mapper)((self.extractor)(&row)?))
+    }
+    pub async fn all(self) -> Result<Vec<T>, tokio_postgres::Error> {
+        self.iter().await?.try_collect().await
+    }
+    pub async fn opt(self) -> Result<Option<T>, tokio_postgres::Error> {
+        let opt_row =
+            crate::client::async_::opt(self.client, self.query, &self.params, self.cached).await?;
+        Ok(opt_row
+            .map(|row| {
+                let extracted = (self.extractor)(&row)?;
+                Ok((self.mapper)(extracted))
+            })
+            .transpose()?)
+    }
+    pub async fn iter(
+        self,
+    ) -> Result<
+        impl futures::Stream<Item = Result<T, tokio_postgres::Error>> + 'c,
+        tokio_postgres::Error,
+    > {
+        let stream = crate::client::async_::raw(
+            self.client,
+            self.query,
+            crate::slice_iter(&self.params),
+            self.cached,
+        )
+        .await?;
+        let mapped = stream
+            .map(move |res| {
+                res.and_then(|row| {
+                    let extracted = (self.extractor)(&row)?;
+                    Ok((self.mapper)(extracted))
+                })
+            })
+            .into_stream();
+        Ok(mapped)
+    }
+}
+pub struct FindResolvedQuery<'c, 'a, 's, C: GenericClient, T, const N: usize> {
+    client: &'c C,
+    params: [&'a (dyn postgres_types::ToSql + Sync); N],
+    query: &'static str,
+    cached: Option<&'s tokio_postgres::Statement>,
+    extractor: fn(&tokio_postgres::Row) -> Result<FindResolvedBorrowed, tokio_postgres::Error>,
+    mapper: fn(FindResolvedBorrowed) -> T,
+}
+impl<'c, 'a, 's, C, T: 'c, const N: usize> FindResolvedQuery<'c, 'a, 's, C, T, N>
+where
+    C: GenericClient,
+{
+    pub fn map<R>(
+        self,
+        mapper: fn(FindResolvedBorrowed) -> R,
+    ) -> FindResolvedQuery<'c, 'a, 's, C, R, N> {
+        FindResolvedQuery {
             client: self.client,
             params: self.params,
             query: self.query,
@@ -758,6 +997,217 @@ impl<'c, 'a, 's, C: GenericClient>
         params: &'a FindResolutionsParams,
     ) -> FindResolutionsQuery<'c, 'a, 's, C, FindResolutions, 2> {
         self.bind(client, &params.ns, &params.task)
+    }
+}
+pub struct FindEndOfResolvedStmt(&'static str, Option<tokio_postgres::Statement>);
+pub fn find_end_of_resolved() -> FindEndOfResolvedStmt {
+    FindEndOfResolvedStmt(
+        "select r.at, r.task, r.epoch from workmill.resolution r where r.ns = $1 and (r.at, r.task, r.epoch) < ($2, $3, $4) order by r.at desc, r.task desc, r.epoch desc offset $5 limit 1",
+        None,
+    )
+}
+impl FindEndOfResolvedStmt {
+    pub async fn prepare<'a, C: GenericClient>(
+        mut self,
+        client: &'a C,
+    ) -> Result<Self, tokio_postgres::Error> {
+        self.1 = Some(client.prepare(self.0).await?);
+        Ok(self)
+    }
+    pub fn bind<'c, 'a, 's, C: GenericClient>(
+        &'s self,
+        client: &'c C,
+        ns: &'a i64,
+        at: &'a jiff::Timestamp,
+        task: &'a uuid::Uuid,
+        epoch: &'a i32,
+        letters_before: &'a i64,
+    ) -> FindEndOfResolvedQuery<'c, 'a, 's, C, FindEndOfResolved, 5> {
+        FindEndOfResolvedQuery {
+            client,
+            params: [ns, at, task, epoch, letters_before],
+            query: self.0,
+            cached: self.1.as_ref(),
+            extractor:
+                |row: &tokio_postgres::Row| -> Result<FindEndOfResolved, tokio_postgres::Error> {
+                    Ok(FindEndOfResolved {
+                        at: row.try_get(0)?,
+                        task: row.try_get(1)?,
+                        epoch: row.try_get(2)?,
+                    })
+                },
+            mapper: |it| FindEndOfResolved::from(it),
+        }
+    }
+}
+impl<'c, 'a, 's, C: GenericClient>
+    crate::client::async_::Params<
+        'c,
+        'a,
+        's,
+        FindEndOfResolvedParams,
+        FindEndOfResolvedQuery<'c, 'a, 's, C, FindEndOfResolved, 5>,
+        C,
+    > for FindEndOfResolvedStmt
+{
+    fn params(
+        &'s self,
+        client: &'c C,
+        params: &'a FindEndOfResolvedParams,
+    ) -> FindEndOfResolvedQuery<'c, 'a, 's, C, FindEndOfResolved, 5> {
+        self.bind(
+            client,
+            &params.ns,
+            &params.at,
+            &params.task,
+            &params.epoch,
+            &params.letters_before,
+        )
+    }
+}
+pub struct FindResolvedStmt(&'static str, Option<tokio_postgres::Statement>);
+pub fn find_resolved() -> FindResolvedStmt {
+    FindResolvedStmt(
+        "select r.task, r.dead_at, r.epoch, r.at, r.cause, r.reason, r.fingerprint, r.is_reviewed, r.resolution, r.resolved_by, r.note, ( select count(*) from workmill.edge e where e.ns = $1 and e.depends_on = r.task ) as dependents from workmill.resolution r cross join lateral ( select s.graph, p.created_by, p.body ->> 'type' as type_name, p.body -> 'tags' as tags from workmill.state s join workmill.spec p on p.ns = s.ns and p.task = s.task and p.version = s.spec_version where s.ns = $1 and p.ns = $1 and s.task = r.task limit 1 ) as w where r.ns = $1 and (r.at, r.task, r.epoch) < ($2, $3, $4) and (r.at, r.task, r.epoch) >= ($5, $6, $7) and ($8::timestamptz is null or r.dead_at >= $8) and ($9::timestamptz is null or r.dead_at <= $9) and ($10::text is null or r.reason = $10) and ($11::text is null or r.cause = $11) and ($12::bigint is null or r.fingerprint = $12) and ($13::boolean is null or r.is_reviewed = $13) and ($14::uuid is null or w.graph = $14) and ($15::text is null or w.created_by = $15) and ($16::text is null or w.type_name = $16) and ($17::text is null or w.tags::jsonb @> to_jsonb($17::text)) and ( $18::text is null or ( select count(*) > 0 from workmill.attempt t where t.ns = $1 and t.task = r.task and t.agent = $18 and t.outcome = 'failed' ) ) order by r.at desc, r.task desc, r.epoch desc limit $19",
+        None,
+    )
+}
+impl FindResolvedStmt {
+    pub async fn prepare<'a, C: GenericClient>(
+        mut self,
+        client: &'a C,
+    ) -> Result<Self, tokio_postgres::Error> {
+        self.1 = Some(client.prepare(self.0).await?);
+        Ok(self)
+    }
+    pub fn bind<
+        'c,
+        'a,
+        's,
+        C: GenericClient,
+        T1: crate::StringSql,
+        T2: crate::StringSql,
+        T3: crate::StringSql,
+        T4: crate::StringSql,
+        T5: crate::StringSql,
+        T6: crate::StringSql,
+    >(
+        &'s self,
+        client: &'c C,
+        ns: &'a i64,
+        at: &'a jiff::Timestamp,
+        task: &'a uuid::Uuid,
+        epoch: &'a i32,
+        upto_at: &'a jiff::Timestamp,
+        upto_task: &'a uuid::Uuid,
+        upto_epoch: &'a i32,
+        since: &'a Option<jiff::Timestamp>,
+        until: &'a Option<jiff::Timestamp>,
+        reason: &'a Option<T1>,
+        cause: &'a Option<T2>,
+        fingerprint: &'a Option<i64>,
+        is_reviewed: &'a Option<bool>,
+        graph: &'a Option<uuid::Uuid>,
+        created_by: &'a Option<T3>,
+        type_name: &'a Option<T4>,
+        tag: &'a Option<T5>,
+        agent: &'a Option<T6>,
+        most: &'a i64,
+    ) -> FindResolvedQuery<'c, 'a, 's, C, FindResolved, 19> {
+        FindResolvedQuery {
+            client,
+            params: [
+                ns,
+                at,
+                task,
+                epoch,
+                upto_at,
+                upto_task,
+                upto_epoch,
+                since,
+                until,
+                reason,
+                cause,
+                fingerprint,
+                is_reviewed,
+                graph,
+                created_by,
+                type_name,
+                tag,
+                agent,
+                most,
+            ],
+            query: self.0,
+            cached: self.1.as_ref(),
+            extractor:
+                |row: &tokio_postgres::Row| -> Result<FindResolvedBorrowed, tokio_postgres::Error> {
+                    Ok(FindResolvedBorrowed {
+                        task: row.try_get(0)?,
+                        dead_at: row.try_get(1)?,
+                        epoch: row.try_get(2)?,
+                        at: row.try_get(3)?,
+                        cause: row.try_get(4)?,
+                        reason: row.try_get(5)?,
+                        fingerprint: row.try_get(6)?,
+                        is_reviewed: row.try_get(7)?,
+                        resolution: row.try_get(8)?,
+                        resolved_by: row.try_get(9)?,
+                        note: row.try_get(10)?,
+                        dependents: row.try_get(11)?,
+                    })
+                },
+            mapper: |it| FindResolved::from(it),
+        }
+    }
+}
+impl<
+    'c,
+    'a,
+    's,
+    C: GenericClient,
+    T1: crate::StringSql,
+    T2: crate::StringSql,
+    T3: crate::StringSql,
+    T4: crate::StringSql,
+    T5: crate::StringSql,
+    T6: crate::StringSql,
+>
+    crate::client::async_::Params<
+        'c,
+        'a,
+        's,
+        FindResolvedParams<T1, T2, T3, T4, T5, T6>,
+        FindResolvedQuery<'c, 'a, 's, C, FindResolved, 19>,
+        C,
+    > for FindResolvedStmt
+{
+    fn params(
+        &'s self,
+        client: &'c C,
+        params: &'a FindResolvedParams<T1, T2, T3, T4, T5, T6>,
+    ) -> FindResolvedQuery<'c, 'a, 's, C, FindResolved, 19> {
+        self.bind(
+            client,
+            &params.ns,
+            &params.at,
+            &params.task,
+            &params.epoch,
+            &params.upto_at,
+            &params.upto_task,
+            &params.upto_epoch,
+            &params.since,
+            &params.until,
+            &params.reason,
+            &params.cause,
+            &params.fingerprint,
+            &params.is_reviewed,
+            &params.graph,
+            &params.created_by,
+            &params.type_name,
+            &params.tag,
+            &params.agent,
+            &params.most,
+        )
     }
 }
 pub struct CountDependentsStmt(&'static str, Option<tokio_postgres::Statement>);
