@@ -33,11 +33,17 @@ pub enum EngineError {
     LeaseLost { lease: LeaseId },
     /// The output and its cost are kept with the attempt.
     #[error(
-        "{lease} ended before: what it sent is stored with its attempt and does not count; \
-         `workmill adopt {}` makes it the outcome",
+        "the attempt of {lease} had already ended; its output is stored but is not the result of \
+         the task; an operator can make it the result with `workmill adopt {}`",
         lease.task
     )]
-    TooLate { lease: LeaseId },
+    LateOutput { lease: LeaseId },
+    /// The report of a failure and its cost are kept with the attempt.
+    #[error(
+        "the attempt of {lease} had already ended; the late report is stored with it and changes \
+         nothing"
+    )]
+    LateReport { lease: LeaseId },
     #[error("{problem}")]
     Forbidden { problem: String },
     /// `at` is the path of a field that others may send, or send otherwise.
@@ -123,7 +129,7 @@ impl EngineError {
     pub(crate) fn refused(lease: LeaseId, refusal: Refusal) -> Self {
         match refusal {
             Refusal::LeaseLost | Refusal::StillAlive => EngineError::LeaseLost { lease },
-            Refusal::TooLate => EngineError::TooLate { lease },
+            Refusal::TooLate => EngineError::LateOutput { lease },
             Refusal::NotFound => EngineError::NotFound {
                 what: lease.task.to_string(),
             },

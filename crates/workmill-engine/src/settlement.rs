@@ -42,6 +42,7 @@ impl Engine {
         {
             return Err(EngineError::reserved_reason(*reason));
         }
+        let has_output = matches!(ending, Ending::Complete { .. });
         let settler = Settler::Key(caller.key);
         let settlement = Settlement {
             settler,
@@ -56,6 +57,7 @@ impl Engine {
             .await?;
         match answer {
             Ok(settled) => Ok(settled),
+            Err(Refusal::TooLate) if !has_output => Err(EngineError::LateReport { lease }),
             Err(refusal) => Err(self.lease_refused(caller, lease, refusal).await),
         }
     }

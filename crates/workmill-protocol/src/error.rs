@@ -111,7 +111,7 @@ impl ErrorCode {
             }
             ErrorCode::MethodNotAllowed => "Use a method that the path supports.",
             ErrorCode::LeaseLost => {
-                "Stop the work: another agent has the task, or the task has ended."
+                "Stop the work: the lease expired or was ended, another agent has claimed the task, or the task has ended."
             }
             ErrorCode::IllegalTransition => {
                 "Read the task: its current state does not allow the call."

@@ -92,8 +92,10 @@ impl From<EngineError> for Refused {
                 refused
             }
             EngineError::NotFound { .. } => Refused::new(ErrorCode::NotFound, detail),
-            EngineError::LeaseLost { .. } => Refused::new(ErrorCode::LeaseLost, detail)
-                .hint("stop this work: another agent has the task, or the task has ended"),
+            EngineError::LeaseLost { .. } => Refused::new(ErrorCode::LeaseLost, detail).hint(
+                "stop this work: the lease expired or was ended, another agent has claimed the \
+                 task, or the task has ended",
+            ),
             EngineError::Forbidden { .. } => Refused::new(ErrorCode::Forbidden, detail),
             EngineError::NotAllowed { at, problem } => {
                 Refused::new(ErrorCode::Forbidden, problem).at(at)
@@ -104,8 +106,9 @@ impl From<EngineError> for Refused {
             EngineError::Conflict { .. } => Refused::new(ErrorCode::Conflict, detail),
             EngineError::Changed { .. } => Refused::new(ErrorCode::PreconditionFailed, detail)
                 .hint("read it again, and edit what is there now"),
-            EngineError::TooLate { .. } => Refused::new(ErrorCode::LeaseLost, detail)
-                .hint("stop this work; an operator can adopt what was sent"),
+            EngineError::LateOutput { .. } | EngineError::LateReport { .. } => {
+                Refused::new(ErrorCode::LeaseLost, detail).hint("stop this work")
+            }
             EngineError::Overloaded => Refused::new(ErrorCode::Overloaded, detail),
             EngineError::Store(error) => from_store(&error),
         }

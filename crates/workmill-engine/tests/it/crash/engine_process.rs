@@ -242,7 +242,9 @@ impl From<Ending> for settlement::Ending {
 
 fn in_words(error: &EngineError) -> Answer {
     match error {
-        EngineError::LeaseLost { .. } | EngineError::TooLate { .. } => Answer::LeaseGone,
+        EngineError::LeaseLost { .. }
+        | EngineError::LateOutput { .. }
+        | EngineError::LateReport { .. } => Answer::LeaseGone,
         EngineError::Overloaded => Answer::Unavailable,
         EngineError::Store(cause) => match **cause {
             StoreError::Unavailable { .. } => Answer::Unavailable,

@@ -13,11 +13,12 @@ use workmill_core::money::Micros;
 use workmill_protocol::agents::RegisterAgent;
 use workmill_protocol::claims::{ClaimTasks, ClaimedTask};
 use workmill_protocol::dead_letters::Decided;
+use workmill_protocol::error::{ErrorCode, Problem};
 use workmill_protocol::graphs::CreateGraph;
-use workmill_protocol::leases::FailTask;
+use workmill_protocol::leases::{FailTask, SendHeartbeat};
 use workmill_protocol::role::Role;
 use workmill_protocol::tasks::{AdoptResult, Resolution, ResolveDeadLetter};
-use workmill_sdk::Client;
+use workmill_sdk::{Client, ClientError};
 use workmill_testkit::factory::task;
 
 use super::{done, named};
@@ -316,6 +317,43 @@ async fn a_refused_result_is_shown_and_an_operator_makes_it_the_outcome() -> Res
     let told = events(&raw, &format!("task={id}&type=task.completed")).await?;
     assert_eq!(told[0]["data"]["adopted_by"], json!("operator"));
     Ok(())
+}
+
+/// The answer to a late report names `adopt` only where there is an output to adopt.
+#[tokio::test]
+async fn a_late_output_is_refused_with_the_remedy_and_a_late_failure_without() -> Result<()> {
+    let server = Server::start().await?;
+    let client = server.client(Role::Operator).await?;
+    for name in ["ann", "ben"] {
+        client.register(&agent(name)).await?;
+    }
+    let id = client.submit(vec![task("work")]).await?.tasks[0].id;
+    let lost = claim_one(&client, "ann").await?.lease;
+    assert_eq!(server.reap_after(120).await?, 1);
+    server.let_retries_come_due().await?;
+    assert_eq!(claim_one(&client, "ben").await?.task.id, id);
+
+    let silent = refusal(client.heartbeat(lost, &SendHeartbeat::default()).await);
+    assert_eq!(silent.code, ErrorCode::LeaseLost);
+    let hint = silent.hint.unwrap_or_default();
+    assert!(hint.contains("the lease expired"), "{hint}");
+    let failed = refusal(client.fail(lost, &failure()?).await);
+    assert_eq!(failed.code, ErrorCode::LeaseLost);
+    let nothing = "the late report is stored with it and changes nothing";
+    assert!(failed.detail.ends_with(nothing), "{}", failed.detail);
+    let completed = refusal(client.complete(lost, &done(&json!("gold"))).await);
+    assert_eq!(completed.code, ErrorCode::LeaseLost);
+    let remedy = format!("with `workmill adopt {id}`");
+    assert!(completed.detail.ends_with(&remedy), "{}", completed.detail);
+    Ok(())
+}
+
+fn refusal<T>(answer: Result<T, ClientError>) -> Problem {
+    match answer {
+        Err(ClientError::Refused(problem)) => *problem,
+        Err(error) => panic!("not a refusal: {error}"),
+        Ok(_) => panic!("it was accepted"),
+    }
 }
 
 #[tokio::test]
