@@ -220,12 +220,55 @@ impl fmt::Display for Trigger {
     }
 }
 
-/// A transition that is not an arrow.
+/// A transition that is not an arrow. As a text it says why, and what to do first if that helps.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
-#[error("a task that is {from} cannot {trigger}")]
 pub struct IllegalTransition {
     pub from: State,
     pub trigger: Trigger,
+}
+
+impl fmt::Display for IllegalTransition {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        use Trigger as T;
+        let why = match self.trigger {
+            T::SubmitOutput | T::Block | T::WaitForChild if self.from == State::Claimed => {
+                return f.write_str(
+                    "the task is claimed but not started: start it first, with `workmill start`",
+                );
+            }
+            T::Cancel => {
+                return write!(
+                    f,
+                    "the task is {} and can no longer be cancelled",
+                    self.from
+                );
+            }
+            T::Adopt if self.from.is_leased() => {
+                "an agent works on it; a late result can be adopted after its attempt has ended"
+            }
+            T::Adopt if self.from == State::Completed => "it already has a result",
+            T::Submit => "only a draft can be submitted",
+            T::Promote => "it cannot become ready",
+            T::AddDependency => "it can no longer wait for another task",
+            T::Claim => "only a task that is ready can be claimed",
+            T::Start => "only a task that is claimed can be started",
+            T::SubmitOutput => "only a task that is running can be completed",
+            T::SubmitLateOutput => "a late result no longer completes it",
+            T::ResumeLease => "its lease cannot be taken up again",
+            T::Accept | T::Revalidate => "it has no result to validate",
+            T::Retry | T::DeadLetter => "no attempt of it can fail now",
+            T::Release => "no agent holds it",
+            T::WaitForChild => "only a task that is running can wait for those it spawned",
+            T::Block => "only a task that is running can be blocked",
+            T::Answer => "it has no open question",
+            T::Resume => "it is not blocked",
+            T::PassDeadline => "its deadline no longer matters",
+            T::Revive => "only a dead letter can be retried",
+            T::Restore => "only a cancelled or stale task can be restored",
+            T::Adopt => "a late result cannot be adopted",
+        };
+        write!(f, "the task is {}: {why}", self.from)
+    }
 }
 
 /// The state that follows, or the reason why none does.
@@ -419,6 +462,44 @@ mod tests {
         }
         reached.sort();
         assert_eq!(reached, State::ALL);
+    }
+
+    #[test]
+    fn a_refused_transition_says_why_and_what_to_do_first() {
+        let says = |from, trigger| next(from, trigger).unwrap_err().to_string();
+        for (from, trigger, text) in [
+            (
+                State::Claimed,
+                Trigger::SubmitOutput,
+                "the task is claimed but not started: start it first, with `workmill start`",
+            ),
+            (
+                State::Completed,
+                Trigger::Cancel,
+                "the task is completed and can no longer be cancelled",
+            ),
+            (
+                State::Ready,
+                Trigger::Answer,
+                "the task is ready: it has no open question",
+            ),
+            (
+                State::Completed,
+                Trigger::Adopt,
+                "the task is completed: it already has a result",
+            ),
+        ] {
+            assert_eq!(says(from, trigger), text);
+        }
+        assert_eq!(
+            IllegalTransition {
+                from: State::Claimed,
+                trigger: Trigger::Block
+            }
+            .to_string(),
+            says(State::Claimed, Trigger::SubmitOutput),
+            "an agent may be blocked by its lease, but not block before it starts"
+        );
     }
 
     #[test]

@@ -105,5 +105,5 @@ async fn dependents(
 }
 
 pub(crate) fn impossible(illegal: workmill_core::lifecycle::IllegalTransition) -> StoreError {
-    StoreError::Corrupt(illegal.to_string())
+    StoreError::Corrupt(format!("`{}` was refused: {illegal}", illegal.trigger))
 }
