@@ -6,6 +6,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use serde::Serialize;
 use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
 use workmill_store::StoreError;
@@ -216,7 +217,7 @@ struct Done<'a>(&'a Engine);
 
 impl Done<'_> {
     /// Tells whether it has done anything.
-    fn report<R: Default + PartialEq + std::fmt::Debug>(
+    fn report<R: Default + PartialEq + Serialize>(
         &self,
         duty: &'static str,
         ran: Result<R, StoreError>,
@@ -225,8 +226,33 @@ impl Done<'_> {
         let report = ran?;
         let is_something = report != R::default();
         if is_something {
-            tracing::info!(duty, ?report, "upkeep");
+            tracing::info!(duty, done = counts(&report), "upkeep");
         }
         Ok(is_something)
+    }
+}
+
+/// The counts of a report that are not zero: `reaped 3, spared 1`.
+fn counts(report: &impl Serialize) -> String {
+    let report = serde_json::to_value(report).unwrap_or_default();
+    let counts = report.as_object().into_iter().flatten();
+    let counts = counts.filter(|(_, count)| count.as_u64() != Some(0));
+    let counts = counts.map(|(name, count)| format!("{} {count}", name.replace('_', " ")));
+    counts.collect::<Vec<_>>().join(", ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_log_line_of_a_duty_has_only_the_counts_that_are_not_zero() {
+        let report = event_pruner::Report {
+            days_made: 2,
+            days_dropped: 0,
+            rows: 7,
+        };
+        assert_eq!(counts(&report), "days made 2, rows 7");
+        assert_eq!(counts(&()), "");
     }
 }

@@ -16,7 +16,7 @@ const MOST_AT_ONCE: i64 = 1_000;
 /// few seconds do not matter.
 pub const TURNS: u32 = 5;
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Serialize)]
 pub struct Report {
     pub offline: usize,
     pub online: usize,

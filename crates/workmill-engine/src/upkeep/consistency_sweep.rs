@@ -9,7 +9,7 @@ use crate::engine::Engine;
 /// At one page a second this is some thousandths of a processor.
 const PAGE: i64 = 200;
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Serialize)]
 pub struct Report {
     pub mended: usize,
 }

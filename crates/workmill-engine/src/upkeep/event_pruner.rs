@@ -17,7 +17,7 @@ const BATCH: i64 = 5_000;
 /// Batches of one namespace at one turn.
 const MOST_BATCHES: usize = 20;
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Serialize)]
 pub struct Report {
     /// Partitions.
     pub days_made: usize,

@@ -16,7 +16,7 @@ use crate::engine::Engine;
 /// More than this in one turn are a sample.
 const MOST: usize = 2000;
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Serialize)]
 pub struct Report {
     pub drained: usize,
 }

@@ -13,7 +13,7 @@ use crate::engine::Engine;
 /// Turns from one comparison to the next.
 pub const TURNS: u32 = 30;
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Serialize)]
 pub struct Report {
     pub returned: usize,
     pub mended: usize,

@@ -25,7 +25,7 @@ const PAGE: i64 = 500;
 /// What letters of one transaction hold together, unless one alone is larger.
 const LARGEST_BATCH: usize = 8 * 1024 * 1024;
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Serialize)]
 pub struct Report {
     pub accepted: usize,
     pub refused: usize,

@@ -21,7 +21,7 @@ const BATCH: i64 = 1_000;
 /// Batches of one namespace at one look.
 const MOST_BATCHES: usize = 100;
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Serialize)]
 pub struct Report {
     pub rows: u64,
 }

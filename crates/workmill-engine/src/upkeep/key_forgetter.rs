@@ -9,7 +9,7 @@ use crate::engine::Engine;
 
 const PAGE: i64 = 500;
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Serialize)]
 pub struct Report {
     pub forgotten: usize,
 }

@@ -10,7 +10,7 @@ use crate::engine::{Engine, Shared};
 
 const MOST_AT_ONCE: i64 = 1000;
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Serialize)]
 pub struct Report {
     pub reaped: usize,
     /// Seemed lost and showed a sign of life, or was settled, in the meantime.

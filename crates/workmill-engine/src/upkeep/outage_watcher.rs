@@ -10,7 +10,7 @@ use crate::engine::Engine;
 /// More than two turns of the duties.
 pub const LONGEST_SILENCE: SignedDuration = SignedDuration::from_secs(3);
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Serialize)]
 pub struct Report {
     /// Leases that got their time again.
     pub renewed: u64,

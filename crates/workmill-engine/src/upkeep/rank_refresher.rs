@@ -8,7 +8,7 @@ use crate::engine::Engine;
 
 const MOST_AT_ONCE: i64 = 10_000;
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Serialize)]
 pub struct Report {
     pub refreshed: usize,
 }

@@ -20,7 +20,7 @@ const BATCH: i64 = 500;
 /// Batches of one namespace at one turn: ten thousand tasks.
 const MOST_BATCHES: usize = 20;
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Serialize)]
 pub struct Report {
     pub tasks: usize,
     pub graphs: usize,
