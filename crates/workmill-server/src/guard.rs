@@ -70,8 +70,7 @@ async fn authorise(
         Refused::new(ErrorCode::Internal, "the key has no role")
     })?;
     if !role.may(permission) {
-        let detail = format!("a key of role `{role}` may not do this");
-        return Err(Refused::new(ErrorCode::Forbidden, detail));
+        return Err(not_allowed(role, permission));
     }
     let mut ns = namespace(&engine, named.as_ref(), &key, role).await?;
     let mut token_lease = TokenLease(None);
@@ -115,6 +114,16 @@ async fn authorise(
     // For the log.
     response.extensions_mut().insert(caller);
     Ok(response)
+}
+
+fn not_allowed(role: Role, permission: Permission) -> Refused {
+    let may = Role::ALL.into_iter().filter(|role| role.may(permission));
+    let may: Vec<&str> = may.map(Role::name).collect();
+    let detail = format!(
+        "a key of role `{role}` may not do this; these roles may: {}",
+        may.join(", ")
+    );
+    Refused::new(ErrorCode::Forbidden, detail)
 }
 
 /// The lease whose token was presented; none where it was a key.

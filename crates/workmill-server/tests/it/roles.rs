@@ -277,6 +277,20 @@ async fn each_role_calls_what_it_may_and_foreign_ids_do_not_exist() -> Result<()
 }
 
 #[tokio::test]
+async fn a_refused_role_learns_which_roles_may() -> Result<()> {
+    let server = Server::start().await?;
+    let client = server.client(Role::Agent).await?;
+    let Err(ClientError::Refused(problem)) = client.submit(vec![task("t")]).await else {
+        panic!("an agent submits nothing");
+    };
+    assert_eq!(
+        problem.detail,
+        "a key of role `agent` may not do this; these roles may: producer, orchestrator, operator, admin"
+    );
+    Ok(())
+}
+
+#[tokio::test]
 async fn no_route_answers_without_a_key_and_none_takes_the_place_of_another_namespace() -> Result<()>
 {
     let server = Server::start().await?;
