@@ -125,7 +125,10 @@ impl Serialize for Priority {
 impl<'de> Deserialize<'de> for Priority {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         #[derive(Deserialize)]
-        #[serde(untagged, expecting = "an integer or the name of a class")]
+        #[serde(
+            untagged,
+            expecting = "expected an integer, or one of: critical, high, normal, low, background"
+        )]
         enum NumberOrName {
             // JSON does not tell 45.0 from 45.
             Number(f64),

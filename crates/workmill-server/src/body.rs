@@ -224,17 +224,10 @@ fn refuse(unreadable: &Unreadable) -> Refused {
     } else {
         ErrorCode::Invalid
     };
-    let is_said =
-        unreadable.is_unknown || problem.starts_with("at most ") || unreadable.is_too_large;
-    let detail = if is_said {
-        problem
-    } else {
-        format!("the body is not what is expected: {problem}")
-    };
-    let refused = Refused::new(code, detail);
     match &unreadable.field {
-        Some(field) => refused.at(field),
-        None => refused,
+        Some(field) => Refused::new(code, problem).at(field),
+        None if unreadable.is_too_large => Refused::new(code, problem),
+        None => Refused::new(code, format!("the body is not what is expected: {problem}")),
     }
 }
 

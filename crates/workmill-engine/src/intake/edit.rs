@@ -42,7 +42,7 @@ impl Engine {
         changes: &Map<String, Value>,
         expected: &Expected,
     ) -> Result<Edited, EngineError> {
-        let changes = Changes::checked(changes)?;
+        let changes = Changes::checked("", changes)?;
         for _ in 0..TRIES {
             let found = self.task(caller, task).await?;
             let read = found.version;
@@ -89,7 +89,8 @@ fn changed_meanwhile(task: TaskId, version: i32) -> EngineError {
 pub(crate) struct Changes<'a>(&'a Map<String, Value>);
 
 impl<'a> Changes<'a> {
-    pub(crate) fn checked(changes: &'a Map<String, Value>) -> Result<Self, EngineError> {
+    /// `at` is where the changes stand in the request.
+    pub(crate) fn checked(at: &str, changes: &'a Map<String, Value>) -> Result<Self, EngineError> {
         if let Some(fixed) = NewTask::FIXED
             .into_iter()
             .find(|name| changes.contains_key(*name))
@@ -98,7 +99,9 @@ impl<'a> Changes<'a> {
         }
         let mut named = Value::Object(Map::new());
         merge(&mut named, &Value::Object(changes.clone()));
-        check_no_nul("changes", &named.to_string())?;
+        for (field, value) in changes {
+            check_no_nul(&within(at, field), &value.to_string())?;
+        }
         let (mut unknown, state) = (None, ReadState::new(usize::MAX));
         let read: Result<NewTask, _> =
             serde_ignored::deserialize(Exact::new(named, &state), |path| {
@@ -108,8 +111,12 @@ impl<'a> Changes<'a> {
             let problem = no_such_field::<NewTask>(&field);
             return Err(EngineError::invalid(field, problem));
         }
-        let mut named = read
-            .map_err(|error| EngineError::invalid("changes", in_plain_words(&error.to_string())))?;
+        let mut named = read.map_err(|error| {
+            EngineError::invalid(
+                within(at, &state.place()),
+                in_plain_words(&error.to_string()),
+            )
+        })?;
         // What is not named is the task's own; what its output is checked by goes together, and is
         // looked at when the changes are laid over it.
         for (field, text) in [("title", &mut named.title), ("type", &mut named.task_type)] {
@@ -118,7 +125,7 @@ impl<'a> Changes<'a> {
             }
         }
         named.output = ExpectedOutput::default();
-        check_task("changes", &named)?;
+        check_task(at, &named)?;
         Ok(Changes(changes))
     }
 
@@ -151,6 +158,15 @@ impl Redraft for Changes<'_> {
     }
 }
 
+/// The path of a field below another place.
+fn within(at: &str, field: &str) -> String {
+    match (at, field) {
+        ("", field) => field.to_owned(),
+        (at, "") => at.to_owned(),
+        (at, field) => format!("{at}.{field}"),
+    }
+}
+
 /// RFC 7396.
 fn merge(target: &mut Value, patch: &Value) {
     let Value::Object(changes) = patch else {
@@ -180,7 +196,7 @@ mod tests {
         let Value::Object(changes) = changes else {
             return "no object".to_owned();
         };
-        let checked = Changes::checked(&changes);
+        let checked = Changes::checked("changes", &changes);
         checked.map_or_else(|error| error.to_string(), |_| "fine".to_owned())
     }
 
@@ -195,7 +211,14 @@ mod tests {
             "spec.constraints.max_costs: there is no field `spec.constraints.max_costs`; \
              did you mean `max_cost_usd`?"
         );
-        assert!(problem(json!({"title": 7})).contains("expected a text, not a whole number"));
+        assert_eq!(
+            problem(json!({"title": 7})),
+            "changes.title: expected a text, not a whole number"
+        );
+        assert_eq!(
+            problem(json!({"tags": ["a\0"]})),
+            "changes.tags: contains the character U+0000"
+        );
         assert_eq!(
             problem(json!({"scheduled_for": null})),
             "scheduled_for: cannot be changed"

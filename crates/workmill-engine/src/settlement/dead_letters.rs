@@ -230,7 +230,7 @@ fn check<'a>(
             "changes",
             "say what to change, or retry as it is",
         )),
-        Resolution::ModifyAndRetry { changes } => Ok(Some(Changes::checked(changes)?)),
+        Resolution::ModifyAndRetry { changes } => Ok(Some(Changes::checked("changes", changes)?)),
     }
 }
 

@@ -16,7 +16,7 @@ use workmill_core::json_look::has_member;
 use workmill_core::task::NewTask;
 use workmill_engine::look::TaskFilter;
 use workmill_engine::strict::{self, Read, Unreadable};
-use workmill_engine::{Caller, Engine};
+use workmill_engine::{Caller, Engine, EngineError};
 use workmill_protocol::explain::Explanation;
 use workmill_protocol::lists::{Count, ListTasks, TaskList};
 use workmill_protocol::role::Role;
@@ -32,7 +32,11 @@ use crate::query::Asked;
 
 /// One task, or several that enter together.
 #[derive(Debug)]
-pub(super) struct Tasks(Vec<NewTask>);
+pub(super) struct Tasks {
+    tasks: Vec<NewTask>,
+    /// The body is the task itself, not a list with it.
+    is_alone: bool,
+}
 
 impl<S: Send + Sync> FromRequest<S> for Tasks {
     type Rejection = Refused;
@@ -51,11 +55,17 @@ impl Tasks {
         }
         if has_member(body, "tasks") {
             let Read { value, memory } = strict::measure::<Several>(body)?;
-            let value = Tasks(value.tasks);
+            let value = Tasks {
+                tasks: value.tasks,
+                is_alone: false,
+            };
             return Ok(Read { value, memory });
         }
         let Read { value, memory } = strict::measure::<NewTask>(body)?;
-        let value = Tasks(vec![value]);
+        let value = Tasks {
+            tasks: vec![value],
+            is_alone: true,
+        };
         Ok(Read { value, memory })
     }
 }
@@ -64,17 +74,28 @@ pub(super) async fn submit(
     State(engine): State<Arc<Engine>>,
     Extension(caller): Extension<Caller>,
     headers: HeaderMap,
-    Tasks(tasks): Tasks,
+    Tasks { tasks, is_alone }: Tasks,
 ) -> Result<(StatusCode, Json<SubmittedTasks>), Refused> {
     let boosts = answers::boosts(&tasks);
     let submitted = engine
         .submit_tasks(&caller, tasks, idempotency_key(&headers)?)
-        .await?;
+        .await
+        .map_err(|error| as_sent(error, is_alone))?;
     let tasks = boosts.into_iter().zip(submitted.tasks);
     let tasks = tasks
         .map(|(boost, id)| answers::submitted(boost, id, id.into()))
         .collect();
     Ok((created(submitted.is_repeat), Json(SubmittedTasks { tasks })))
+}
+
+/// Names the field as the client sent it: a task that is sent alone is in no list.
+fn as_sent(error: EngineError, is_alone: bool) -> Refused {
+    let mut refused = Refused::from(error);
+    if is_alone && let Some(field) = &refused.0.field {
+        let own = field.strip_prefix("tasks[0].").unwrap_or(field);
+        refused.0.field = Some(own.to_owned());
+    }
+    refused
 }
 
 pub(super) async fn list(
