@@ -77,10 +77,11 @@ impl Document {
             None => &problem,
         };
         let name = &self.name;
-        Exit::InvalidInput.because(match found {
+        let message = match found {
             Some((place, path)) => format!("{name}, {place}, `{path}`: {problem}"),
             None => format!("{name}: {problem}"),
-        })
+        };
+        Exit::InvalidInput.instead_of(error, message)
     }
 
     fn find(&self, field: &str) -> Option<(Position, String)> {
@@ -88,8 +89,12 @@ impl Document {
         node.find(field)
     }
 
-    /// Where it is something else than it should be: a text instead of a number.
+    /// Where it is something else than it should be: a text instead of a number. A list is wrong as a
+    /// whole, though its items could be read as the fields of `T`.
     fn misread<T: DeserializeOwned>(&self) -> Option<(Position, String)> {
+        if self.json.get().trim_start().starts_with('[') {
+            return None;
+        }
         let mut json = serde_json::Deserializer::from_str(self.json.get());
         let read: Result<T, _> = serde_path_to_error::deserialize(&mut json);
         self.find(&read.err()?.path().to_string())
@@ -233,6 +238,12 @@ tasks:
             place(None),
             "g.yaml, line 11, column 5, `tasks[1].max_attempts`",
             "a text instead of a number"
+        );
+        let list = document("g.yaml", "- {title: a, type: [b]}\n").unwrap();
+        assert_eq!(
+            list.place::<CreateGraph>(refused(None)).to_string(),
+            "g.yaml: The request is invalid: no",
+            "a list is wrong as a whole"
         );
         let nameless = document("g.yaml", "tasks: []\n").unwrap();
         let error = ClientError::Refused(Box::new(Problem::new(

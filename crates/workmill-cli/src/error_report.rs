@@ -1,11 +1,11 @@
-//! Errors for people: one paragraph, then a `cause:` line for each error behind it. For programs: a line
-//! of JSON that says the same, with a code.
+//! Errors for people: one paragraph, then a `cause:` line for each error behind it; of a connection that
+//! failed only the last one, which says why. For programs: a line of JSON that says the same, with a code.
 
 use serde::Serialize;
 use workmill_protocol::error::{ErrorCode, Problem};
 use workmill_sdk::ClientError;
 
-use crate::exit::Exit;
+use crate::exit::{Exit, says_everything};
 use crate::output::{print_aside, print_json_aside};
 
 /// What a program is told of an error.
@@ -70,7 +70,8 @@ fn of_client(error: &anyhow::Error) -> Option<&ClientError> {
 
 fn paragraph(error: &anyhow::Error) -> String {
     let mut text = message(error);
-    if let Some(advice) = of_client(error).and_then(advice) {
+    let is_all_said = error.chain().any(says_everything);
+    if !is_all_said && let Some(advice) = of_client(error).and_then(advice) {
         text.push('\n');
         text.push_str(&advice);
     }
@@ -79,14 +80,31 @@ fn paragraph(error: &anyhow::Error) -> String {
 
 fn message(error: &anyhow::Error) -> String {
     let mut text = error.to_string();
-    for cause in error.chain().skip(1).map(ToString::to_string) {
+    let mut chain = error.chain();
+    let mut above = chain.next();
+    while let Some(outer) = above
+        && !says_everything(outer)
+    {
+        // The layers of a connection that failed say less than the last one.
+        above = if is_connection(outer) {
+            chain.by_ref().last()
+        } else {
+            chain.next()
+        };
         // Some messages quote their cause already.
-        if !text.contains(&cause) {
+        if let Some(cause) = above.map(ToString::to_string)
+            && !text.contains(&cause)
+        {
             text.push_str("\ncause: ");
             text.push_str(&cause);
         }
     }
     text
+}
+
+fn is_connection(error: &(dyn std::error::Error + 'static)) -> bool {
+    let error = error.downcast_ref::<ClientError>();
+    matches!(error, Some(ClientError::Unreachable { .. }))
 }
 
 /// What the server cannot know: how this program is told where it is and who asks.

@@ -27,11 +27,13 @@ pub(crate) enum Exit {
     Interrupted = 130,
 }
 
-/// Something that this program itself refuses.
+/// Something that this program itself refuses, or that it says in its own words.
 #[derive(Debug)]
 struct Refusal {
     exit: Exit,
     message: String,
+    /// What the server answered; the message says all of it that people need.
+    answer: Option<ClientError>,
 }
 
 impl Exit {
@@ -62,8 +64,29 @@ impl Exit {
         anyhow::Error::new(Refusal {
             exit: self,
             message: message.into(),
+            answer: None,
         })
     }
+
+    /// Says in other words what the server refused. Programs still get the server's answer.
+    pub(crate) fn instead_of(
+        self,
+        answer: ClientError,
+        message: impl Into<String>,
+    ) -> anyhow::Error {
+        anyhow::Error::new(Refusal {
+            exit: self,
+            message: message.into(),
+            answer: Some(answer),
+        })
+    }
+}
+
+/// Returns whether this error says everything: those behind it are for programs.
+pub(crate) fn says_everything(cause: &(dyn std::error::Error + 'static)) -> bool {
+    cause
+        .downcast_ref::<Refusal>()
+        .is_some_and(|refusal| refusal.answer.is_some())
 }
 
 fn of_cause(cause: &(dyn std::error::Error + 'static)) -> Option<Exit> {
@@ -136,7 +159,12 @@ impl fmt::Display for Refusal {
     }
 }
 
-impl std::error::Error for Refusal {}
+impl std::error::Error for Refusal {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        let answer = self.answer.as_ref();
+        answer.map(|answer| answer as &(dyn std::error::Error + 'static))
+    }
+}
 
 #[cfg(test)]
 mod tests {

@@ -9,6 +9,7 @@ use workmill_sdk::ClientError;
 use super::input;
 use crate::arguments::NewTaskArguments;
 use crate::document::Document;
+use crate::exit::Exit;
 
 pub(super) struct NewTasks {
     json: Box<RawValue>,
@@ -39,6 +40,8 @@ struct Grow<'a> {
 struct Written<'a> {
     #[serde(borrow, default)]
     tasks: Option<Vec<&'a RawValue>>,
+    #[serde(borrow, default)]
+    title: Option<&'a RawValue>,
 }
 
 impl NewTasks {
@@ -61,6 +64,16 @@ impl NewTasks {
         &self.json
     }
 
+    /// Refuses a file with the title of a graph beside its tasks.
+    pub(super) fn refuse_graph(&self) -> Result<()> {
+        let written: Option<Written> = serde_json::from_str(self.json.get()).ok();
+        if written.is_some_and(|written| written.tasks.is_some() && written.title.is_some()) {
+            let message = "this file describes a graph: use `workmill graph create -f FILE`";
+            return Err(Exit::InvalidInput.because(message));
+        }
+        Ok(())
+    }
+
     /// The body of a call that adds them to a graph.
     pub(super) fn grown(&self) -> Result<Box<RawValue>> {
         let tasks = vec![&*self.json];
@@ -77,21 +90,21 @@ impl NewTasks {
 
     /// Says where in the file it is that the server did not like.
     pub(super) fn place(&self, mut error: ClientError) -> anyhow::Error {
-        let Some(document) = &self.document else {
-            return error.into();
-        };
         let written: Option<Written> = serde_json::from_str(self.json.get()).ok();
-        if written.is_some_and(|written| written.tasks.is_some()) {
-            return document.place::<Several>(error);
-        }
+        let is_list = written.is_some_and(|written| written.tasks.is_some());
         // One that stands alone is the first of those that were sent.
-        if let ClientError::Refused(problem) = &mut error
+        if !is_list
+            && let ClientError::Refused(problem) = &mut error
             && let Some(field) = &problem.field
             && let Some(own) = field.strip_prefix("tasks[0].")
         {
             problem.field = Some(own.to_owned());
         }
-        document.place::<NewTask>(error)
+        match &self.document {
+            None => error.into(),
+            Some(document) if is_list => document.place::<Several>(error),
+            Some(document) => document.place::<NewTask>(error),
+        }
     }
 }
 

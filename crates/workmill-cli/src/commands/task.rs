@@ -57,7 +57,8 @@ async fn in_own_words(client: &Client, error: ClientError) -> anyhow::Error {
         return error.into();
     };
     let way: Vec<String> = way.iter().map(|id| plain(&names[id])).collect();
-    Exit::InvalidInput.because(format!("{}: {}", problem.title, way.join(" → ")))
+    let message = format!("{}: {}", problem.title, way.join(" → "));
+    Exit::InvalidInput.instead_of(error, message)
 }
 
 async fn block(

@@ -15,6 +15,7 @@ mod local_servers;
 mod log;
 mod looking;
 mod memory;
+mod messages;
 mod outage;
 mod own_database;
 mod secrets;

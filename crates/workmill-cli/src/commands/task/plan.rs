@@ -75,7 +75,7 @@ fn with_lines(error: ClientError) -> anyhow::Error {
         problem.detail,
         lines.join("\n")
     );
-    Exit::InvalidInput.because(text)
+    Exit::InvalidInput.instead_of(error, text)
 }
 
 fn render(synced: &SyncedPlan) -> String {
@@ -143,7 +143,8 @@ fn of_one_line(error: ClientError) -> anyhow::Error {
     } else {
         Exit::InvalidInput
     };
-    exit.because(bad.problem.clone())
+    let message = bad.problem.clone();
+    exit.instead_of(error, message)
 }
 
 #[derive(Debug, Serialize)]
