@@ -17,7 +17,7 @@ pub(crate) async fn run(context: &CommandContext, command: &BulkCommand) -> Resu
     }
     let client = context.client()?;
     let preview = client.preview_change(&change).await?;
-    if arguments.sure.dry_run {
+    if is_preview_enough(&arguments.sure, preview.count) {
         context.output.answer(&preview, render::change_preview)?;
         return Ok(Exit::Done);
     }
@@ -60,6 +60,11 @@ fn asked(command: &BulkCommand) -> (&BulkArguments, ChangeTasks) {
         moment: None,
     };
     (arguments, change)
+}
+
+/// Returns whether a preview is the whole answer: it was asked for, or there is nothing to confirm.
+pub(super) fn is_preview_enough(sure: &SureArguments, matching: usize) -> bool {
+    sure.dry_run || !sure.yes && matching == 0
 }
 
 /// What changes many things is done only when somebody has said so.

@@ -98,7 +98,7 @@ async fn resolve(context: &CommandContext, arguments: &ResolveArguments) -> Resu
     };
     let client = context.client()?;
     let preview = client.preview_dead_letters(&decision).await?;
-    if arguments.sure.dry_run {
+    if bulk::is_preview_enough(&arguments.sure, preview.count) {
         return context.output.answer(&preview, render::dead_letter_preview);
     }
     let shown = render::dead_letter_preview(&preview);
