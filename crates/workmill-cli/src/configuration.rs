@@ -9,7 +9,7 @@ mod file;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 
 use crate::arguments::EverywhereArguments;
 use crate::exit::Exit;
@@ -115,9 +115,10 @@ fn number_of_days(name: &str, file: Option<u32>) -> Result<Option<u32>> {
     let Some(text) = variable(name) else {
         return Ok(file);
     };
-    let days = text.parse();
-    days.map(Some)
-        .with_context(|| format!("{name}={text} is not a number of days"))
+    match text.parse() {
+        Ok(days) => Ok(Some(days)),
+        Err(_) => Err(Exit::Usage.because(format!("{name}={text} is not a whole number of days"))),
+    }
 }
 
 fn days(days: u32) -> Duration {

@@ -55,10 +55,12 @@ impl File {
     fn parse(path: &Path, text: &str) -> Result<File> {
         toml::from_str(text).map_err(|error| {
             // The error's own text quotes the line, which may hold a key.
+            let problem = in_plain_words(error.message());
+            let place = error.span().map(|span| place(text, span.start, &problem));
             let message = format!(
-                "{} cannot be used: {}",
+                "{} cannot be used: {}{problem}",
                 path.display(),
-                in_plain_words(error.message())
+                place.unwrap_or_default(),
             );
             Exit::InvalidInput.because(message)
         })
@@ -108,6 +110,22 @@ impl File {
              your own file {own}",
             own = path_of_the_user().display(),
         )))
+    }
+}
+
+/// The line of a mistake, and its field unless the problem names it.
+fn place(text: &str, start: usize, problem: &str) -> String {
+    let before = text.get(..start).unwrap_or_default();
+    let number = before.matches('\n').count() + 1;
+    let line = text.lines().nth(number - 1).unwrap_or_default();
+    let field = line.split_once('=').map(|(field, _)| field.trim());
+    let is_bare = |letter: char| letter.is_ascii_alphanumeric() || "_-".contains(letter);
+    let field = field.filter(|field| !field.is_empty() && field.chars().all(is_bare));
+    match field {
+        Some(field) if !problem.contains(&format!("`{field}`")) => {
+            format!("line {number}, `{field}`: ")
+        }
+        _ => format!("line {number}: "),
     }
 }
 
