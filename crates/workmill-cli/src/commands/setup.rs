@@ -33,6 +33,10 @@ work, to do the next task, or to report on a task of Workmill.
 ";
 
 pub(crate) fn run(context: &CommandContext, arguments: &SetupArguments) -> Result<Exit> {
+    if !arguments.folder.is_dir() {
+        let folder = arguments.folder.display();
+        return Err(Exit::NotFound.because(format!("there is no folder {folder}")));
+    }
     let file = file(&arguments.folder, arguments.tool);
     refuse_links(&arguments.folder, &file)?;
     let before = plain_file::read(&file, LARGEST).map_err(|error| {
@@ -58,7 +62,7 @@ pub(crate) fn run(context: &CommandContext, arguments: &SetupArguments) -> Resul
         match (arguments.dry_run, is_changed) {
             (true, _) => after.clone(),
             (false, true) => format!("Wrote {file}"),
-            (false, false) => format!("{file} says it already"),
+            (false, false) => format!("{file} is up to date"),
         }
     })?;
     Ok(Exit::Done)
