@@ -41,7 +41,11 @@ pub(crate) async fn bind(
             output.note(&format!("Port {port} is taken; using a free one instead."));
             listener
         }
-        bound => bound.with_context(|| explanation(host, port))?,
+        Err(error) => {
+            let explanation = explanation(host, port, is_taken(&error));
+            return Err(anyhow::Error::new(error).context(explanation));
+        }
+        Ok(listener) => listener,
     };
     let address = listener
         .local_addr()
@@ -79,11 +83,13 @@ fn is_taken(error: &std::io::Error) -> bool {
     error.kind() == std::io::ErrorKind::AddrInUse
 }
 
-fn explanation(host: &str, port: u16) -> String {
-    format!(
-        "cannot listen on {host}:{port}. If another program has that port, perhaps another Workmill, \
-         choose a free one with --port"
-    )
+fn explanation(host: &str, port: u16, is_taken: bool) -> String {
+    let remedy = if is_taken {
+        ": another program has that port, perhaps another Workmill; choose a free one with --port"
+    } else {
+        ""
+    };
+    format!("cannot listen on {host}:{port}{remedy}")
 }
 
 /// "Any address" is where a server listens, not where it is called.
