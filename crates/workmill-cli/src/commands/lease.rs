@@ -163,9 +163,12 @@ fn of_environment(
 /// The lease of an agent that has claimed one task from here and not ended it.
 fn only_one(memory: &LeaseMemory, agent: Option<&str>) -> Result<LeaseId> {
     let held = agent.map(|agent| memory.held_by(agent));
+    let of_whom = agent.map_or(String::new(), |agent| format!(" for `{agent}`"));
     match held.unwrap_or_default()[..] {
         [lease] => Ok(lease),
-        [] => Err(Exit::Usage.because("which task? Name it, or give --lease")),
+        [] => Err(Exit::Usage.because(format!(
+            "no lease is remembered{of_whom}: claim a task first, or give --lease"
+        ))),
         [_, _, ..] => Err(Exit::Usage
             .because("which task? Several were claimed from here: name one, or give --lease")),
     }
@@ -207,7 +210,11 @@ fn usage(arguments: &UsageArguments) -> Result<Usage> {
     let unreadable = |problem: String| {
         let example =
             r#"It looks like '{"models": {"NAME": {"input_tokens": 1, "cost_usd": 0.1}}}'"#;
-        Exit::InvalidInput.because(format!("the usage cannot be read: {problem}. {example}"))
+        // A question needs no full stop.
+        let stop = if problem.ends_with('?') { "" } else { "." };
+        Exit::InvalidInput.because(format!(
+            "the usage cannot be read: {problem}{stop} {example}"
+        ))
     };
     let mut unknown = None;
     let mut json = serde_json::Deserializer::from_str(json.get());
