@@ -301,7 +301,7 @@ fn why_lost(lease: &LeaseRow, now: Timestamp) -> Option<Failed> {
     {
         return Some(Failed::new(
             Reason::Timeout,
-            format!("ran longer than {limit_ms} ms"),
+            format!("ran longer than {}", seconds(limit_ms)),
         ));
     }
     if !over(lease.renewed_at, lease.ttl_ms) {
@@ -313,11 +313,18 @@ fn why_lost(lease: &LeaseRow, now: Timestamp) -> Option<Failed> {
     Some(match lease.started_at {
         None => Failed::new(
             Reason::ClaimExpired,
-            format!("not started within {} ms", lease.ttl_ms),
+            format!("not started within {}", seconds(lease.ttl_ms)),
         ),
         Some(_) => Failed::new(
             Reason::HeartbeatTimeout,
-            format!("no sign of life for {} ms", lease.ttl_ms),
+            format!("no heartbeat for {}", seconds(lease.ttl_ms)),
         ),
     })
+}
+
+fn seconds(milliseconds: i64) -> String {
+    format!(
+        "{} s",
+        SignedDuration::from_millis(milliseconds).as_secs_f64()
+    )
 }

@@ -340,7 +340,7 @@ fn why_lost(lease: &Lease, lease_ms: i64, now: i64) -> Option<Failed> {
     {
         return Some(Failed::new(
             Reason::Timeout,
-            format!("ran longer than {most} ms"),
+            format!("ran longer than {} s", in_seconds(most)),
         ));
     }
     if now - lease.renewed < lease.ttl_ms {
@@ -353,11 +353,16 @@ fn why_lost(lease: &Lease, lease_ms: i64, now: i64) -> Option<Failed> {
     Some(match lease.started {
         None => Failed::new(
             Reason::ClaimExpired,
-            format!("not started within {ttl_ms} ms"),
+            format!("not started within {} s", in_seconds(ttl_ms)),
         ),
         Some(_) => Failed::new(
             Reason::HeartbeatTimeout,
-            format!("no sign of life for {ttl_ms} ms"),
+            format!("no heartbeat for {} s", in_seconds(ttl_ms)),
         ),
     })
+}
+
+#[expect(clippy::cast_precision_loss, reason = "they are small")]
+fn in_seconds(milliseconds: i64) -> f64 {
+    milliseconds as f64 / 1000.0
 }
