@@ -190,7 +190,7 @@ impl Engine {
     pub async fn create_namespace(&self, caller: &Caller, name: &str) -> Result<bool, EngineError> {
         let is_plain = |letter: char| letter.is_ascii_alphanumeric() || "-_.".contains(letter);
         if name.is_empty() || name.len() > LONGEST_NAMESPACE || !name.chars().all(is_plain) {
-            let problem = "1 to 100 letters, digits, `-`, `_` or `.`";
+            let problem = "must be 1 to 100 letters, digits, `-`, `_` or `.`";
             return Err(EngineError::invalid("name", problem));
         }
         Ok(self.run_by(caller, &CreateNamespace { name }).await?)
@@ -339,7 +339,7 @@ fn missing(what: &impl std::fmt::Display) -> EngineError {
 
 fn no_such_key(id: Uuid) -> EngineError {
     EngineError::NotFound {
-        what: format!("a good key {id}"),
+        what: format!("a valid key {id}"),
     }
 }
 

@@ -269,13 +269,13 @@ fn check_keys(tasks: &[NewTask], of_call: Option<&str>) -> Result<(), EngineErro
 
 fn other_request() -> EngineError {
     EngineError::Conflict {
-        problem: "the idempotency key stands for another request".to_owned(),
+        problem: "the idempotency key belongs to another request".to_owned(),
     }
 }
 
 fn task_key_used(task: usize) -> EngineError {
     EngineError::Conflict {
-        problem: format!("tasks[{task}].idempotency_key stands for another task"),
+        problem: format!("tasks[{task}].idempotency_key belongs to another task"),
     }
 }
 

@@ -53,7 +53,7 @@ impl Engine {
         };
         let created = self.run(&operation).await?;
         created.map_err(|OtherRequest| EngineError::Conflict {
-            problem: "the idempotency key stands for another request".to_owned(),
+            problem: "the idempotency key belongs to another request".to_owned(),
         })
     }
 

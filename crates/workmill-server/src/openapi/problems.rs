@@ -77,7 +77,9 @@ fn example(code: ErrorCode) -> Problem {
     let detail = match code {
         ErrorCode::Invalid => "there is no field `colour`",
         ErrorCode::Unauthorized => "the request carries no valid key",
-        ErrorCode::Forbidden => "a key of role `producer` may not do this",
+        ErrorCode::Forbidden => {
+            "a key of role `producer` may not do this; these roles may: operator, admin"
+        }
         ErrorCode::NotFound => "task_01M7GHHJC60E8TF436WM9NKXNZ does not exist",
         ErrorCode::MethodNotAllowed => "/v1/tasks does not take PUT",
         ErrorCode::Cycle => "the dependencies form a cycle: build → ship → build",
@@ -85,9 +87,9 @@ fn example(code: ErrorCode) -> Problem {
             "lease_01M7GHHJC60E8TF436WM9NKXNZ_1 is not the current lease of its task"
         }
         ErrorCode::IllegalTransition => {
-            "task_01M7GHHJC60E8TF436WM9NKXNZ: a task that is completed cannot answer"
+            "task_01M7GHHJC60E8TF436WM9NKXNZ: the task is completed: it has no open question"
         }
-        ErrorCode::Conflict => "the idempotency key stands for another request",
+        ErrorCode::Conflict => "the idempotency key belongs to another request",
         ErrorCode::PreconditionFailed => "task_01M7GHHJC60E8TF436WM9NKXNZ is at version 4 by now",
         ErrorCode::TooLarge => "the body is over 67108864 bytes",
         ErrorCode::BodyTooSlow => "less than 160 KiB of the body came in 10 s",

@@ -175,7 +175,7 @@ fn read_filter(at: &str, filter: DeadLetterFilter) -> Result<look::DeadLetterFil
         let number: Option<i64> = text.parse().ok();
         let shown = number.filter(|number| number.to_string() == text);
         shown.ok_or_else(|| {
-            let detail = "a fingerprint, as a dead letter or a group shows it";
+            let detail = "this is not a fingerprint: dead letters and their groups have one each";
             Refused::new(ErrorCode::Invalid, detail).at(format!("{at}fingerprint"))
         })
     });

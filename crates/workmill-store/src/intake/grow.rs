@@ -49,9 +49,9 @@ pub enum GrowRefusal {
     Closed,
     /// A dependency that is not a task of the graph.
     NoSuchTask(TaskId),
-    /// The idempotency key of the call stands for another request.
+    /// The idempotency key of the call belongs to another request.
     OtherRequest,
-    /// The idempotency key of the task at this place stands for another task.
+    /// The idempotency key of the task at this place belongs to another task.
     TaskKeyUsed(usize),
     KeyTaken(String),
     NoSuchProject(ProjectId),

@@ -97,7 +97,7 @@ impl Known {
     }
 }
 
-/// The idempotency key stands for another request.
+/// The idempotency key belongs to another request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct OtherRequest;
 

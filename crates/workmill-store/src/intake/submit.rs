@@ -68,11 +68,11 @@ pub struct Submitted {
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum SubmitRefusal {
-    /// The idempotency key stands for another request.
+    /// The idempotency key belongs to another request.
     OtherRequest {
         key: String,
     },
-    /// The idempotency key of the task at this place stands for another task.
+    /// The idempotency key of the task at this place belongs to another task.
     TaskKeyUsed {
         task: usize,
     },
