@@ -322,12 +322,12 @@ impl Engine {
         );
         registry.register(
             "workmill_claims_waiting",
-            "Calls for work that wait for some",
+            "Claims that wait for a task",
             ConstGauge::new(whole(self.waiting_claims())),
         );
         registry.register(
             "workmill_event_streams",
-            "Streams of events that are followed",
+            "Open event streams",
             ConstGauge::new(whole(self.feeds.followers())),
         );
         let Connections {

@@ -137,7 +137,7 @@ impl AgentMetrics {
         }
         registry.register(
             "agent_claim_success_rate",
-            "The part of the calls for work that found some, since this server started",
+            "Share of the claims of an agent that returned a task, since this server started",
             rates,
         );
     }

@@ -40,7 +40,7 @@ impl Duties {
     pub(super) fn register(&self, registry: &mut Registry) {
         registry.register(
             "workmill_duty_runs",
-            "Runs of a duty of upkeep",
+            "Runs of a background duty",
             self.runs.clone(),
         );
         registry.register(

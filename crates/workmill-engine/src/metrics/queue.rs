@@ -82,7 +82,7 @@ impl QueueWatch {
         let seen = self.look(store).await;
         registry.register(
             "workmill_queue_look_failures",
-            "Looks at the queue that the database did not answer",
+            "Failed reads of the state of the queue",
             self.failures.clone(),
         );
         let Some((at, queue)) = seen else {
@@ -275,12 +275,12 @@ fn register_gates(queue: &Queue, names: &AgentMetrics, registry: &mut Registry) 
     );
     registry.register(
         "budget_remaining_usd",
-        "What the budget of an agent has left, and the least that any budget of a scope has",
+        "Dollars that are left of the budget of an agent, and of the smallest budget of a scope",
         left,
     );
     registry.register(
         "daily_spend_usd",
-        "What was spent today",
+        "Dollars that were spent today",
         ConstGauge::new(queue.spent_today.dollars()),
     );
 }
