@@ -137,7 +137,7 @@ pub(crate) enum Command {
     Answer(AnswerArguments),
     /// Print only the output of a task
     Output {
-        /// `task_…`, or its planner's key
+        /// `task_…`, or the task's `key`
         #[arg(value_name = "TASK")]
         id: String,
     },
@@ -153,7 +153,7 @@ pub(crate) enum Command {
     /// Create, show, cancel and retry graphs of tasks
     #[command(subcommand)]
     Graph(GraphCommand),
-    /// Run a command as an agent; list, drain and resume agents
+    /// Run a command as an agent; list, drain, activate and remove agents
     #[command(subcommand)]
     Agent(AgentCommand),
     /// Show and resolve dead letters

@@ -60,7 +60,7 @@ pub struct Candidate {
     pub last_agent: Option<String>,
     /// The one that it is addressed to.
     pub target_agent: Option<String>,
-    /// The planner's own id.
+    /// The task's `key`: the planner's own id.
     pub key: Option<String>,
     /// Since when it is a dead letter.
     pub dead_since: Option<Timestamp>,

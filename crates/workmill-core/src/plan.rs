@@ -14,7 +14,7 @@ use crate::task::{NewTask, Spec};
 /// A task of a planner's list.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct PlanLine {
-    /// The planner's own id, unique in the namespace.
+    /// The task's `key`: the planner's own id, unique in the namespace.
     #[schema(value_type = Word)]
     pub id: String,
     /// The document that the task belongs to. A list has to contain all tasks of each document that

@@ -33,7 +33,7 @@ pub struct NewTask {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<Word>)]
     pub name: Option<String>,
-    /// The planner's own id, unique in the namespace.
+    /// The planner's own id for the task, unique in the namespace.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<Word>)]
     pub key: Option<String>,

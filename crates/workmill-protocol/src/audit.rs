@@ -24,7 +24,7 @@ pub struct ListAudit {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[param(value_type = Option<Word>)]
     pub subject_kind: Option<String>,
-    /// The id of a task or graph, a planner's key of a task, or the name of an agent or gate. If a key is also
+    /// The id of a task or graph, the `key` of a task, or the name of an agent or gate. If a key is also
     /// the name of an agent, `subject_kind=task` asks for the task.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[param(value_type = Option<Title>)]

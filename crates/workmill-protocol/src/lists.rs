@@ -114,7 +114,7 @@ pub struct TaskSummary {
     pub agent: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub target_agent: Option<String>,
-    /// The planner's own id.
+    /// The task's `key`: the planner's own id.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub key: Option<String>,
     /// What it waits for, while it is blocked.

@@ -26,6 +26,7 @@ pub(crate) enum AgentCommand {
         agent: String,
     },
     /// End draining: the agent may claim again
+    #[command(visible_alias = "resume")]
     Activate {
         #[arg(value_name = "AGENT")]
         agent: String,

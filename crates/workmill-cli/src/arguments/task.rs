@@ -24,7 +24,7 @@ pub(crate) enum TaskCommand {
     List(ListPlanArguments),
     /// Show a task
     Show {
-        /// The planner's id, or `task_…`
+        /// The task's `key`, or `task_…`
         id: String,
     },
     /// Bring the plan up to date with a list: JSON Lines on standard input
@@ -57,7 +57,7 @@ pub(crate) struct ClaimTaskArguments {
 /// A task that an agent holds.
 #[derive(Debug, Args)]
 pub(crate) struct HeldTaskArguments {
-    /// The planner's id, or `task_…`
+    /// The task's `key`, or `task_…`
     pub(crate) id: String,
     #[arg(
         long,
@@ -96,7 +96,7 @@ pub(crate) struct BlockArguments {
 
 #[derive(Debug, Args)]
 pub(crate) struct AddTaskArguments {
-    /// The planner's id, unique in the namespace
+    /// The task's `key`, unique in the namespace
     #[arg(long)]
     pub(crate) id: String,
     #[arg(long)]

@@ -115,13 +115,13 @@ pub(crate) struct WaitArguments {
 
 #[derive(Debug, Args)]
 pub(crate) struct ShowArguments {
-    #[arg(help = "`task_…`, `dag_…` or `proj_…`, or a task's key [env: WORKMILL_TASK_ID]")]
+    #[arg(help = "`task_…`, `dag_…` or `proj_…`, or a task's `key` [env: WORKMILL_TASK_ID]")]
     pub(crate) id: Option<String>,
 }
 
 #[derive(Debug, Args)]
 pub(crate) struct ExplainArguments {
-    /// `task_…`, or its planner's key
+    /// `task_…`, or the task's `key`
     #[arg(value_name = "TASK")]
     pub(crate) id: String,
 }

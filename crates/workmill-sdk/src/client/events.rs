@@ -19,7 +19,7 @@ const FOR_EVER: Duration = Duration::from_hours(24 * 365);
 pub struct EventFilter {
     /// Names like `task.completed`, or `task.*`.
     pub types: Vec<String>,
-    /// By its id, or by its planner's key.
+    /// By its id, or by its `key`.
     pub task: Option<String>,
     pub graph: Option<GraphId>,
 }

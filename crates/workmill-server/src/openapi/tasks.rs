@@ -67,7 +67,7 @@ fn submitting_and_reading() -> Vec<Call> {
                      to which a claim refers.",
                 )
                 .needs(LookAtOutput)
-                .naming::<TaskName>("id", "The id of the task, or a planner's id.")
+                .naming::<TaskName>("id", "The id of the task, or its `key`.")
                 .asking::<WhichOutput>()
                 .answering_raw("application/json", 200, "The output.", json!({"$ref": "#/components/schemas/Json"})),
     ]
