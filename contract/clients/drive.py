@@ -112,7 +112,7 @@ def main():
     change = ChangeTasks.from_dict({"action": "cancel", "filter": {"graph": created.id}})
     assert change.action == BulkAction.CANCEL
     assert answer(change_tasks, body=change).changed == 2
-    print(f"python: {calls} calls and {errors} errors are there; a task went all the way")
+    print(f"python: {calls} calls and {errors} errors are there; one task was submitted, claimed and completed")
 
 
 def task_of_graph(name, *depends_on):

@@ -87,4 +87,4 @@ check("changed" in changed && changed.changed === 2, changed);
 
 // Each call that the document names has its type.
 const calls: (keyof operations)[] = ["submit_tasks", "sync_plan", "claim_tasks", "complete_lease", "list_graphs"];
-console.log(`typescript: ${calls.length} of the calls by name, all by path; a task went all the way`);
+console.log(`typescript: ${calls.length} of the calls by name, all by path; one task was submitted, claimed and completed`);

@@ -83,7 +83,7 @@ fn peers_table(text: &mut String, samples: &Samples) {
     let raw = maybe(samples.median(OURS, crate::measures::YARDSTICK));
     let _ = writeln!(
         text,
-        "\nIn parentheses what it is to the raw INSERT measured just before it ({raw} a second in the median):\n"
+        "\nIn parentheses: the ratio to the raw INSERT that was measured just before (median: {raw} per second):\n"
     );
     text.push('|');
     for (title, ..) in COLUMNS {

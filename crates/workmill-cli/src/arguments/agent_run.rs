@@ -10,13 +10,14 @@ use clap::{Args, ValueEnum};
                   WORKMILL_TASK_ID, WORKMILL_LEASE, WORKMILL_URL, WORKMILL_TOKEN (good for this \
                   task alone), WORKMILL_RESULT and WORKMILL_PROGRESS (files to write). It ends with \
                   0 done, 65 invalid input, 75 try again later, 77 not permitted; all else is a \
-                  crash. One SIGTERM or Ctrl-C finishes what runs, a second one gives it back."
+                  crash. After one SIGTERM or Ctrl-C the runner finishes its running tasks and \
+                  exits; a second one releases them."
 )]
 pub(crate) struct AgentRunArguments {
     #[arg(
         long,
         value_name = "NAME",
-        help = "The agent's name [env: WORKMILL_AGENT] [default: host, folder and type; the \
+        help = "The agent's name [env: WORKMILL_AGENT] [default: host, type and folder; the \
                 same after a restart, and with a number where several run at once]"
     )]
     pub(crate) agent: Option<String>,
@@ -35,7 +36,7 @@ pub(crate) struct AgentRunArguments {
     /// Number of tasks to run at a time
     #[arg(long, value_name = "NUMBER", default_value_t = 1, value_parser = clap::value_parser!(i32).range(1..=1000))]
     pub(crate) slots: i32,
-    /// Ask for work at this interval while there is none; new work is taken at once
+    /// Ask for work at this interval (1 to 3600) while there is none; new work is taken at once
     #[arg(long, value_name = "SECONDS", default_value_t = 30, value_parser = clap::value_parser!(u64).range(1..=3600))]
     pub(crate) poll_interval: u64,
     /// Budget of the agent in dollars

@@ -14,7 +14,7 @@ use super::work::NewTaskArguments;
 
 #[derive(Debug, Args)]
 pub(crate) struct CancelArguments {
-    /// `task_…`, or its planner's key
+    /// `task_…`, or the task's `key`
     #[arg(value_name = "TASK")]
     pub(crate) id: String,
     /// Print what would be cancelled, and change nothing
@@ -25,7 +25,7 @@ pub(crate) struct CancelArguments {
 #[derive(Debug, Args)]
 #[command(group(ArgGroup::new("what").required(true)))]
 pub(crate) struct AnswerArguments {
-    /// `task_…`, or its planner's key
+    /// `task_…`, or the task's `key`
     #[arg(value_name = "TASK")]
     pub(crate) id: String,
     /// The answer: JSON, @FILE with JSON, or `-` for standard input
@@ -38,7 +38,7 @@ pub(crate) struct AnswerArguments {
 
 #[derive(Debug, Args)]
 pub(crate) struct AdoptArguments {
-    /// `task_…`, or its planner's key
+    /// `task_…`, or the task's `key`
     #[arg(value_name = "TASK")]
     pub(crate) id: String,
     /// The attempt whose result to adopt, if several came late: its claim number in `show`
@@ -50,9 +50,9 @@ pub(crate) struct AdoptArguments {
 }
 
 #[derive(Debug, Args)]
-#[command(override_usage = "workmill edit [OPTIONS] <ID>", group(ArgGroup::new("change").required(true).multiple(true)))]
+#[command(override_usage = "workmill edit [OPTIONS] <TASK>", group(ArgGroup::new("change").required(true).multiple(true)))]
 pub(crate) struct EditArguments {
-    /// `task_…`, or its planner's key
+    /// `task_…`, or the task's `key`
     #[arg(value_name = "TASK")]
     pub(crate) id: String,
     /// The title
@@ -98,7 +98,7 @@ pub(crate) struct SureArguments {
     /// Print what would happen, and change nothing
     #[arg(long, conflicts_with = "yes")]
     pub(crate) dry_run: bool,
-    /// Do not ask for confirmation
+    /// Confirm the change
     #[arg(long, short)]
     pub(crate) yes: bool,
     /// The reason; kept in the audit log
@@ -202,7 +202,7 @@ pub(crate) struct DeadLetterFilterArguments {
     /// Dead letters with this cause
     #[arg(long, value_name = "CAUSE", value_parser = causes(), group = "filter")]
     pub(crate) cause: Option<DeadLetterCause>,
-    /// Dead letters with this fingerprint, as `show` and `groups` print it
+    /// Dead letters with this fingerprint: alike failures have the same; `show` prints it
     #[arg(
         long,
         value_name = "FINGERPRINT",

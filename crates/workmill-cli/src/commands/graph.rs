@@ -54,7 +54,7 @@ async fn wait(context: &CommandContext, id: GraphId, arguments: &WaitArguments) 
     let (graph, ended) = waiting::for_graph(context, id, arguments).await?;
     context.output.answer(&graph, render::graph)?;
     if ended == Ended::NotYet {
-        context.output.note("It is not over yet.");
+        context.output.note("The graph has not ended yet.");
     }
     Ok(ended.exit())
 }

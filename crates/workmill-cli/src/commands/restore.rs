@@ -58,7 +58,7 @@ pub(super) async fn run(context: &CommandContext, arguments: &RestoreArguments) 
     if !arguments.dry_run {
         context
             .output
-            .note("Leases of the backup are over. `workmill up` starts the server.");
+            .note("All leases in the backup have ended. `workmill up` starts the server.");
     }
     Ok(Exit::Done)
 }

@@ -14,6 +14,7 @@ use crate::render;
 
 pub(crate) async fn run(context: &CommandContext, arguments: &SubmitArguments) -> Result<Exit> {
     let tasks = NewTasks::read(&arguments.tasks)?;
+    tasks.refuse_graph()?;
     let submitted = submit(&context.client()?, arguments, &tasks).await?;
     if !arguments.wait.wait {
         context.output.answer(&submitted, ids)?;
@@ -28,7 +29,10 @@ pub(crate) async fn run(context: &CommandContext, arguments: &SubmitArguments) -
         .output
         .answer(&answer, |_| render::outcomes(&tasks))?;
     if ended == Ended::NotYet {
-        context.output.note("It is not over yet.");
+        context.output.note(match all.len() {
+            1 => "The task has not ended yet.",
+            _ => "The tasks have not all ended yet.",
+        });
     }
     Ok(ended.exit())
 }

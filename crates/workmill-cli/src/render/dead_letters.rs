@@ -79,7 +79,7 @@ pub(crate) fn dead_letter(letter: &DeadLetter) -> String {
     lines.extend([
         line("since", &letter.dead_lettered_at.to_string()),
         line("cost", &dollars(letter.total_cost_usd.dollars())),
-        line("alike", &letter.fingerprint),
+        line("fingerprint", &letter.fingerprint),
     ]);
     if let (Some(resolution), Some(by), Some(at)) =
         (letter.resolution, &letter.resolved_by, letter.resolved_at)

@@ -38,11 +38,11 @@ pub(crate) fn retention(kept: &Kept) -> String {
         .map(|(state, count)| format!("{count} {}", state.name()))
         .collect();
     let due = if due.is_empty() {
-        "nothing".to_owned()
+        "none".to_owned()
     } else {
         format!("{least}{}", due.join(", "))
     };
-    lines.push(super::line("to go", &due));
+    lines.push(super::line("due now", &due));
     if kept.due.kept_for_now > 0 {
         let text = format!(
             "{} more, when their graph has ended and no agent holds them",

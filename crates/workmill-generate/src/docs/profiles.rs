@@ -26,14 +26,14 @@ profile does not change tasks that are already in the queue.
 | `task` | planners and builders that use the `task` command: long leases, a failed task is open again at once |
 | `workflow` | workflows of typed tasks: short leases, quadratic backoff |
 | `hub` | daemons on users' machines: ten seconds to accept a task, exponential backoff |
-| `work` | work items under a person's eyes: after 30 silent minutes the task is blocked instead of retried |
+| `work` | work items that a person supervises: after 30 silent minutes the task is blocked instead of retried |
 
 ";
 
 const NOTES: &str = "
 - **Time to start** is the time between a claim and its start. If it runs out, the attempt fails with `claim_expired`. Without a time to start, a claim
   starts the task.
-- **Lease** is the time without a sign of life after which the agent loses the task (`heartbeat_timeout`).
+- **Lease** is the time without a heartbeat after which the agent loses the task (`heartbeat_timeout`).
 - **Ageing** is the number of priority points that a waiting task gains per minute. **Critical path** adds a point per task on the longest chain of
   tasks that wait for this one, 20 at most.
 - **Soft exclusion** keeps an agent that failed a task away from this task for the retry delay, 60 seconds at least, unless no other agent can run the task.

@@ -1,4 +1,4 @@
-//! The name of an agent that was given none: the host, the folder that it runs in, and its type. It is
+//! The name of an agent that was given none: the host, its type, and the folder that it runs in. It is
 //! the same after a restart, so that the agent keeps its history and its budget. Those that run at
 //! once have a number besides: each holds the lock of a file that is called after its name.
 

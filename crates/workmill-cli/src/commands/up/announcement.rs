@@ -59,7 +59,7 @@ impl Announcement {
                 version.as_deref().unwrap_or_default(),
                 self.postgres_user
                     .as_ref()
-                    .map(|user| format!(", run by {user}"))
+                    .map(|user| format!(", runs as the user `{user}`"))
                     .unwrap_or_default(),
                 if self.database == "temporary" {
                     ", removed at the end"
