@@ -217,7 +217,7 @@ mod tests {
         );
         assert_eq!(
             problem(json!({"tags": ["a\0"]})),
-            "changes.tags: contains the character U+0000"
+            "changes.tags: a text contains the character U+0000"
         );
         assert_eq!(
             problem(json!({"scheduled_for": null})),
