@@ -180,57 +180,52 @@ pub(crate) struct DeadLetterListArguments {
 
 /// Which dead letters; what is not named does not matter.
 #[derive(Debug, Args)]
+#[group(id = "filter", multiple = true)]
 pub(crate) struct DeadLetterFilterArguments {
     /// Tasks of this type
-    #[arg(long = "type", value_name = "TYPE", group = "filter")]
+    #[arg(long = "type", value_name = "TYPE")]
     pub(crate) task_type: Option<String>,
     /// Tasks with this tag
-    #[arg(long, value_name = "TAG", group = "filter")]
+    #[arg(long, value_name = "TAG")]
     pub(crate) tag: Option<String>,
     /// Tasks of this creator; the name of a key
-    #[arg(long, value_name = "NAME", group = "filter")]
+    #[arg(long, value_name = "NAME")]
     pub(crate) created_by: Option<String>,
     /// Tasks of this graph
-    #[arg(long, value_name = "ID", group = "filter")]
+    #[arg(long, value_name = "ID")]
     pub(crate) graph: Option<GraphId>,
     /// Dead letters that this agent failed
-    #[arg(long, value_name = "NAME", group = "filter")]
+    #[arg(long, value_name = "NAME")]
     pub(crate) agent: Option<String>,
     /// Dead letters whose last failure has this reason
-    #[arg(long, value_name = "REASON", value_parser = reasons(), group = "filter")]
+    #[arg(long, value_name = "REASON", value_parser = reasons())]
     pub(crate) reason: Option<Reason>,
     /// Dead letters with this cause
-    #[arg(long, value_name = "CAUSE", value_parser = causes(), group = "filter")]
+    #[arg(long, value_name = "CAUSE", value_parser = causes())]
     pub(crate) cause: Option<DeadLetterCause>,
     /// Dead letters with this fingerprint: alike failures have the same; `show` prints it
-    #[arg(
-        long,
-        value_name = "FINGERPRINT",
-        group = "filter",
-        allow_hyphen_values = true
-    )]
+    #[arg(long, value_name = "FINGERPRINT", allow_hyphen_values = true)]
     pub(crate) fingerprint: Option<String>,
     /// Only reviewed dead letters, or only those that are not
-    #[arg(long, value_name = "BOOL", group = "filter")]
+    #[arg(long, value_name = "BOOL")]
     pub(crate) reviewed: Option<bool>,
     /// Dead-lettered since then: 1h, 2d, or 2027-01-15T08:00:00Z
-    #[arg(long, value_name = "TIME", group = "filter", value_parser = past_moment)]
+    #[arg(long, value_name = "TIME", value_parser = past_moment)]
     pub(crate) since: Option<Timestamp>,
     /// Dead-lettered then or before
-    #[arg(long, value_name = "TIME", group = "filter", value_parser = past_moment)]
+    #[arg(long, value_name = "TIME", value_parser = past_moment)]
     pub(crate) until: Option<Timestamp>,
 }
 
 #[derive(Debug, Args)]
 #[command(
     override_usage = "workmill dead-letter resolve [OPTIONS] [TASK]",
-    group(ArgGroup::new("filter").multiple(true).conflicts_with("id")),
     group(ArgGroup::new("which").args(["id", "all"]).multiple(false)),
     group(ArgGroup::new("how").required(true))
 )]
 pub(crate) struct ResolveArguments {
     /// One task; or give a filter, or --all
-    #[arg(value_name = "TASK", required_unless_present_any = ["filter", "all"])]
+    #[arg(value_name = "TASK", conflicts_with = "filter", required_unless_present_any = ["filter", "all"])]
     pub(crate) id: Option<String>,
     /// All dead letters
     #[arg(long, conflicts_with = "filter")]

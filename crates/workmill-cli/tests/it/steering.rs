@@ -24,6 +24,34 @@ impl Server {
 }
 
 #[tokio::test]
+async fn dead_letters_are_listed_by_several_filters_together() -> Result<()> {
+    let server = Server::start().await?;
+    let maths = server.dead_letter("one", "maths")?;
+    server.dead_letter("two", "chess")?;
+    let listed = |flags: &[&str]| -> Result<Vec<Value>> {
+        let mut list = server.json(&[&["dead-letter", "list"], flags].concat())?;
+        let items = list["items"].as_array_mut().context("items")?;
+        Ok(items
+            .iter_mut()
+            .map(|item| item["task_id"].take())
+            .collect())
+    };
+    let both = ["--type", "maths", "--reason", "invalid_input"];
+    assert_eq!(listed(&both)?, [json!(maths)]);
+    assert_eq!(
+        listed(&["--type", "maths", "--reason", "crash"])?,
+        [] as [Value; 0]
+    );
+    assert_eq!(listed(&["--since", "1h", "--until", "0s"])?.len(), 2);
+    // One that is named is not filtered.
+    for flags in [&["--type", "maths"][..], &["--all"]] {
+        let both = [&["dead-letter", "resolve", &maths, "--retry"], flags].concat();
+        assert_exit(&server.run(&both)?, 64);
+    }
+    Ok(())
+}
+
+#[tokio::test]
 async fn a_dry_run_cancels_nothing() -> Result<()> {
     let server = Server::start().await?;
     let id = server.submit(&["--title", "t"])?;
