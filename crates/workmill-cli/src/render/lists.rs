@@ -53,7 +53,7 @@ pub(crate) fn tasks(list: &TaskList) -> String {
 
 pub(crate) fn graphs(list: &GraphList) -> String {
     let mut table = table(&[
-        "graph", "status", "done", "dead", "cost", "created", "title",
+        "graph", "status", "done", "?dead", "?cost", "?created", "~title",
     ]);
     let mut states = Vec::with_capacity(list.items.len());
     for graph in &list.items {

@@ -528,3 +528,4 @@ async fn no_table_is_wider_than_eighty_columns() -> Result<()> {
     }
     Ok(())
 }
+        &["graph", "list"],
