@@ -78,8 +78,16 @@ pub(crate) struct NewTaskArguments {
     #[arg(long = "lock", value_name = "PATH", value_parser = resource_lock)]
     pub(crate) locks: Vec<ResourceLock>,
     /// Not before this moment: 2027-01-15T08:00:00Z, or +2h from now
-    #[arg(long, value_name = "TIME", value_parser = moment)]
-    pub(crate) at: Option<Timestamp>,
+    #[arg(long, value_name = "TIME", value_parser = earliest_start)]
+    pub(crate) at: Option<EarliestStart>,
+}
+
+/// The moment before which a task does not start.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct EarliestStart {
+    pub(crate) moment: Timestamp,
+    /// It was given as a time from now on, so that it is another moment in each call.
+    pub(crate) is_relative: bool,
 }
 
 fn resource_lock(text: &str) -> Result<ResourceLock, InvalidPath> {
@@ -90,17 +98,17 @@ fn resource_lock(text: &str) -> Result<ResourceLock, InvalidPath> {
     lock.normalised()
 }
 
-fn moment(text: &str) -> Result<Timestamp, String> {
-    let unreadable = || format!("`{text}` is no moment like 2027-01-15T08:00:00Z or +2h");
-    match text.strip_prefix('+') {
-        Some(later) => {
-            let later = length(later).ok_or_else(unreadable)?;
-            Timestamp::now()
-                .checked_add(later)
-                .map_err(|_| unreadable())
-        }
-        None => text.parse().map_err(|_| unreadable()),
-    }
+fn earliest_start(text: &str) -> Result<EarliestStart, String> {
+    let unreadable = || format!("`{text}` is not a time like 2027-01-15T08:00:00Z or +2h");
+    let later = text.strip_prefix('+');
+    let moment = match later {
+        Some(later) => length(later).and_then(|later| Timestamp::now().checked_add(later).ok()),
+        None => text.parse().ok(),
+    };
+    Ok(EarliestStart {
+        moment: moment.ok_or_else(unreadable)?,
+        is_relative: later.is_some(),
+    })
 }
 
 #[derive(Debug, Args)]

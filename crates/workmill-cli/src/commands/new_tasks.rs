@@ -119,7 +119,7 @@ fn task(arguments: &NewTaskArguments) -> Result<NewTask> {
         target_agent: arguments.target_agent.clone(),
         depends_on: arguments.depends_on.clone(),
         locks: arguments.locks.clone(),
-        scheduled_for: arguments.at,
+        scheduled_for: arguments.at.map(|at| at.moment),
         ..NewTask::default()
     };
     if let Some(prompt) = &arguments.prompt {

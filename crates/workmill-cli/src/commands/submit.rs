@@ -13,6 +13,13 @@ use crate::exit::Exit;
 use crate::render;
 
 pub(crate) async fn run(context: &CommandContext, arguments: &SubmitArguments) -> Result<Exit> {
+    let is_relative = arguments.tasks.at.is_some_and(|at| at.is_relative);
+    if is_relative && arguments.idempotency_key.is_some() {
+        return Err(Exit::Usage.because(
+            "--at is a time from now on, which is another moment in each call: a repeated call with the \
+             same --idempotency-key would be another request; give --at a time like 2027-01-15T08:00:00Z",
+        ));
+    }
     let tasks = NewTasks::read(&arguments.tasks)?;
     tasks.refuse_graph()?;
     let submitted = submit(&context.client()?, arguments, &tasks).await?;

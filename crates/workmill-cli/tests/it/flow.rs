@@ -129,6 +129,26 @@ async fn the_same_idempotency_key_submits_once() -> Result<()> {
     Ok(())
 }
 
+/// `+2h` is another moment in each call, so the repeated one would be another request.
+#[tokio::test]
+async fn a_relative_time_is_refused_together_with_an_idempotency_key() -> Result<()> {
+    let server = Server::start().await?;
+    let relative = ["submit", "--title", "t", "--at", "+2h"];
+    let key = ["--idempotency-key", "k"];
+    let refused = server.run(&[&relative[..], &key].concat())?;
+    assert_exit(&refused, 64);
+    let text = stderr(&refused);
+    assert!(
+        text.contains("--idempotency-key") && text.contains("like 2027-01-15T08:00:00Z"),
+        "{text}"
+    );
+    assert_exit(&server.run(&relative)?, 0);
+    let absolute = ["--title", "t", "--at", "2077-01-01T00:00:00Z"];
+    let absolute = [&absolute[..], &key].concat();
+    assert_eq!(server.submit(&absolute)?, server.submit(&absolute)?);
+    Ok(())
+}
+
 /// Commands that know no namespace refuse the option; those of other keys are not told what exists.
 #[tokio::test]
 async fn an_admin_acts_in_another_namespace_wherever_one_matters() -> Result<()> {
