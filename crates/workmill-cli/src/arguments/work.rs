@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use clap::{Args, Subcommand, ValueEnum};
+use clap::{ArgGroup, Args, Subcommand, ValueEnum};
 use jiff::Timestamp;
 use workmill_core::graph::GraphStatus;
 use workmill_core::ids::{GraphId, ProjectId};
@@ -28,6 +28,8 @@ pub(crate) struct SubmitArguments {
 
 /// One task from flags, or several from a file.
 #[derive(Debug, Args)]
+#[group(skip)]
+#[command(group(ArgGroup::new("source").args(["file", "title"]).required(true)))]
 pub(crate) struct NewTaskArguments {
     /// YAML or JSON of one task, or of several as {"tasks": […]}; `-` is standard input
     #[arg(
@@ -37,8 +39,7 @@ pub(crate) struct NewTaskArguments {
         conflicts_with_all = [
             "title", "task_type", "prompt", "priority", "capabilities", "max_attempts", "tags",
             "project", "target_agent", "max_cost_usd", "depends_on", "locks", "at"
-        ],
-        required_unless_present = "title"
+        ]
     )]
     pub(crate) file: Option<PathBuf>,
     /// The title
