@@ -64,7 +64,7 @@ pub(crate) async fn run(arguments: Arguments) -> Result<Exit> {
         command,
         Command::Up(_) | Command::Serve(_) | Command::Agent(AgentCommand::Run(_))
     );
-    logging::start(usual_log(&command, everywhere.quiet));
+    logging::start(usual_log(&command, everywhere.quiet), everywhere.json);
     if !ends_in_order {
         stop_signal::exit_when_interrupted()?;
     }

@@ -334,6 +334,36 @@ async fn a_field_that_is_nearly_right_is_named_in_answers_and_in_files() -> Resu
     let text = said("title: g\nbudget: 5\ntasks:\n  - {title: a, type: x}\n")?;
     assert!(text.contains("did you mean `budget_usd`?"), "{text}");
     std::fs::write(server.home().join("workmill.toml"), "agnet = \"me\"\n")?;
+/// What an agent's worker logs is no answer either.
+#[tokio::test]
+async fn with_json_the_log_is_lines_of_json() -> Result<()> {
+    let server = Server::start().await?;
+    let worker = ["--json", "agent", "run", "--agent", "a", "--once", "--"];
+    server.submit(&["--title", "t"])?;
+    let done = server.run(&[&worker[..], &["true"]].concat())?;
+    assert_exit(&done, 0);
+    let text = stderr(&done);
+    assert!(!text.is_empty(), "the worker logs what it does");
+    for line in text.lines() {
+        serde_json::from_str::<Value>(line).context(line.to_owned())?;
+    }
+    Ok(())
+}
+
+#[test]
+fn submit_without_a_task_names_both_ways_to_give_one() -> Result<()> {
+    for command in ["submit", "spawn"] {
+        let refused = Home::new()?.run(&[command])?;
+        assert_exit(&refused, 64);
+        let text = stderr(&refused);
+        assert!(
+            text.contains("--file <FILE>") && text.contains("--title <TITLE>"),
+            "{text}"
+        );
+    }
+    Ok(())
+}
+
     let text = stderr(&server.run(&["list"])?);
     assert!(
         text.contains("there is no field `agnet`; did you mean `agent`?"),

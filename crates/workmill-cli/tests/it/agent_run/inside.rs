@@ -131,6 +131,6 @@ async fn what_a_command_says_on_standard_error_is_in_the_log_when_it_succeeds() 
     let mill = Mill::start().await?;
     let counts = count(&mill, "chatty", "echo by the way >&2; echo done").await?;
     assert_eq!(counts, counted("completed", 1));
-    mill.wait_for_log("stderr=\"by the way\"")?;
+    mill.wait_for_log(r#""stderr":"by the way""#)?;
     mill.wait_for_log("completed")
 }
