@@ -57,9 +57,28 @@ pub(crate) async fn run(context: &CommandContext, arguments: &ClaimArguments) ->
     if exit == Exit::Done || context.output.json {
         context.output.answer(&claimed, render::claims)?;
     } else {
-        context.output.note("Nothing to claim.");
+        context.output.note(&nothing_to_claim(&client, agent).await);
     }
     Ok(exit)
+}
+
+/// Says why there is nothing to claim, if that is because of the agent itself.
+pub(super) async fn nothing_to_claim(client: &Client, agent: &str) -> String {
+    // Not every key may look at agents.
+    let found = client.agent(agent).await.ok();
+    let full = found.filter(|found| found.current_tasks >= found.max_concurrent_tasks);
+    full.map_or_else(
+        || "Nothing to claim.".to_owned(),
+        |found| {
+            let (held, slots) = (found.current_tasks, found.max_concurrent_tasks);
+            let more = if found.by_hand {
+                format!(", or claim with --slots {}", held.saturating_add(1))
+            } else {
+                String::new()
+            };
+            format!("Nothing to claim: {agent} holds {held} of {slots} tasks. Finish one{more}.")
+        },
+    )
 }
 
 fn registration(agent: &str, arguments: &ClaimArguments) -> RegisterAgent {

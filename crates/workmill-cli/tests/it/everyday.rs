@@ -102,6 +102,54 @@ async fn claim_with_nothing_to_claim_exits_2() -> Result<()> {
     Ok(())
 }
 
+#[tokio::test]
+async fn an_agent_that_holds_as_many_tasks_as_it_has_slots_is_told_so() -> Result<()> {
+    let server = Server::start().await?;
+    assert_exit(&server.run(&["claim", "--agent", "a"])?, 2);
+    for title in ["first", "second"] {
+        server.submit(&["--title", title])?;
+    }
+    server.json(&["claim", "--agent", "a"])?;
+    let full = server.run(&["claim", "--agent", "a"])?;
+    assert_exit(&full, 2);
+    let text = stderr(&full);
+    assert!(text.contains("a holds 1 of 1 tasks"), "{text}");
+    assert!(text.contains("--slots 2"), "{text}");
+    assert_exit(&server.run(&["claim", "--agent", "a", "--slots", "2"])?, 0);
+    // An agent with a slot left is told only that there is nothing.
+    let idle = server.run(&["claim", "--agent", "b"])?;
+    assert_exit(&idle, 2);
+    assert_eq!(stderr(&idle).trim(), "Nothing to claim.");
+    Ok(())
+}
+
+/// Each flag alone would be enough for a claim of another type, were it dropped.
+#[tokio::test]
+async fn claims_and_workers_take_only_the_task_types_that_they_name() -> Result<()> {
+    let server = Server::start().await?;
+    for task_type in ["other", "mine", "mine"] {
+        server.submit(&["--title", "t", "--type", task_type])?;
+    }
+    let claimed = server.json(&["claim", "--agent", "a", "--task-type", "mine"])?;
+    assert_eq!(claimed["claims"][0]["task"]["type"], "mine");
+    let worker = [
+        "agent",
+        "run",
+        "--agent",
+        "b",
+        "--task-type",
+        "mine",
+        "--once",
+    ];
+    assert_exit(&server.run(&[&worker[..], &["--", "true"]].concat())?, 0);
+    assert_exit(&server.run(&[&worker[..], &["--", "true"]].concat())?, 2);
+    let left = server.json(&["list", "--status", "ready"])?;
+    let types: Vec<_> = left["items"].as_array().context("items")?.iter().collect();
+    assert_eq!(types.len(), 1, "{left}");
+    assert_eq!(types[0]["type"], "other");
+    Ok(())
+}
+
 /// F-16
 #[tokio::test]
 async fn a_task_goes_from_submit_over_claim_to_done_with_the_lease_remembered() -> Result<()> {

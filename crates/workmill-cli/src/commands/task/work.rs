@@ -20,7 +20,7 @@ use super::row::PlanRow;
 use crate::arguments::{
     ClaimTaskArguments, HeldTaskArguments, TaskDoneArguments, TaskFailArguments,
 };
-use crate::commands::claim::claim_within;
+use crate::commands::claim::{claim_within, nothing_to_claim};
 use crate::commands::input;
 use crate::context::CommandContext;
 use crate::exit::Exit;
@@ -53,7 +53,7 @@ pub(super) async fn claim(
         if context.output.json {
             context.output.answer(&None::<PlanRow>, |_| String::new())?;
         } else {
-            context.output.note("Nothing to claim.");
+            context.output.note(&nothing_to_claim(&client, agent).await);
         }
         return Ok(Exit::NothingToClaim);
     };
