@@ -22,6 +22,7 @@ use workmill_core::ids::{GraphId, LeaseId};
 use workmill_core::task::NewTask;
 use workmill_protocol::agents::{Agent, AgentList, ChangeAgent, RegisterAgent, RegisteredAgent};
 use workmill_protocol::claims::{ClaimTasks, ClaimedTask, ClaimedTasks, PreviewClaim, WouldClaim};
+use workmill_protocol::error::Problem;
 use workmill_protocol::explain::Explanation;
 use workmill_protocol::graphs::{
     CancelGraph, CancelledGraph, CreateGraph, CreatedGraph, Graph, GraphList, GrowGraph,
@@ -498,10 +499,21 @@ impl Client {
             return Ok(Some(answer.map_err(|_| not_workmill(status))?));
         }
         let error = match serde_json::from_slice(&body) {
-            Ok(problem) => ClientError::Refused(Box::new(problem)),
+            Ok(problem) => ClientError::Refused(Box::new(self.with_namespace(problem))),
             Err(_) => not_workmill(status),
         };
         Err(Attempt { error, wait })
+    }
+
+    /// Names the namespace that does not exist: the server repeats no header.
+    fn with_namespace(&self, mut problem: Problem) -> Problem {
+        if let Some(name) = &self.namespace
+            && problem.field.as_deref() == Some(NAMESPACE)
+        {
+            problem.detail = format!("the namespace `{name}` does not exist");
+            problem.field = None;
+        }
+        problem
     }
 
     fn unreachable(&self, source: reqwest::Error) -> ClientError {

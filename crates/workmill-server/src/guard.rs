@@ -231,7 +231,8 @@ async fn namespace(
     let Some(named) = named else {
         return Ok(key.ns);
     };
-    let missing = || Refused::not_found(format_args!("the namespace of {NAMESPACE}"));
+    // Not by its name, which may be a secret in the wrong place; the client knows it.
+    let missing = || Refused::not_found("the namespace of the request").at(NAMESPACE);
     let named = named.to_str().map_err(|_| missing())?;
     if named == key.namespace {
         return Ok(key.ns);

@@ -203,6 +203,13 @@ async fn an_admin_acts_in_another_namespace_wherever_one_matters() -> Result<()>
         .env("WORKMILL_TOKEN", key["token"].as_str().context("a token")?)
         .env("WORKMILL_NAMESPACE", "default");
     assert_exit(&stranger.output()?, 3);
+    let nowhere = server.run(&["--namespace", "nope", "list"])?;
+    assert_exit(&nowhere, 3);
+    assert!(
+        stderr(&nowhere).contains("the namespace `nope` does not exist"),
+        "{}",
+        stderr(&nowhere)
+    );
     Ok(())
 }
 
