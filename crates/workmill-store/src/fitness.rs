@@ -43,6 +43,21 @@ pub enum Unfit {
     WrongPassword {
         role: String,
     },
+    NoPassword {
+        role: String,
+    },
+    NoLogin {
+        role: String,
+    },
+    NoConnectionLeft {
+        role: String,
+        /// The limit is that of the role, not that of the server or the database.
+        is_of_role: bool,
+        problem: String,
+    },
+    NoTls {
+        problem: String,
+    },
     NotAdmitted {
         role: String,
         problem: String,
@@ -59,6 +74,10 @@ impl Unfit {
         match self {
             Unfit::NoSuchDatabase { .. }
             | Unfit::WrongPassword { .. }
+            | Unfit::NoPassword { .. }
+            | Unfit::NoLogin { .. }
+            | Unfit::NoConnectionLeft { .. }
+            | Unfit::NoTls { .. }
             | Unfit::NotAdmitted { .. }
             | Unfit::MayNotConnect { .. } => true,
             Unfit::TooOld { .. }
@@ -97,6 +116,16 @@ impl Unfit {
             Unfit::WrongPassword { role } => {
                 format!("PostgreSQL refuses the password of the role `{role}`")
             }
+            Unfit::NoPassword { role } => {
+                format!("the role `{role}` needs a password, and DATABASE_URL has none")
+            }
+            Unfit::NoLogin { role } => format!("the role `{role}` may not log in"),
+            Unfit::NoConnectionLeft { role, problem, .. } => {
+                format!("PostgreSQL has no connection left for the role `{role}`: {problem}")
+            }
+            Unfit::NoTls { problem } => format!(
+                "DATABASE_URL demands TLS, and Workmill connects to PostgreSQL without it: {problem}"
+            ),
             Unfit::NotAdmitted { role, problem } => {
                 format!("PostgreSQL does not let the role `{role}` in: {problem}")
             }
@@ -143,6 +172,33 @@ impl Unfit {
                  \\password {}",
                 quoted(role)
             ),
+            Unfit::NoPassword { role } => format!(
+                "Write it into DATABASE_URL, postgres://{role}:PASSWORD@HOST:5432/DATABASE; letters like @ \
+                 and / in it are written in percent signs"
+            ),
+            Unfit::NoLogin { role } => format!(
+                "Name another role in DATABASE_URL, or run as an administrator: alter role {} login;",
+                quoted(role)
+            ),
+            Unfit::NoConnectionLeft {
+                role,
+                is_of_role: true,
+                ..
+            } => format!(
+                "Stop other programs that use the role, or run as an administrator: alter role {} \
+                 connection limit -1;",
+                quoted(role)
+            ),
+            Unfit::NoConnectionLeft { .. } => {
+                "Stop programs that use the server, or raise the limit as an \
+                administrator and restart PostgreSQL: alter system set max_connections = 200;"
+                    .to_owned()
+            }
+            Unfit::NoTls { .. } => {
+                "Write sslmode=disable into DATABASE_URL, and take the connection through \
+                a private network or a tunnel"
+                    .to_owned()
+            }
             Unfit::NotAdmitted { role, .. } => format!(
                 "Check user and host in DATABASE_URL. A role that does not exist is made with: \
                  create role {} login; and pg_hba.conf says who may come from where (after a change: \
@@ -251,15 +307,32 @@ fn judge(facts: &Row) -> Option<Unfit> {
 
 /// Names the cause of a login that PostgreSQL refused, if it says one.
 pub(crate) fn refused_login(settings: &Config, error: &tokio_postgres::Error) -> Option<Unfit> {
-    let refused = error.as_db_error()?;
     let role = settings.get_user().unwrap_or_default().to_owned();
     let database = settings.get_dbname().unwrap_or(&role).to_owned();
+    let Some(refused) = error.as_db_error() else {
+        let problem = std::error::Error::source(error)?.to_string();
+        return match error.to_string().as_str() {
+            "invalid configuration" if problem == "password missing" => {
+                Some(Unfit::NoPassword { role })
+            }
+            "error performing TLS handshake" => Some(Unfit::NoTls { problem }),
+            _ => None,
+        };
+    };
+    let problem = refused.message().to_owned();
     match *refused.code() {
         SqlState::INVALID_CATALOG_NAME => Some(Unfit::NoSuchDatabase { database }),
         SqlState::INVALID_PASSWORD => Some(Unfit::WrongPassword { role }),
-        SqlState::INVALID_AUTHORIZATION_SPECIFICATION => Some(Unfit::NotAdmitted {
+        SqlState::INVALID_AUTHORIZATION_SPECIFICATION
+            if problem.contains("not permitted to log in") =>
+        {
+            Some(Unfit::NoLogin { role })
+        }
+        SqlState::INVALID_AUTHORIZATION_SPECIFICATION => Some(Unfit::NotAdmitted { role, problem }),
+        SqlState::TOO_MANY_CONNECTIONS => Some(Unfit::NoConnectionLeft {
+            is_of_role: problem.contains("for role"),
             role,
-            problem: refused.message().to_owned(),
+            problem,
         }),
         SqlState::INSUFFICIENT_PRIVILEGE => Some(Unfit::MayNotConnect { role, database }),
         _ => None,

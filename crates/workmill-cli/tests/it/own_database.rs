@@ -81,6 +81,19 @@ impl Elsewhere {
     /// is what follows `begin` up to the semicolon, the same for all.
     fn refused(&self, url: &str, exit: i32, cause: &str, begin: &str) -> Result<String> {
         let mut remedies = Vec::new();
+        for said in self.said_by_all(url, exit, cause)? {
+            let place = said.find(begin).with_context(|| said.clone())?;
+            let end = said[place..].find(';').context("a whole statement")?;
+            remedies.push(said[place..place + end].to_owned());
+        }
+        let first = remedies.first().context("a remedy")?.clone();
+        assert!(remedies.iter().all(|other| *other == first), "{remedies:?}");
+        Ok(first)
+    }
+
+    /// What each command that uses the database says; all refuse with this exit code and name the cause.
+    fn said_by_all(&self, url: &str, exit: i32, cause: &str) -> Result<Vec<String>> {
+        let mut all = Vec::new();
         for command in [
             &["migrate"][..],
             &["serve", "--port", "0"],
@@ -92,14 +105,9 @@ impl Elsewhere {
             let said = stderr(&output) + &String::from_utf8_lossy(&output.stdout);
             ensure!(output.status.code() == Some(exit), "{command:?}: {said}");
             ensure!(said.contains(cause), "{command:?}: {said}");
-            let place = said.find(begin);
-            let remedy = &said[place.with_context(|| format!("{command:?}: {said}"))?..];
-            let end = remedy.find(';').context("a whole statement")?;
-            remedies.push(remedy[..end].to_owned());
+            all.push(said);
         }
-        let first = remedies.first().context("a remedy")?.clone();
-        assert!(remedies.iter().all(|other| *other == first), "{remedies:?}");
-        Ok(first)
+        Ok(all)
     }
 }
 
@@ -192,6 +200,33 @@ async fn a_refused_login_is_named_with_the_command_that_mends_it() -> Result<()>
     assert!(!said.contains("hunter2"), "{said}");
     let right = elsewhere.url("plain", "mill", "");
     assert_exit(&elsewhere.workmill(&["migrate"], &right)?, 0);
+    Ok(())
+}
+
+#[tokio::test]
+async fn every_refusal_to_connect_has_a_remedy_of_its_own() -> Result<()> {
+    let elsewhere = Elsewhere::start().await?;
+    elsewhere
+        .run(
+            "create role pass login password 'right'; create role nolog;
+             create role few login connection limit 0",
+        )
+        .await?;
+    let without = elsewhere.url("pass", "postgres", "");
+    let cause = "the role `pass` needs a password, and DATABASE_URL has none";
+    for said in elsewhere.said_by_all(&without, 8, cause)? {
+        assert!(said.contains("postgres://pass:PASSWORD@"), "{said}");
+    }
+    let nolog = elsewhere.url("nolog", "postgres", "");
+    let remedy = elsewhere.refused(&nolog, 8, "the role `nolog` may not log in", "alter role")?;
+    assert_eq!(remedy, "alter role nolog login");
+    elsewhere.run(&remedy).await?;
+    let few = elsewhere.url("few", "postgres", "");
+    let cause = "has no connection left for the role `few`";
+    let remedy = elsewhere.refused(&few, 8, cause, "alter role")?;
+    assert_eq!(remedy, "alter role few connection limit -1");
+    let tls = elsewhere.url("nolog", "postgres", "sslmode=require");
+    elsewhere.said_by_all(&tls, 8, "sslmode=disable")?;
     Ok(())
 }
 

@@ -51,6 +51,10 @@ fn problem(unfit: &Unfit) -> Finding {
         Unfit::MayNotCreateSchema { .. } | Unfit::NotTheOwner { .. } => "rights",
         Unfit::NoSuchDatabase { .. }
         | Unfit::WrongPassword { .. }
+        | Unfit::NoPassword { .. }
+        | Unfit::NoLogin { .. }
+        | Unfit::NoConnectionLeft { .. }
+        | Unfit::NoTls { .. }
         | Unfit::NotAdmitted { .. }
         | Unfit::MayNotConnect { .. } => "database",
     };
