@@ -136,8 +136,8 @@ fn of_store(error: &StoreError) -> Exit {
         StoreError::Overtaken
         | StoreError::Unavailable { .. }
         | StoreError::UnknownOutcome { .. }
-        | StoreError::ClaimsUnderWay
-        | StoreError::Settings(_) => Exit::Unreachable,
+        | StoreError::ClaimsUnderWay => Exit::Unreachable,
+        StoreError::Settings(_) => Exit::Usage,
         StoreError::Unfit(unfit) if unfit.is_about_the_login() => Exit::Unreachable,
         StoreError::TooManyLanes { .. } => Exit::Limit,
         StoreError::Refused { .. }

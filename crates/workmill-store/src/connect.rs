@@ -138,8 +138,15 @@ impl Store {
 pub(crate) fn settings(url: &str) -> Result<Config, StoreError> {
     let mut config: Config = url.parse().map_err(|error: tokio_postgres::Error| {
         let cause = std::error::Error::source(&error).map(ToString::to_string);
-        StoreError::Settings(cause.unwrap_or_else(|| error.to_string()))
+        let cause = cause.unwrap_or_else(|| error.to_string());
+        StoreError::Settings(match cause.as_str() {
+            "unexpected EOF" => "the text ends too early".to_owned(),
+            _ => cause,
+        })
     })?;
+    if config.get_hosts().is_empty() && config.get_hostaddrs().is_empty() {
+        return Err(StoreError::Settings("they name no host".to_owned()));
+    }
     config
         .application_name("workmill")
         .connect_timeout(CONNECT_TIMEOUT);
