@@ -12,6 +12,15 @@ const DEEPEST: usize = 2;
 /// The beginning of a field's name stands for the whole from so many letters on.
 const SHORTEST_BEGINNING: usize = 4;
 
+/// Names from answers and from other queues, and the fields that they mean here.
+const OTHER_NAMES: [(&str, &str); 5] = [
+    ("budget_ceiling_usd", "budget_usd"),
+    ("capabilities", "required_capabilities"),
+    ("dependencies", "depends_on"),
+    ("max_retries", "max_attempts"),
+    ("timeout_sec", "max_duration_sec"),
+];
+
 /// Says that there is no such field, and which one is probably meant.
 pub fn no_such_field<T: DeserializeOwned>(path: &str) -> String {
     let problem = format!("there is no field `{path}`");
@@ -47,7 +56,13 @@ fn meant<T: DeserializeOwned>(path: &str) -> Option<String> {
     if let Some(nearest) = nearest(name, known) {
         return Some(nearest.to_owned());
     }
-    below::<T>(&above, known, name, DEEPEST)
+    below::<T>(&above, known, name, DEEPEST).or_else(|| {
+        let (_, name) = OTHER_NAMES.into_iter().find(|(other, _)| *other == name)?;
+        let is_here = known.contains(&name);
+        is_here
+            .then(|| name.to_owned())
+            .or_else(|| below::<T>(&above, known, name, DEEPEST))
+    })
 }
 
 fn below<T: DeserializeOwned>(
@@ -158,10 +173,22 @@ mod tests {
     }
 
     #[test]
+            (
+                "capabilities",
+                "there is no field `capabilities`; did you mean `spec.constraints.required_capabilities`?",
+            ),
+            (
+                "max_retries",
+                "there is no field `max_retries`; did you mean `max_attempts`?",
+            ),
+            (
+                "budget_ceiling_usd",
+                "there is no field `budget_ceiling_usd`",
+            ),
     fn fields_of_lists_and_of_what_may_be_left_out_are_known() {
         let said = no_such_field::<Graph>("tasks.1.dependson");
         assert!(said.ends_with("did you mean `depends_on`?"), "{said}");
-        for near in ["budget", "budgetusd", "bugdet_usd"] {
+        for near in ["budget", "budgetusd", "bugdet_usd", "budget_ceiling_usd"] {
             let said = no_such_field::<Graph>(near);
             assert!(said.ends_with("did you mean `budget_usd`?"), "{said}");
         }

@@ -364,6 +364,33 @@ fn submit_without_a_task_names_both_ways_to_give_one() -> Result<()> {
         assert_exit(&refused, 64);
         let text = stderr(&refused);
         assert!(
+#[tokio::test]
+async fn a_field_that_is_nearly_right_is_named_in_answers_and_in_files() -> Result<()> {
+    let server = Server::start().await?;
+    let said = |input: &str| -> Result<String> {
+        let refused = server.run_with(&["graph", "create", "-f", "-"], input)?;
+        assert_exit(&refused, 6);
+        Ok(stderr(&refused))
+    };
+    let text = said(
+        "title: g\ntasks:\n  - {title: a, type: x, name: a}\n  - {title: b, type: x, dependson: [a]}\n",
+    )?;
+    assert!(
+        text.contains("line 4") && text.contains("did you mean `depends_on`?"),
+        "{text}"
+    );
+    let text = said("title: g\ntasks:\n  - {title: a, type: x, prompt: Mend it}\n")?;
+    assert!(text.contains("did you mean `spec.prompt`?"), "{text}");
+    let text = said("title: g\nbudget: 5\ntasks:\n  - {title: a, type: x}\n")?;
+    assert!(text.contains("did you mean `budget_usd`?"), "{text}");
+    let text = said("title: g\nbudget_ceiling_usd: 5\ntasks:\n  - {title: a, type: x}\n")?;
+    assert!(text.contains("did you mean `budget_usd`?"), "{text}");
+    let text = said("title: g\ntasks:\n  - {title: a, type: x, capabilities: [rust]}\n")?;
+    assert!(
+        text.contains("did you mean `spec.constraints.required_capabilities`?"),
+        "{text}"
+    );
+    std::fs::write(server.home().join("workmill.toml"), "agnet = \"me\"\n")?;
             text.contains("--file <FILE>") && text.contains("--title <TITLE>"),
             "{text}"
         );
