@@ -124,6 +124,7 @@ impl Policy {
             Profile::Hub => first.saturating_mul(8),
             Profile::Agent | Profile::Task | Profile::Workflow | Profile::Work => first,
         };
+        // New tasks have no shorter one; stored ones may.
         let longest = self.max_timeout_ms.unwrap_or(of_profile);
         let stretched = first.saturating_mul(1i64.checked_shl(timeouts).unwrap_or(i64::MAX));
         Some(stretched.min(longest.max(first)))

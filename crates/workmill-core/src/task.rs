@@ -331,6 +331,20 @@ impl NewTask {
             task_type: self.task_type.clone(),
             priority: self.priority,
             deadline: self.deadline,
+    /// Returns why its longest time of an attempt has no effect, if that is so: it bounds what timeouts
+    /// add to the first time.
+    pub fn timeout_problem(&self) -> Option<String> {
+        let longest = self.max_timeout_sec?;
+        let Some(first) = self.policy().max_duration_ms else {
+            let problem = "has no effect without spec.constraints.max_duration_sec";
+            return Some(problem.to_owned());
+        };
+        (milliseconds(longest) < first).then(|| {
+            let first = SignedDuration::from_millis(first).as_secs_f64();
+            format!("{longest} is less than spec.constraints.max_duration_sec, {first}")
+        })
+    }
+
             estimate_ms: self.estimate_sec.map(milliseconds),
             labels: capability::normalise(self.labels.clone()),
             cost_units: self.cost_units.unwrap_or(1),
@@ -513,6 +527,34 @@ mod tests {
         let slow = NewTask {
             heartbeat_interval_sec: Some(120.0),
             ..NewTask::default()
+    #[test]
+    fn a_longest_timeout_without_effect_is_told() {
+        let problem = |profile, longest, first| {
+            let mut task = NewTask {
+                profile,
+                max_timeout_sec: Some(longest),
+                ..NewTask::default()
+            };
+            task.spec.constraints.max_duration_sec = first;
+            task.timeout_problem()
+        };
+        let shorter = problem(Profile::Agent, 5.0, Some(10.0)).unwrap();
+        assert!(
+            shorter.contains("5 is less than") && shorter.ends_with("10"),
+            "{shorter}"
+        );
+        let alone = problem(Profile::Agent, 5.0, None).unwrap();
+        assert!(
+            alone.contains("without spec.constraints.max_duration_sec"),
+            "{alone}"
+        );
+        assert_eq!(problem(Profile::Agent, 10.0, Some(10.0)), None);
+        // The profile has a duration of its own.
+        assert_eq!(problem(Profile::Hub, 300.0, None), None);
+        assert!(problem(Profile::Hub, 299.0, None).is_some());
+        assert_eq!(NewTask::default().timeout_problem(), None);
+    }
+
         };
         assert_eq!(slow.policy().lease_ms, 360_000);
         assert_eq!(slow.lease_problem(), None);

@@ -411,6 +411,7 @@ impl Batch for LargeSubmits {
 /// The task with its policy stamped on it.
 pub(crate) fn draft(at: &str, task: &NewTask) -> Result<TaskDraft, EngineError> {
     limits::check_task(at, task)?;
+    limits::check_timeout(at, task)?;
     let body = serde_json::value::to_raw_value(task)
         .map_err(|error| EngineError::invalid(at, error.to_string()))?;
     limits::check_body(at, &body)?;

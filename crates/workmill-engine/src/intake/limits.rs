@@ -97,6 +97,16 @@ pub(super) fn check_task(at: &str, task: &NewTask) -> Result<(), EngineError> {
     check_depth(&at("metadata"), &task.metadata, DEEPEST_JSON)
 }
 
+/// Refuses a longest timeout without an effect. Only a whole task tells: a change to one names a part.
+pub(super) fn check_timeout(at: &str, task: &NewTask) -> Result<(), EngineError> {
+    let field = match at {
+        "" => "max_timeout_sec".to_owned(),
+        at => format!("{at}.max_timeout_sec"),
+    };
+    let problem = task.timeout_problem();
+    problem.map_or(Ok(()), |problem| Err(EngineError::invalid(field, problem)))
+}
+
 /// Checks the bounds of durations, retries and counts.
 fn check_numbers(at: &impl Fn(&str) -> String, task: &NewTask) -> Result<(), EngineError> {
     for (field, seconds) in [

@@ -172,6 +172,58 @@ async fn what_cannot_be_paid_checked_or_kept_is_refused_with_its_place() -> Resu
     Ok(())
 }
 
+/// A longest time that changes nothing is a mistake, not a wish.
+#[tokio::test]
+async fn a_longest_timeout_without_effect_is_refused_at_submit_and_edit() -> Result<()> {
+    let server = Server::start().await?;
+    let raw = Raw::new(&server, Role::Admin).await?;
+    let (shorter, alone) = (
+        json!({"max_timeout_sec": 5, "spec": {"constraints": {"max_duration_sec": 10}}}),
+        json!({"max_timeout_sec": 5}),
+    );
+    let fine = json!({"max_timeout_sec": 20, "spec": {"constraints": {"max_duration_sec": 10}}});
+    let of_hub = json!({"max_timeout_sec": 900, "profile": "hub"});
+    let short_of_hub = json!({"max_timeout_sec": 299, "profile": "hub"});
+    for (fields, said) in [
+        (&shorter, Some("max_duration_sec, 10")),
+        (&alone, Some("max_duration_sec")),
+        (&short_of_hub, Some("max_duration_sec, 300")),
+        (&fine, None),
+        (&of_hub, None),
+    ] {
+        let mut task = json!({"title": "t", "type": "x"});
+        let members = fields.as_object().expect("an object").clone();
+        task.as_object_mut().expect("an object").extend(members);
+        let (status, answer) = raw
+            .call(Method::POST, "/v1/tasks", task.to_string())
+            .await?;
+        let Some(said) = said else {
+            assert_eq!(status, 201, "{task}: {answer}");
+            continue;
+        };
+        assert_eq!(status, 400, "{task}: {answer}");
+        assert_eq!(answer["field"], json!("tasks[0].max_timeout_sec"));
+        let detail = answer["detail"].as_str().expect("a detail");
+        assert!(detail.contains(said), "{detail}");
+    }
+    let task =
+        json!({"title": "t", "type": "x", "spec": {"constraints": {"max_duration_sec": 10}}});
+    let (_, made) = raw
+        .call(Method::POST, "/v1/tasks", task.to_string())
+        .await?;
+    let path = format!(
+        "/v1/tasks/{}",
+        made["tasks"][0]["id"].as_str().expect("an id")
+    );
+    let edit = |changes: Value| raw.call(Method::PATCH, &path, changes.to_string());
+    // Only the whole task tells whether the time has an effect.
+    assert_eq!(edit(json!({"max_timeout_sec": 5})).await?.0, 400);
+    assert_eq!(edit(json!({"max_timeout_sec": 20})).await?.0, 200);
+    let none = json!({"spec": {"constraints": {"max_duration_sec": null}}});
+    assert_eq!(edit(none).await?.0, 400);
+    Ok(())
+}
+
 /// What one reader takes and another one refuses, or reads otherwise, is taken from nobody.
 #[tokio::test]
 async fn json_that_can_be_read_in_two_ways_or_in_none_is_refused_and_nothing_is_stored()
