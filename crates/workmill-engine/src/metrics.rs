@@ -363,3 +363,39 @@ impl Engine {
 fn whole(number: usize) -> i64 {
     i64::try_from(number).unwrap_or(i64::MAX)
 }
+
+#[cfg(test)]
+mod tests {
+    use uuid::Uuid;
+    use workmill_core::ids::TaskId;
+    use workmill_core::money::Micros;
+
+    use super::*;
+
+    /// Dashboards of the metric's source ask for `reason="budget"`.
+    #[test]
+    fn an_attempt_that_exceeds_its_budget_fails_for_the_reason_budget() {
+        let metrics = Metrics::default();
+        for reason in [Reason::BudgetExceeded, Reason::Crash] {
+            metrics.count_end(&EndedAttempt {
+                task: TaskId(Uuid::nil()),
+                agent: "a".to_owned(),
+                outcome: None,
+                reason: Some(reason),
+                is_completion: false,
+                is_retried: false,
+                cost: Micros::ZERO,
+                model: None,
+                ran: None,
+            });
+        }
+        let mut registry = Registry::default();
+        metrics.register(&mut registry);
+        let mut text = String::new();
+        prometheus_client::encoding::text::encode(&mut text, &registry).unwrap();
+        for reason in ["budget", "crash"] {
+            let line = format!("tasks_failed_total{{reason=\"{reason}\"}} 1");
+            assert!(text.contains(&line), "{text}");
+        }
+    }
+}
