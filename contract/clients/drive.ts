@@ -1,8 +1,9 @@
 // Drives a task through a client of openapi-fetch with the types that openapi-typescript has made; run by
-// `./dev contract`. That it compiles is half of the test.
+// `./dev contract`. That it compiles is half of the test, for the calls that it makes; drive.py looks at
+// every call of the document.
 
 import createClient from "openapi-fetch";
-import type { components, operations, paths } from "./schema.js";
+import type { components, paths } from "./schema.js";
 
 declare const process: { env: Record<string, string | undefined> };
 
@@ -85,6 +86,4 @@ const cancel: components["schemas"]["ChangeTasks"] = { action: "cancel", filter:
 const changed = answer(await client.POST("/v1/bulk", { body: cancel }));
 check("changed" in changed && changed.changed === 2, changed);
 
-// Each call that the document names has its type.
-const calls: (keyof operations)[] = ["submit_tasks", "sync_plan", "claim_tasks", "complete_lease", "list_graphs"];
-console.log(`typescript: ${calls.length} of the calls by name, all by path; one task was submitted, claimed and completed`);
+console.log("typescript: one task was submitted, claimed and completed");
