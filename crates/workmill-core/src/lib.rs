@@ -28,6 +28,7 @@ pub mod json_look;
 pub mod lane;
 pub mod lifecycle;
 pub mod list;
+pub mod moment;
 pub mod money;
 pub mod output;
 pub mod plain_words;

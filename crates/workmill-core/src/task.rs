@@ -62,13 +62,19 @@ pub struct NewTask {
     #[schema(minimum = 0.0, maximum = 10.0)]
     pub priority_boost_per_minute: Option<f64>,
     /// Hard deadline: a task that is not running by then becomes stale.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(
+        deserialize_with = "crate::moment::optional",
+        skip_serializing_if = "Option::is_none"
+    )]
     pub deadline: Option<Timestamp>,
     /// Probable duration; 300 by default.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(minimum = 0.1, maximum = 315_360_000.0)]
     pub estimate_sec: Option<f64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(
+        deserialize_with = "crate::moment::optional",
+        skip_serializing_if = "Option::is_none"
+    )]
     pub scheduled_for: Option<Timestamp>,
     /// Names of tasks in the same call, or ids of tasks in the same graph.
     #[serde(
@@ -325,12 +331,6 @@ impl NewTask {
         })
     }
 
-    /// What it asks of the gates.
-    fn admission(&self) -> Admission {
-        Admission {
-            task_type: self.task_type.clone(),
-            priority: self.priority,
-            deadline: self.deadline,
     /// Returns why its longest time of an attempt has no effect, if that is so: it bounds what timeouts
     /// add to the first time.
     pub fn timeout_problem(&self) -> Option<String> {
@@ -345,6 +345,12 @@ impl NewTask {
         })
     }
 
+    /// What it asks of the gates.
+    fn admission(&self) -> Admission {
+        Admission {
+            task_type: self.task_type.clone(),
+            priority: self.priority,
+            deadline: self.deadline,
             estimate_ms: self.estimate_sec.map(milliseconds),
             labels: capability::normalise(self.labels.clone()),
             cost_units: self.cost_units.unwrap_or(1),
@@ -521,12 +527,6 @@ mod tests {
         assert_eq!(task.lane_with_id(Boost::One, task.lane(boost).id()), None);
     }
 
-    /// F-21 (part)
-    #[test]
-    fn a_long_heartbeat_interval_makes_the_lease_longer_and_a_contradiction_is_named() {
-        let slow = NewTask {
-            heartbeat_interval_sec: Some(120.0),
-            ..NewTask::default()
     #[test]
     fn a_longest_timeout_without_effect_is_told() {
         let problem = |profile, longest, first| {
@@ -555,6 +555,12 @@ mod tests {
         assert_eq!(NewTask::default().timeout_problem(), None);
     }
 
+    /// F-21 (part)
+    #[test]
+    fn a_long_heartbeat_interval_makes_the_lease_longer_and_a_contradiction_is_named() {
+        let slow = NewTask {
+            heartbeat_interval_sec: Some(120.0),
+            ..NewTask::default()
         };
         assert_eq!(slow.policy().lease_ms, 360_000);
         assert_eq!(slow.lease_problem(), None);

@@ -30,7 +30,10 @@ pub struct ListAudit {
     #[param(value_type = Option<Title>)]
     pub subject: Option<String>,
     /// Entries at this time or later.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(
+        deserialize_with = "workmill_core::moment::optional",
+        skip_serializing_if = "Option::is_none"
+    )]
     pub since: Option<Timestamp>,
     /// Items per page: 50 by default, at most 500.
     #[serde(skip_serializing_if = "Option::is_none")]

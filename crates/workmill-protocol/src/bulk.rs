@@ -49,10 +49,16 @@ pub struct TaskFilter {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub priority_tier: Option<Class>,
     /// Submitted at this time or later.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(
+        deserialize_with = "workmill_core::moment::optional",
+        skip_serializing_if = "Option::is_none"
+    )]
     pub since: Option<Timestamp>,
     /// Submitted at this time or earlier.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(
+        deserialize_with = "workmill_core::moment::optional",
+        skip_serializing_if = "Option::is_none"
+    )]
     pub until: Option<Timestamp>,
     /// A part of the title; upper and lower case are equal.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -82,7 +88,11 @@ pub struct ChangeTasks {
     pub dry_run: bool,
     /// Ignore tasks that were submitted later than this: the `moment` of the dry run or of the previous
     /// call. The current time by default.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(
+        default,
+        deserialize_with = "workmill_core::moment::optional",
+        skip_serializing_if = "Option::is_none"
+    )]
     pub moment: Option<Timestamp>,
 }
 

@@ -46,9 +46,15 @@ pub struct ListDeadLetters {
     pub fingerprint: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reviewed: Option<bool>,
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(
+        deserialize_with = "workmill_core::moment::optional",
+        skip_serializing_if = "Option::is_none"
+    )]
     pub since: Option<Timestamp>,
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(
+        deserialize_with = "workmill_core::moment::optional",
+        skip_serializing_if = "Option::is_none"
+    )]
     pub until: Option<Timestamp>,
     /// Resolved dead letters instead of those that wait for a decision.
     #[serde(skip_serializing_if = "is_false")]
@@ -93,10 +99,16 @@ pub struct DeadLetterFilter {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reviewed: Option<bool>,
     /// Dead-lettered at this time or later.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(
+        deserialize_with = "workmill_core::moment::optional",
+        skip_serializing_if = "Option::is_none"
+    )]
     pub since: Option<Timestamp>,
     /// Dead-lettered at this time or earlier.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(
+        deserialize_with = "workmill_core::moment::optional",
+        skip_serializing_if = "Option::is_none"
+    )]
     pub until: Option<Timestamp>,
 }
 
@@ -240,7 +252,11 @@ pub struct ResolveDeadLetters {
     pub dry_run: bool,
     /// Ignore tasks that were dead-lettered later than this: the `until` of the dry run or of the
     /// previous call. The current time by default.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(
+        default,
+        deserialize_with = "workmill_core::moment::optional",
+        skip_serializing_if = "Option::is_none"
+    )]
     pub until: Option<Timestamp>,
 }
 

@@ -138,10 +138,16 @@ pub struct ListGraphs {
     #[param(value_type = Option<Word>)]
     pub created_by: Option<String>,
     /// Created at this time or later.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(
+        deserialize_with = "workmill_core::moment::optional",
+        skip_serializing_if = "Option::is_none"
+    )]
     pub since: Option<Timestamp>,
     /// Created at this time or earlier.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(
+        deserialize_with = "workmill_core::moment::optional",
+        skip_serializing_if = "Option::is_none"
+    )]
     pub until: Option<Timestamp>,
     /// Items per page: 50 by default, at most 500.
     #[serde(skip_serializing_if = "Option::is_none")]

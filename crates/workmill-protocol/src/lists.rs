@@ -48,7 +48,10 @@ pub struct ListTasks {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub priority_tier: Option<Class>,
     /// Submitted at this time or later.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(
+        deserialize_with = "workmill_core::moment::optional",
+        skip_serializing_if = "Option::is_none"
+    )]
     pub since: Option<Timestamp>,
     /// A part of the title; upper and lower case are equal.
     #[serde(skip_serializing_if = "Option::is_none")]
