@@ -73,20 +73,20 @@ time_ordered_id!(
     /// A unit of work.
     TaskId,
     "task_",
-    "a task id (`task_` and a ULID)"
+    "the id of a task, like task_01M7HMRKXS1JNRSM27H7W3YKXE"
 );
 time_ordered_id!(
     /// A graph of tasks. A task of its own is its own graph: both ids have the same 128 bits.
     GraphId,
     "dag_",
-    "a graph id (`dag_` and a ULID)"
+    "the id of a graph, like dag_01M7HMRKXS1JNRSM27H7W3YKXE"
 );
 
 time_ordered_id!(
     /// A label over graphs and tasks.
     ProjectId,
     "proj_",
-    "a project id (`proj_` and a ULID)"
+    "the id of a project, like proj_01M7HMRKXS1JNRSM27H7W3YKXE"
 );
 
 impl From<TaskId> for GraphId {
@@ -125,7 +125,7 @@ impl FromStr for LeaseId {
         };
         parts().ok_or_else(|| InvalidId {
             text: text.to_owned(),
-            expected: "a lease",
+            expected: "a lease, like lease_01M7HMRKXS1JNRSM27H7W3YKXE_1",
         })
     }
 }

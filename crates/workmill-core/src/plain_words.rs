@@ -1,15 +1,49 @@
 //! What the reader of JSON says, in words that do not speak of Rust.
 //!
-//! In: a message of serde. Out: what is wrong, for the person who wrote the JSON. The value that is wrong
-//! is never repeated: it may be a secret. What is no message of serde stays as it is.
+//! In: a message of serde. Out: what is wrong, for the person who wrote the JSON. What is no message of serde
+//! stays as it is; [`in_discreet_words`] takes out the value that is wrong there, too: it may be a secret.
 
 use crate::fields::nearest;
+
+/// What serde says of a text that somebody else sent, in plain words and without the value that it
+/// stumbled over.
+pub fn in_discreet_words(message: &str) -> String {
+    in_plain_words(&without_value(message))
+}
 
 /// A message of serde in plain words.
 pub fn in_plain_words(message: &str) -> String {
     let (message, place) = without_place(message);
     let said = said(message).unwrap_or_else(|| message.to_owned());
     format!("{said}{place}")
+}
+
+const LEFT_OUT: char = '…';
+
+/// Leaves out the value that serde stumbled over. Fields are named: they are ours, or what the caller has
+/// to correct.
+fn without_value(problem: &str) -> String {
+    if of_syntax(without_place(problem).0).is_some() {
+        return problem.to_owned();
+    }
+    let end = problem.rfind(", expected ").unwrap_or(problem.len());
+    let (said, expected) = problem.split_at(end);
+    let Some(open) = said.find(['`', '"']) else {
+        return problem.to_owned();
+    };
+    let (before, value) = said.split_at(open);
+    let quote = if value.starts_with('`') { '`' } else { '"' };
+    if before.ends_with("field ") {
+        return problem.to_owned();
+    }
+    let after = match value.rfind(quote) {
+        Some(close) if close > 0 => &value[close + 1..],
+        _ => "",
+    };
+    if before.is_empty() && !after.is_empty() {
+        return format!("the value{after}{expected}");
+    }
+    format!("{before}{quote}{LEFT_OUT}{quote}{after}{expected}")
 }
 
 /// The message, and ` (line 3, column 7)` if it names a place.
@@ -27,8 +61,49 @@ fn without_place(message: &str) -> (&str, String) {
     }
 }
 
+/// What is wrong with a text that is no JSON.
+fn of_syntax(message: &str) -> Option<&'static str> {
+    Some(match message {
+        "expected value" => {
+            "a value is needed here: a text in double quotes, a number, true, false, null, a list or an \
+             object"
+        }
+        "expected ident" => "only true, false and null are written without quotes",
+        "expected `:`" => "a colon is missing after the name of a field",
+        "expected `,` or `}`" => "a comma or the `}` at the end of an object is missing",
+        "expected `,` or `]`" => "a comma or the `]` at the end of a list is missing",
+        "expected `\"`" => "a text in double quotes is needed here",
+        "key must be a string" => "the name of a field stands in double quotes",
+        "trailing comma" => "nothing follows this comma",
+        "trailing characters" => "more text follows the end of the JSON",
+        "invalid number" => "a number is written like 7, -7, 0.7 or 7e9",
+        "number out of range" => "the number is too large",
+        "invalid escape" => {
+            "a backslash in a text is followed by one of \" \\ / b f n r t u; a backslash itself is written \
+             twice"
+        }
+        "unexpected end of hex escape" | "lone leading surrogate in hex escape" => {
+            "a character that is written with \\u is not complete"
+        }
+        "control character (\\u0000-\\u001F) found while parsing a string" => {
+            "a text contains a line break, a tab or another control character: write \\n, \\t or \\u0000"
+        }
+        "invalid digit found in string" | "cannot parse integer from empty string" => {
+            "expected a whole number"
+        }
+        "number too large to fit in target type" => "the number is too large",
+        "number too small to fit in target type" => "the number is too small",
+        "invalid float literal" | "cannot parse float from empty string" => "expected a number",
+        "provided string was not `true` or `false`" => "expected true or false",
+        _ => return None,
+    })
+}
+
 /// `None`: it says nothing of Rust.
 fn said(message: &str) -> Option<String> {
+    if let Some(said) = of_syntax(message) {
+        return Some(said.to_owned());
+    }
     let after = |start: &str| {
         let at = message.find(start)?;
         let before = &message[..at];
@@ -84,7 +159,9 @@ fn said(message: &str) -> Option<String> {
 
 fn expected(wanted: &str, found: &str, start: &str) -> String {
     let (wanted, found) = (wanted_in_words(wanted), found_in_words(found));
-    if start == "invalid value: " || wanted == found {
+    // A number with decimals is a number, too; so is one that is too large for its place.
+    let is_near = wanted.starts_with("a whole number") && found == "a number";
+    if start == "invalid value: " || wanted == found || is_near {
         format!("expected {wanted}; the value is not one")
     } else {
         format!("expected {wanted}, not {found}")
@@ -157,7 +234,7 @@ mod tests {
             ),
             (
                 r#"{"max_attempts": 1e99}"#,
-                "expected a whole number, not a number (line 1, column 21)",
+                "expected a whole number; the value is not one (line 1, column 21)",
             ),
             (
                 r#"{"max_attempts": 12345678901}"#,
@@ -220,6 +297,77 @@ mod tests {
             ),
         ] {
             assert_eq!(in_plain_words(message), said);
+        }
+    }
+
+    #[test]
+    fn values_are_left_out_and_fields_are_named() {
+        for (problem, shown) in [
+            (
+                r#"invalid type: string "hunter2", expected u32 at line 1 column 9"#,
+                r#"invalid type: string "…", expected u32 at line 1 column 9"#,
+            ),
+            (
+                r#"invalid value: string "a", expected "b", expected a time"#,
+                r#"invalid value: string "…", expected a time"#,
+            ),
+            (
+                "unknown variant `hunter2`, expected `now` or `drain`",
+                "unknown variant `…`, expected `now` or `drain`",
+            ),
+            (
+                "priority `hunter2` is neither a number nor a name at line 1 column 9",
+                "priority `…` is neither a number nor a name at line 1 column 9",
+            ),
+            (
+                "missing field `title` at line 1 column 2",
+                "missing field `title` at line 1 column 2",
+            ),
+            (
+                "unknown field `colour`, expected `a`",
+                "unknown field `colour`, expected `a`",
+            ),
+            (
+                "invalid type: integer `7`, expected a string",
+                "invalid type: integer `…`, expected a string",
+            ),
+            (
+                "EOF while parsing at line 1 column 2",
+                "EOF while parsing at line 1 column 2",
+            ),
+            ("`hunter2` is not a lease", "the value is not a lease"),
+            ("a lonely ` here", "a lonely `…`"),
+        ] {
+            assert_eq!(without_value(problem), shown);
+        }
+    }
+
+    #[test]
+    fn json_that_is_none_is_told_what_it_lacks() {
+        for (json, said) in [
+            (
+                r#"{"a" 1}"#,
+                "a colon is missing after the name of a field (line 1, column 6)",
+            ),
+            (
+                r#"{"a": 1 "b": 2}"#,
+                "a comma or the `}` at the end of an object is missing (line 1, column 9)",
+            ),
+            (
+                r#"{a: 1}"#,
+                "the name of a field stands in double quotes (line 1, column 2)",
+            ),
+            (
+                r#"{"a": tes}"#,
+                "only true, false and null are written without quotes (line 1, column 8)",
+            ),
+            (
+                r#"{"a": 1} x"#,
+                "more text follows the end of the JSON (line 1, column 10)",
+            ),
+        ] {
+            let read = serde_json::from_str::<serde_json::Value>(json).map(|_| ());
+            assert_eq!(in_discreet_words(&read.unwrap_err().to_string()), said);
         }
     }
 }

@@ -64,7 +64,8 @@ pub struct Priority(i32);
 /// Neither an integer nor the name of a class.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error(
-    "priority `{0}` is neither an integer of 32 bits nor critical, high, normal, low or background"
+    "`{0}` is not a priority: a whole number, usually from 0 (first) to 100 (last), or critical, high, \
+     normal, low or background"
 )]
 pub struct InvalidPriority(pub String);
 
@@ -127,7 +128,7 @@ impl<'de> Deserialize<'de> for Priority {
         #[derive(Deserialize)]
         #[serde(
             untagged,
-            expecting = "expected an integer, or one of: critical, high, normal, low, background"
+            expecting = "expected a whole number, critical, high, normal, low or background"
         )]
         enum NumberOrName {
             // JSON does not tell 45.0 from 45.

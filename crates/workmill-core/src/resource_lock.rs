@@ -4,8 +4,11 @@
 //! or lies above it, unless both are shared. The first part of a path, `repo:app`, is its root:
 //! locks of different roots have nothing to do with each other.
 
+use std::fmt;
+
+use serde::de::value::MapAccessDeserializer;
+use serde::de::{Error, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize};
-use thiserror::Error;
 
 /// A lock that a task asks for, written as a path or as `{"path": …, "shared": true}`.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
@@ -16,7 +19,7 @@ pub struct ResourceLock {
     pub shared: bool,
 }
 
-#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error(
     "`{0}` is not a path: parts between single slashes, none of them blank or nothing but dots"
 )]
@@ -94,6 +97,24 @@ pub fn find_conflict<'a>(
 
 impl<'de> Deserialize<'de> for ResourceLock {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(PathOrWhole)
+    }
+}
+
+struct PathOrWhole;
+
+impl<'de> Visitor<'de> for PathOrWhole {
+    type Value = ResourceLock;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a path or an object with `path` and `shared`")
+    }
+
+    fn visit_str<E: Error>(self, path: &str) -> Result<ResourceLock, E> {
+        Ok(ResourceLock::exclusive(path))
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, members: A) -> Result<ResourceLock, A::Error> {
         #[derive(Deserialize)]
         #[serde(deny_unknown_fields)]
         struct Whole {
@@ -101,19 +122,8 @@ impl<'de> Deserialize<'de> for ResourceLock {
             #[serde(default)]
             shared: bool,
         }
-        #[derive(Deserialize)]
-        #[serde(untagged, expecting = "a path or an object with `path` and `shared`")]
-        enum PathOrWhole {
-            Path(String),
-            Whole(Whole),
-        }
-        Ok(match PathOrWhole::deserialize(deserializer)? {
-            PathOrWhole::Path(path) => ResourceLock {
-                path,
-                shared: false,
-            },
-            PathOrWhole::Whole(Whole { path, shared }) => ResourceLock { path, shared },
-        })
+        let Whole { path, shared } = Whole::deserialize(MapAccessDeserializer::new(members))?;
+        Ok(ResourceLock { path, shared })
     }
 }
 

@@ -5,7 +5,7 @@ use serde::de::DeserializeOwned;
 
 use workmill_core::exact::Exact;
 use workmill_core::fields::no_such_field;
-use workmill_core::plain_words::in_plain_words;
+use workmill_core::plain_words::in_discreet_words;
 use workmill_core::read_state::ReadState;
 
 /// What a text may take once it is read, as a multiple of its length: enough for lists of small objects.
@@ -103,7 +103,7 @@ fn unreadable(error: &serde_json::Error, state: &ReadState) -> Unreadable {
     };
     Unreadable {
         field: Some(state.place()).filter(|place| !place.is_empty()),
-        problem: in_plain_words(problem),
+        problem: in_discreet_words(problem),
         is_unknown: false,
         is_too_large: state.is_exhausted(),
     }

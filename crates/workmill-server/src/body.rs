@@ -16,7 +16,6 @@ use tokio::time::{Instant, timeout_at};
 use workmill_engine::strict::{self, Unreadable};
 use workmill_protocol::error::ErrorCode;
 
-use crate::discretion::without_value;
 use crate::problem::Refused;
 use crate::request_memory::Place;
 
@@ -218,7 +217,7 @@ fn check_size(bytes: usize, largest: usize) -> Result<(), Refused> {
 }
 
 fn refuse(unreadable: &Unreadable) -> Refused {
-    let problem = without_value(&unreadable.problem);
+    let problem = unreadable.problem.clone();
     let code = if unreadable.is_too_large {
         ErrorCode::TooLarge
     } else {
@@ -256,7 +255,7 @@ mod tests {
                 .detail
                 .ends_with("(line 2, column 12)")
         );
-        assert!(problem("{} {}").detail.contains("trailing"));
+        assert!(problem("{} {}").detail.contains("follows the end"));
         assert!(problem(" [\"name\"]").detail.contains("an object"));
         let text = problem(r#"{"title": 7}"#);
         assert!(text.detail.contains("expected a text, not a whole number"));

@@ -1,5 +1,5 @@
-//! What is never repeated, neither in an answer nor in the log: keys, and the values of requests that
-//! were refused. People put secrets where they do not belong.
+//! What is never repeated, neither in an answer nor in the log: keys. People put secrets where they do
+//! not belong.
 
 /// All keys and lease tokens begin with this.
 const KEY: &str = "wm_";
@@ -28,26 +28,6 @@ pub(crate) fn without_keys(text: String) -> String {
     shown
 }
 
-/// What serde says of a request that it cannot read, without the value that it stumbled over. Fields
-/// are named: they are ours, or what the caller has to correct.
-pub(crate) fn without_value(problem: &str) -> String {
-    let end = problem.rfind(", expected ").unwrap_or(problem.len());
-    let (said, expected) = problem.split_at(end);
-    let Some(open) = said.find(['`', '"']) else {
-        return problem.to_owned();
-    };
-    let (before, value) = said.split_at(open);
-    let quote = if value.starts_with('`') { '`' } else { '"' };
-    if before.ends_with("field ") {
-        return problem.to_owned();
-    }
-    let after = match value.rfind(quote) {
-        Some(close) if close > 0 => &value[close + 1..],
-        _ => "",
-    };
-    format!("{before}{quote}{LEFT_OUT}{quote}{after}{expected}")
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -61,46 +41,5 @@ mod tests {
             "`wm_…` and wm_…, no"
         );
         assert_eq!(shown("wm_"), "wm_…");
-    }
-
-    #[test]
-    fn values_are_left_out_and_fields_are_named() {
-        for (problem, shown) in [
-            (
-                r#"invalid type: string "hunter2", expected u32 at line 1 column 9"#,
-                r#"invalid type: string "…", expected u32 at line 1 column 9"#,
-            ),
-            (
-                r#"invalid value: string "a", expected "b", expected a time"#,
-                r#"invalid value: string "…", expected a time"#,
-            ),
-            (
-                "unknown variant `hunter2`, expected `now` or `drain`",
-                "unknown variant `…`, expected `now` or `drain`",
-            ),
-            (
-                "priority `hunter2` is neither a number nor a name at line 1 column 9",
-                "priority `…` is neither a number nor a name at line 1 column 9",
-            ),
-            (
-                "missing field `title` at line 1 column 2",
-                "missing field `title` at line 1 column 2",
-            ),
-            (
-                "unknown field `colour`, expected `a`",
-                "unknown field `colour`, expected `a`",
-            ),
-            (
-                "invalid type: integer `7`, expected a string",
-                "invalid type: integer `…`, expected a string",
-            ),
-            (
-                "EOF while parsing at line 1 column 2",
-                "EOF while parsing at line 1 column 2",
-            ),
-            ("a lonely ` here", "a lonely `…`"),
-        ] {
-            assert_eq!(without_value(problem), shown);
-        }
     }
 }

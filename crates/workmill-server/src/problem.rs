@@ -7,7 +7,7 @@ use workmill_engine::EngineError;
 use workmill_engine::error::StoreError;
 use workmill_protocol::error::{BadLine, ErrorCode, Problem};
 
-use crate::discretion::{without_keys, without_value};
+use crate::discretion::without_keys;
 
 /// What a route answers instead of its result.
 #[derive(Debug)]
@@ -80,7 +80,7 @@ impl From<EngineError> for Refused {
                 let mut refused = Refused::new(ErrorCode::Invalid, detail);
                 let said = |line: workmill_engine::error::BadLine| BadLine {
                     line: line.line,
-                    problem: without_keys(without_value(&line.problem)),
+                    problem: without_keys(line.problem),
                 };
                 refused.0.lines = lines.into_iter().map(said).collect();
                 refused.0.more_lines = (more > 0).then_some(more);

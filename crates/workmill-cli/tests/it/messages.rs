@@ -78,7 +78,7 @@ async fn what_is_wrong_with_a_file_is_said_about_the_file() -> Result<()> {
     assert!(urgent.contains("line 3, column 1, `priority`"), "{urgent}");
     assert!(
         urgent
-            .ends_with("expected an integer, or one of: critical, high, normal, low, background\n"),
+            .ends_with("expected a whole number, critical, high, normal, low or background\n"),
         "{urgent}"
     );
     Ok(())

@@ -9,7 +9,7 @@ use workmill_core::fields::no_such_field;
 use workmill_core::ids::TaskId;
 use workmill_core::lifecycle::State;
 use workmill_core::output::ExpectedOutput;
-use workmill_core::plain_words::in_plain_words;
+use workmill_core::plain_words::{in_discreet_words, in_plain_words};
 use workmill_core::read_state::ReadState;
 use workmill_core::task::NewTask;
 use workmill_store::intake::TaskDraft;
@@ -114,7 +114,7 @@ impl<'a> Changes<'a> {
         let mut named = read.map_err(|error| {
             EngineError::invalid(
                 within(at, &state.place()),
-                in_plain_words(&error.to_string()),
+                in_discreet_words(&error.to_string()),
             )
         })?;
         // What is not named is the task's own; what its output is checked by goes together, and is
