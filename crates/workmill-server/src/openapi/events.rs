@@ -6,7 +6,7 @@ use workmill_protocol::role::Permission::Look;
 
 use super::Group;
 use super::call::Call;
-use crate::routes::events::Asked;
+use crate::routes::events::ListEvents;
 
 pub(super) fn group() -> Group {
     let last = json!({"type": "string", "pattern": "^[0-9]{1,18}$"});
@@ -21,7 +21,7 @@ pub(super) fn group() -> Group {
                      with new events; `Last-Event-ID` says where to continue.",
                 )
                 .needs(Look)
-                .asking::<Asked>()
+                .asking::<ListEvents>()
                 .heading("Last-Event-ID", "For a stream: continue after this event.", &last)
                 .answering::<EventPage>(200, "A page of events, or a stream of them.")
                 .answering_raw("text/event-stream", 200, "", stream),

@@ -2,8 +2,7 @@
 
 use std::sync::Arc;
 
-use axum::extract::rejection::QueryRejection;
-use axum::extract::{Path, Query, State};
+use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use axum::{Extension, Json};
 use serde::Deserialize;
@@ -13,12 +12,12 @@ use workmill_core::schema::PlainName;
 use workmill_engine::dispatch::{AgentChange, AgentDescription, Registered};
 use workmill_engine::{Caller, Engine};
 use workmill_protocol::agents::{Agent, AgentList, ChangeAgent, RegisterAgent, RegisteredAgent};
-use workmill_protocol::error::ErrorCode;
 
 use crate::answers::{self, seconds};
 use crate::body::Strict;
 use crate::conditions::{Edited, IfMatch};
 use crate::problem::Refused;
+use crate::query::Asked;
 
 /// Agents on a page, unless the caller says.
 const USUAL_LIMIT: i64 = 100;
@@ -68,9 +67,8 @@ pub(crate) struct Page {
 pub(super) async fn list(
     State(engine): State<Arc<Engine>>,
     Extension(caller): Extension<Caller>,
-    query: Result<Query<Page>, QueryRejection>,
+    Asked(page): Asked<Page>,
 ) -> Result<Json<AgentList>, Refused> {
-    let Query(page) = query.map_err(|error| Refused::new(ErrorCode::Invalid, error.body_text()))?;
     let limit = page.limit.unwrap_or(USUAL_LIMIT);
     let found = engine
         .agents(&caller, page.cursor.as_deref(), limit)

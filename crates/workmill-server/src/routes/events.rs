@@ -7,8 +7,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::body::Body;
-use axum::extract::rejection::QueryRejection;
-use axum::extract::{Query, State};
+use axum::extract::State;
 use axum::http::HeaderMap;
 use axum::http::header::{ACCEPT, CACHE_CONTROL, CONTENT_TYPE};
 use axum::response::{IntoResponse, Response};
@@ -32,6 +31,7 @@ use crate::open_streams::{OpenStreams, StreamPlace};
 use crate::problem::Refused;
 
 const USUAL_LIMIT: i64 = 100;
+use crate::query::Asked;
 
 /// Longer than this a stream is never silent.
 const HEARTBEAT: Duration = Duration::from_secs(15);
@@ -44,7 +44,7 @@ const COME_AGAIN: Duration = Duration::from_secs(1);
 
 #[derive(Debug, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct Asked {
+pub(crate) struct ListEvents {
     /// Returns the events after this one. Default: a page starts with the oldest event, a stream
     /// with the next new event.
     #[param(minimum = 0)]
@@ -70,10 +70,8 @@ pub(super) async fn events(
     Extension(key): Extension<KeyRef>,
     Extension(streams): Extension<OpenStreams>,
     headers: HeaderMap,
-    query: Result<Query<Asked>, QueryRejection>,
+    Asked(asked): Asked<ListEvents>,
 ) -> Result<Response, Refused> {
-    let Query(asked) =
-        query.map_err(|error| Refused::new(ErrorCode::Invalid, error.body_text()))?;
     let filter = filter(&engine, &caller, &asked).await?;
     let after = asked.after.or(asked.cursor);
     if after.is_some_and(|after| after < 0) {
@@ -98,7 +96,11 @@ pub(super) async fn events(
     Ok(Json(answer).into_response())
 }
 
-async fn filter(engine: &Engine, caller: &Caller, asked: &Asked) -> Result<EventFilter, Refused> {
+async fn filter(
+    engine: &Engine,
+    caller: &Caller,
+    asked: &ListEvents,
+) -> Result<EventFilter, Refused> {
     let task = match &asked.task {
         Some(name) => {
             let found = engine.named_task(caller, name).await;

@@ -3,8 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use axum::extract::rejection::QueryRejection;
-use axum::extract::{Path, Query, State};
+use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use axum::{Extension, Json};
 use serde::Deserialize;
@@ -20,6 +19,7 @@ use super::read_id;
 use crate::body::Strict;
 use crate::keys;
 use crate::problem::Refused;
+use crate::query::Asked;
 
 const USUAL_LIMIT: i64 = 100;
 
@@ -73,9 +73,8 @@ pub(crate) struct Page {
 
 pub(super) async fn list(
     State(engine): State<Arc<Engine>>,
-    query: Result<Query<Page>, QueryRejection>,
+    Asked(page): Asked<Page>,
 ) -> Result<Json<KeyList>, Refused> {
-    let Query(page) = query.map_err(|error| Refused::new(ErrorCode::Invalid, error.body_text()))?;
     let filter = KeyFilter {
         namespace: page.namespace,
         with_revoked: page.revoked.unwrap_or(false),

@@ -2,15 +2,13 @@
 
 use std::sync::Arc;
 
-use axum::extract::rejection::QueryRejection;
-use axum::extract::{Path, Query, State};
+use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use axum::{Extension, Json};
 use serde::Deserialize;
 use utoipa::IntoParams;
 use workmill_core::schema::Text;
 use workmill_engine::{Caller, Engine};
-use workmill_protocol::error::ErrorCode;
 use workmill_protocol::keys::{CreateNamespace, CreatedNamespace, Namespace, NamespaceList};
 use workmill_protocol::role::Role;
 use workmill_protocol::settings::NamespaceSettings;
@@ -18,6 +16,7 @@ use workmill_protocol::settings::NamespaceSettings;
 use super::created;
 use crate::body::Strict;
 use crate::problem::Refused;
+use crate::query::Asked;
 
 const USUAL_LIMIT: i64 = 100;
 
@@ -82,9 +81,8 @@ pub(crate) struct Page {
 
 pub(super) async fn list(
     State(engine): State<Arc<Engine>>,
-    query: Result<Query<Page>, QueryRejection>,
+    Asked(page): Asked<Page>,
 ) -> Result<Json<NamespaceList>, Refused> {
-    let Query(page) = query.map_err(|error| Refused::new(ErrorCode::Invalid, error.body_text()))?;
     let (after, limit) = (
         page.cursor.unwrap_or_default(),
         page.limit.unwrap_or(USUAL_LIMIT),

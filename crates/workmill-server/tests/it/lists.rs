@@ -206,18 +206,18 @@ async fn a_list_is_refused_with_what_is_wrong_and_shows_nothing_of_others() -> R
     let raw = Raw::new(&server, Role::Producer).await?;
     for (query, word) in [
         ("colour=red", "colour"),
-        ("status=flying", "status: expected one of: "),
+        ("status=flying", "expected one of: "),
         ("limit=0", "between 1 and 500"),
         ("limit=501", "between 1 and 500"),
-        ("limit=x", "limit"),
+        ("limit=x", "expected a whole number"),
         ("cursor=x", "next_cursor"),
         (
             "status=ready&cursor=all_00000000000000000000000000000000",
             "next_cursor",
         ),
         ("q=", "must not be empty"),
-        ("since=yesterday", "since"),
-        ("graph=x", "graph"),
+        ("since=yesterday", "expected a time like "),
+        ("graph=x", "the id of a graph"),
         ("tag=a%00b", "U+0000"),
     ] {
         let path = format!("/v1/tasks?{query}");
