@@ -45,7 +45,7 @@ fn check_key(request: &Request) -> Result<(), Refused> {
     let path = request.extensions().get::<MatchedPath>();
     let path = path.map_or("", MatchedPath::as_str);
     let is_keyed = KEYED_CALLS.contains(&(request.method().clone(), path));
-    let is_call = openapi::largest_body(request.method(), path).is_some();
+    let is_call = openapi::takes(request.method(), path).is_some();
     if is_keyed || !is_call {
         return Ok(());
     }
@@ -74,7 +74,7 @@ pub(crate) async fn check(request: Request, next: Next) -> Response {
         let path = path.map_or("", MatchedPath::as_str);
         let is_guarded = GUARDED_EDITS.contains(&(request.method().clone(), path));
         let has_condition = request.headers().contains_key(IF_MATCH);
-        let is_call = openapi::largest_body(request.method(), path).is_some();
+        let is_call = openapi::takes(request.method(), path).is_some();
         if has_condition && !is_guarded && is_call {
             let detail = "this call takes no If-Match";
             return Refused::new(ErrorCode::Invalid, detail)

@@ -1,5 +1,5 @@
-//! The guard in front of every route: a good key, with a role that may, and a body only where one is
-//! taken.
+//! The guard in front of every route: a good key, with a role that may, and a body or a query only where
+//! one is taken.
 //!
 //! The engine remembers good keys for two seconds and unknown ones for longer, so most requests need no
 //! query of their own. A bad key is refused by itself: it never keeps another key from being looked up.
@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use axum::extract::{MatchedPath, Request, State};
 use axum::http::header::AUTHORIZATION;
-use axum::http::{HeaderMap, HeaderValue};
+use axum::http::{HeaderMap, HeaderValue, Method};
 use axum::middleware::{Next, from_fn, from_fn_with_state};
 use axum::response::Response;
 use axum::routing::MethodRouter;
@@ -22,6 +22,7 @@ use workmill_protocol::role::{Permission, Role};
 use crate::body::{LargestBody, Pace, refuse_body};
 use crate::lease_tokens::{self, Grant};
 use crate::problem::Refused;
+use crate::query::refuse_query;
 use crate::request_memory::{Place, RequestMemory};
 use crate::{keys, openapi};
 
@@ -41,12 +42,13 @@ pub(crate) fn guarded(
     ))
 }
 
-/// For routes that need no key; none of them takes a body.
+/// For routes that need no key; none of them takes a body or a query.
 pub(crate) fn open(route: MethodRouter<Arc<Engine>>) -> MethodRouter<Arc<Engine>> {
     route.layer(from_fn(without_body))
 }
 
 async fn without_body(request: Request, next: Next) -> Result<Response, Refused> {
+    refuse_query(request.uri())?;
     let pace = pace(&request);
     let request = refuse_body(request, pace).await?;
     Ok(next.run(request).await)
@@ -102,7 +104,7 @@ async fn authorise(
     } else {
         Some(engine.shares.take(ns).await?)
     };
-    let mut request = admit_body(request, ns).await?;
+    let mut request = admit_query_and_body(request, ns).await?;
     // What the request takes is given back when it is answered.
     let _place = request.extensions().get::<Place>().cloned();
     let extensions = request.extensions_mut();
@@ -130,11 +132,20 @@ fn not_allowed(role: Role, permission: Permission) -> Refused {
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct TokenLease(pub(crate) Option<LeaseId>);
 
-/// Lets the handler read a body if the call takes one, and refuses it otherwise.
-async fn admit_body(mut request: Request, ns: Namespace) -> Result<Request, Refused> {
+/// Lets the handler read a query and a body if the call takes them, and refuses them otherwise.
+async fn admit_query_and_body(mut request: Request, ns: Namespace) -> Result<Request, Refused> {
     let path = request.extensions().get::<MatchedPath>();
     let path = path.map_or("", MatchedPath::as_str);
-    let largest = openapi::largest_body(request.method(), path).unwrap_or(0);
+    // HEAD is answered as GET is.
+    let method = match request.method() {
+        &Method::HEAD => &Method::GET,
+        method => method,
+    };
+    let takes = openapi::takes(method, path).unwrap_or_default();
+    if !takes.has_query {
+        refuse_query(request.uri())?;
+    }
+    let largest = takes.largest_body;
     if largest == 0 {
         let pace = pace(&request);
         return refuse_body(request, pace).await;

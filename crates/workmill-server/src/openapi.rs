@@ -79,10 +79,17 @@ pub fn described() -> impl Iterator<Item = (&'static str, &'static str)> {
     calls.map(|call| (call.method, call.path))
 }
 
-/// The largest body that a call takes, in bytes; 0 for a call without a body, `None` where there is no
-/// such call.
-pub(crate) fn largest_body(method: &Method, path: &str) -> Option<usize> {
-    static CALLS: LazyLock<BTreeMap<(String, &'static str), usize>> = LazyLock::new(|| {
+/// What a request may bring along.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) struct Takes {
+    /// In bytes; 0 for a call without a body.
+    pub(crate) largest_body: usize,
+    pub(crate) has_query: bool,
+}
+
+/// What a call takes; `None` where there is no such call.
+pub(crate) fn takes(method: &Method, path: &str) -> Option<Takes> {
+    static CALLS: LazyLock<BTreeMap<(String, &'static str), Takes>> = LazyLock::new(|| {
         let calls = groups().into_iter().flat_map(|group| group.calls);
         calls
             .map(|call| ((call.method.to_uppercase(), call.path), call.largest_body))

@@ -13,7 +13,7 @@ use workmill_protocol::error::ErrorCode;
 use workmill_protocol::role::{Permission, Role};
 
 use super::examples::Example;
-use super::problems;
+use super::{Takes, problems};
 
 pub(super) type Schemas = Vec<(String, RefOr<Schema>)>;
 
@@ -25,7 +25,7 @@ pub(super) struct Call {
     parameters: Vec<Value>,
     body: Option<Value>,
     /// In bytes; 0 for calls without a body.
-    pub(super) largest_body: usize,
+    largest_body: usize,
     answers: Vec<Answer>,
     permission: Option<Permission>,
     refusals: BTreeSet<ErrorCode>,
@@ -67,7 +67,7 @@ impl Call {
             largest_body: 0,
             answers: Vec::new(),
             permission: None,
-            // Every call may be sent a body that it does not take.
+            // Every call may be sent a body or a query that it does not take.
             refusals: BTreeSet::from([
                 ErrorCode::Invalid,
                 ErrorCode::Forbidden,
@@ -253,6 +253,13 @@ impl Call {
         self.schemas.push((T::name().into_owned(), T::schema()));
         T::schemas(&mut self.schemas);
         json!({"$ref": format!("#/components/schemas/{}", T::name())})
+    }
+
+    pub(super) fn takes(&self) -> Takes {
+        Takes {
+            largest_body: self.largest_body,
+            has_query: self.parameters.iter().any(|one| one["in"] == "query"),
+        }
     }
 
     /// Method and path are those of the example.
