@@ -108,6 +108,17 @@ pub enum Subject {
 }
 
 impl Subject {
+    pub const KINDS: [&str; 8] = [
+        "task",
+        "graph",
+        "project",
+        "dead_letter",
+        "agent",
+        "key",
+        "gate",
+        "namespace",
+    ];
+
     pub const fn kind(&self) -> &'static str {
         match self {
             Subject::Task(_) => "task",
@@ -300,6 +311,22 @@ mod tests {
             501
         );
         assert_eq!(entry.note.as_deref(), Some(HIDDEN));
+    }
+
+    #[test]
+    fn every_kind_of_subject_is_in_the_list() {
+        let (task, key) = (TaskId(Uuid::nil()), Uuid::nil());
+        let all = [
+            Subject::Task(task),
+            Subject::Graph(GraphId(key)),
+            Subject::Project(ProjectId(key)),
+            Subject::DeadLetter(task),
+            Subject::Agent(String::new()),
+            Subject::Key(key),
+            Subject::Gate(String::new()),
+            Subject::Namespace,
+        ];
+        assert_eq!(all.map(|subject| subject.kind()), Subject::KINDS);
     }
 
     #[test]

@@ -48,6 +48,14 @@ pub fn nearest<'a>(word: &str, known: &[&'a str]) -> Option<&'a str> {
     (distance <= most).then_some(best)
 }
 
+/// Says that a word is not one of a list, and which one is probably meant; all of them if none is near.
+pub fn not_one_of(problem: &str, word: &str, known: &[&str]) -> String {
+    match nearest(word, known) {
+        Some(meant) => format!("{problem}; did you mean `{meant}`?"),
+        None => format!("{problem}; there are: {}", known.join(", ")),
+    }
+}
+
 /// The name of a near field, or the place below of a field with just this name.
 fn meant<T: DeserializeOwned>(path: &str) -> Option<String> {
     let mut above: Vec<&str> = path.split('.').collect();
@@ -165,14 +173,6 @@ mod tests {
                 "max_cost_usd",
                 "there is no field `max_cost_usd`; did you mean `spec.constraints.max_cost_usd`?",
             ),
-            ("colour", "there is no field `colour`"),
-            ("x", "there is no field `x`"),
-        ] {
-            assert_eq!(no_such_field::<NewTask>(path), said);
-        }
-    }
-
-    #[test]
             (
                 "capabilities",
                 "there is no field `capabilities`; did you mean `spec.constraints.required_capabilities`?",
@@ -185,6 +185,14 @@ mod tests {
                 "budget_ceiling_usd",
                 "there is no field `budget_ceiling_usd`",
             ),
+            ("colour", "there is no field `colour`"),
+            ("x", "there is no field `x`"),
+        ] {
+            assert_eq!(no_such_field::<NewTask>(path), said);
+        }
+    }
+
+    #[test]
     fn fields_of_lists_and_of_what_may_be_left_out_are_known() {
         let said = no_such_field::<Graph>("tasks.1.dependson");
         assert!(said.ends_with("did you mean `depends_on`?"), "{said}");

@@ -11,7 +11,7 @@ use utoipa::openapi::schema::{
 use utoipa::openapi::{Ref, RefOr};
 use utoipa::{PartialSchema, ToSchema};
 
-use crate::audit::Action;
+use crate::audit::{Action, Subject};
 use crate::ids::{GraphId, LeaseId, ProjectId, TaskId};
 use crate::money::Micros;
 use crate::output::ExpectedOutput;
@@ -356,6 +356,19 @@ impl PartialSchema for AuditAction {
 }
 
 impl ToSchema for AuditAction {}
+
+/// A kind of object to which something is done by hand.
+#[derive(Debug)]
+pub struct AuditSubjectKind;
+
+impl PartialSchema for AuditSubjectKind {
+    fn schema() -> RefOr<Schema> {
+        let kind = ObjectBuilder::new().schema_type(Type::String);
+        kind.enum_values(Some(Subject::KINDS)).into()
+    }
+}
+
+impl ToSchema for AuditSubjectKind {}
 
 /// A JSON merge patch over a task: given fields are replaced, null removes.
 #[derive(Debug)]

@@ -11,8 +11,10 @@ use std::sync::{Arc, OnceLock};
 
 use jiff::Timestamp;
 use serde_json::Value;
+use workmill_core::fields::{nearest, not_one_of};
 use workmill_core::ids::{GraphId, Namespace, TaskId};
 use workmill_store::StoreError;
+pub use workmill_store::event::EventType;
 use workmill_store::events::SequenceEvents;
 
 pub(crate) use feed::Feeds;
@@ -83,19 +85,62 @@ pub struct EventFilter {
 }
 
 impl EventFilter {
+    /// Refuses a name that no event has: nothing would ever fit.
+    fn check(&self) -> Result<(), EngineError> {
+        let problem = self.types.iter().find_map(|wanted| unknown_type(wanted));
+        problem.map_or(Ok(()), |problem| Err(EngineError::invalid("type", problem)))
+    }
+
     pub fn fits(&self, fact: &Value) -> bool {
         let says = |name: &str, wanted: &Option<String>| {
             wanted.is_none() || fact[name].as_str() == wanted.as_deref()
         };
         let event_type = fact["type"].as_str().unwrap_or_default();
-        let is_of_type = |wanted: &String| match wanted.strip_suffix('*') {
-            Some(beginning) => event_type.starts_with(beginning),
-            None => event_type == wanted,
-        };
+        let is_of_type = |wanted: &String| is_of_type(event_type, wanted);
         (self.types.is_empty() || self.types.iter().any(is_of_type))
             && says("task_id", &self.task.map(|task| task.to_string()))
             && says("dag_id", &self.graph.map(|graph| graph.to_string()))
     }
+}
+
+fn is_of_type(event_type: &str, wanted: &str) -> bool {
+    match wanted.strip_suffix('*') {
+        Some(beginning) => event_type.starts_with(beginning),
+        None => event_type == wanted,
+    }
+}
+
+/// Beginnings of names that stand for all events of an object, like `task.*`.
+pub fn event_groups() -> Vec<String> {
+    let groups = EventType::NAMES
+        .iter()
+        .filter_map(|name| name.split_once('.'));
+    let mut groups: Vec<String> = groups.map(|(group, _)| format!("{group}.*")).collect();
+    groups.dedup();
+    groups
+}
+
+/// Says that no event has this name, and which names are near.
+fn unknown_type(wanted: &str) -> Option<String> {
+    if EventType::NAMES.iter().any(|name| is_of_type(name, wanted)) {
+        return None;
+    }
+    let problem = format!("no event is called `{wanted}`");
+    let groups = event_groups();
+    let groups: Vec<&str> = groups.iter().map(String::as_str).collect();
+    let all = [EventType::NAMES, &groups].concat();
+    if nearest(wanted, &all).is_some() {
+        return Some(not_one_of(&problem, wanted, &all));
+    }
+    let group = wanted.split('.').next().unwrap_or_default();
+    let mut of_group = EventType::NAMES.to_vec();
+    of_group.retain(|name| name.split('.').next() == Some(group));
+    let known = if of_group.is_empty() {
+        groups
+    } else {
+        of_group
+    };
+    Some(not_one_of(&problem, wanted, &known))
 }
 
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -123,6 +168,7 @@ impl Engine {
             let problem = format!("{most} is not between 1 and {MOST_EVENTS}");
             return Err(EngineError::invalid("limit", problem));
         }
+        filter.check()?;
         let most = usize::try_from(most).unwrap_or(usize::MAX);
         self.sequence(caller.ns).await?;
         let mut page = EventPage {
@@ -200,6 +246,7 @@ impl Engine {
         filter: EventFilter,
         after: Option<i64>,
     ) -> Result<follow::Follower, EngineError> {
+        filter.check()?;
         follow::Follower::new(self, caller.ns, filter, after).await
     }
 }

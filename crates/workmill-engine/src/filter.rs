@@ -1,7 +1,9 @@
 //! What filters may say, whatever they are about.
 
 use jiff::Timestamp;
+use workmill_core::audit::Subject;
 use workmill_core::bulk::TaskFilter;
+use workmill_core::fields::not_one_of;
 use workmill_core::list::GraphFilter;
 use workmill_store::audit::AuditFilter;
 use workmill_store::look::dead_letters::DeadLetterFilter;
@@ -44,11 +46,14 @@ pub(crate) fn check_dead_letter_filter(
 }
 
 pub(crate) fn check_audit_filter(filter: &AuditFilter) -> Result<(), EngineError> {
-    let words = [
-        ("actor", &filter.actor),
-        ("subject_kind", &filter.subject_kind),
-    ];
-    check(IN_A_QUERY, &words, None, None)?;
+    check(IN_A_QUERY, &[("actor", &filter.actor)], None, None)?;
+    if let Some(kind) = filter.subject_kind.as_deref()
+        && !Subject::KINDS.contains(&kind)
+    {
+        let problem = format!("nothing is recorded of the kind `{kind}`");
+        let problem = not_one_of(&problem, kind, &Subject::KINDS);
+        return Err(EngineError::invalid("subject_kind", problem));
+    }
     // The name of a gate is longer than a word.
     let subject = filter.subject.as_deref();
     subject.map_or(Ok(()), |subject| {

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use utoipa::{IntoParams, ToSchema};
 use uuid::Uuid;
-use workmill_core::schema::{AuditAction, Json, Title, Word};
+use workmill_core::schema::{AuditAction, AuditSubjectKind, Json, Title, Word};
 
 /// `GET /v1/audit`: every filter is optional.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, IntoParams)]
@@ -20,9 +20,9 @@ pub struct ListAudit {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[param(value_type = Option<AuditAction>)]
     pub action: Option<String>,
-    /// `task`, `graph`, `dead_letter`, `agent`, `key`, `gate` or `namespace`.
+    /// The kind of the object.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[param(value_type = Option<Word>)]
+    #[param(value_type = Option<AuditSubjectKind>)]
     pub subject_kind: Option<String>,
     /// The id of a task or graph, the `key` of a task, or the name of an agent or gate. If a key is also
     /// the name of an agent, `subject_kind=task` asks for the task.

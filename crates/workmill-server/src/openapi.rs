@@ -31,11 +31,13 @@ use workmill_core::failure::Reason;
 use workmill_core::ids::{GraphId, ProjectId, TaskId};
 use workmill_core::priority::Class;
 use workmill_core::schema::{
-    AuditAction, Fingerprint, GraphStatusList, ModelName, NamespaceName, StatusList, TaskName,
-    Title, Word,
+    AuditAction, AuditSubjectKind, Fingerprint, GraphStatusList, ModelName, NamespaceName,
+    StatusList, TaskName, Title, Word,
 };
 use workmill_core::verdict::DeadLetterCause;
 use workmill_protocol::error::Problem;
+
+use crate::routes::events::EventTypeList;
 
 use call::{Call, Schemas};
 
@@ -92,7 +94,7 @@ pub(crate) fn takes(method: &Method, path: &str) -> Option<Takes> {
     static CALLS: LazyLock<BTreeMap<(String, &'static str), Takes>> = LazyLock::new(|| {
         let calls = groups().into_iter().flat_map(|group| group.calls);
         calls
-            .map(|call| ((call.method.to_uppercase(), call.path), call.largest_body))
+            .map(|call| ((call.method.to_uppercase(), call.path), call.takes()))
             .collect()
     });
     CALLS.get(&(method.as_str().to_owned(), path)).copied()
@@ -159,6 +161,8 @@ fn named_by_parameters() -> Schemas {
         one::<GraphStatusList>(),
         one::<TaskName>(),
         one::<AuditAction>(),
+        one::<AuditSubjectKind>(),
+        one::<EventTypeList>(),
         one::<NamespaceName>(),
         one::<ModelName>(),
         one::<TaskId>(),

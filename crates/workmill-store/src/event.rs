@@ -4,89 +4,66 @@ use serde_json::{Value, json};
 use workmill_core::gate::Gate;
 use workmill_core::ids::{GraphId, TaskId};
 
-/// The closed list of what can be said.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum EventType {
-    TaskSubmitted,
-    TaskReady,
-    TaskClaimed,
-    TaskStarted,
-    TaskCompleted,
-    TaskFailed,
-    TaskRetrying,
-    TaskReleased,
-    TaskBlocked,
-    TaskDeadLettered,
-    TaskEdited,
-    TaskStale,
-    DependencyRemoved,
-    DependencyAdded,
-    TaskWaiting,
-    LateResult,
-    TaskStopping,
-    TaskRevived,
-    TaskResumed,
-    TaskAnswered,
-    TaskCancelled,
-    GraphSubmitted,
-    GraphCompleted,
-    GraphFailed,
-    GraphCancelled,
-    GraphRunning,
-    AgentRegistered,
-    AgentStatus,
-    AgentChanged,
-    AgentOffline,
-    AgentOnline,
-    AgentRemoved,
-    GateSet,
-    GateRemoved,
-    BudgetNearlyUsedUp,
-    BudgetUsedUp,
+macro_rules! event_types {
+    ($($event_type:ident = $name:literal,)*) => {
+        /// The closed list of what can be said.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub enum EventType {
+            $($event_type,)*
+        }
+
+        impl EventType {
+            pub const NAMES: &'static [&'static str] = &[$($name,)*];
+
+            pub const fn name(self) -> &'static str {
+                match self {
+                    $(EventType::$event_type => $name,)*
+                }
+            }
+        }
+    };
+}
+
+event_types! {
+    TaskSubmitted = "task.submitted",
+    TaskReady = "task.ready",
+    TaskClaimed = "task.claimed",
+    TaskStarted = "task.started",
+    TaskCompleted = "task.completed",
+    TaskFailed = "task.failed",
+    TaskRetrying = "task.retrying",
+    TaskReleased = "task.released",
+    TaskBlocked = "task.blocked",
+    TaskDeadLettered = "task.dead_lettered",
+    TaskEdited = "task.edited",
+    TaskStale = "task.stale",
+    DependencyRemoved = "task.dependency_removed",
+    DependencyAdded = "task.dependency_added",
+    TaskWaiting = "task.waiting",
+    LateResult = "task.late_result",
+    TaskStopping = "task.stopping",
+    TaskRevived = "task.revived",
+    TaskResumed = "task.resumed",
+    TaskAnswered = "task.answered",
+    TaskCancelled = "task.cancelled",
+    GraphSubmitted = "dag.submitted",
+    GraphCompleted = "dag.completed",
+    GraphFailed = "dag.failed",
+    GraphCancelled = "dag.cancelled",
+    GraphRunning = "dag.running",
+    AgentRegistered = "agent.registered",
+    AgentStatus = "agent.status",
+    AgentChanged = "agent.changed",
+    AgentOffline = "agent.offline",
+    AgentOnline = "agent.online",
+    AgentRemoved = "agent.removed",
+    GateSet = "gate.set",
+    GateRemoved = "gate.removed",
+    BudgetNearlyUsedUp = "budget.nearly_used_up",
+    BudgetUsedUp = "budget.used_up",
 }
 
 impl EventType {
-    pub const fn name(self) -> &'static str {
-        match self {
-            EventType::TaskSubmitted => "task.submitted",
-            EventType::TaskReady => "task.ready",
-            EventType::TaskClaimed => "task.claimed",
-            EventType::TaskStarted => "task.started",
-            EventType::TaskCompleted => "task.completed",
-            EventType::TaskFailed => "task.failed",
-            EventType::TaskRetrying => "task.retrying",
-            EventType::TaskReleased => "task.released",
-            EventType::TaskBlocked => "task.blocked",
-            EventType::TaskDeadLettered => "task.dead_lettered",
-            EventType::TaskEdited => "task.edited",
-            EventType::TaskStale => "task.stale",
-            EventType::DependencyRemoved => "task.dependency_removed",
-            EventType::DependencyAdded => "task.dependency_added",
-            EventType::TaskWaiting => "task.waiting",
-            EventType::LateResult => "task.late_result",
-            EventType::TaskStopping => "task.stopping",
-            EventType::TaskRevived => "task.revived",
-            EventType::TaskResumed => "task.resumed",
-            EventType::TaskAnswered => "task.answered",
-            EventType::TaskCancelled => "task.cancelled",
-            EventType::GraphSubmitted => "dag.submitted",
-            EventType::GraphCompleted => "dag.completed",
-            EventType::GraphFailed => "dag.failed",
-            EventType::GraphCancelled => "dag.cancelled",
-            EventType::GraphRunning => "dag.running",
-            EventType::AgentRegistered => "agent.registered",
-            EventType::AgentStatus => "agent.status",
-            EventType::AgentChanged => "agent.changed",
-            EventType::AgentOffline => "agent.offline",
-            EventType::AgentOnline => "agent.online",
-            EventType::AgentRemoved => "agent.removed",
-            EventType::GateSet => "gate.set",
-            EventType::GateRemoved => "gate.removed",
-            EventType::BudgetNearlyUsedUp => "budget.nearly_used_up",
-            EventType::BudgetUsedUp => "budget.used_up",
-        }
-    }
-
     /// Whether somebody reads of it in the log: nobody puts lines together that are not written.
     fn is_logged(self) -> bool {
         if self.is_bad_news() {

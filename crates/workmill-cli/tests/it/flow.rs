@@ -239,7 +239,20 @@ async fn the_record_of_what_was_done_by_hand_is_listed() -> Result<()> {
     assert_eq!(actions(&every), actions(&all));
     let text = String::from_utf8(server.run(&["audit"])?.stdout)?;
     assert!(text.contains("task.cancel") && text.contains(&id), "{text}");
-    assert_exit(&server.run(&["audit", "--action", "task.juggle"])?, 6);
+    for (flag, word, meant) in [
+        ("--action", "task.cancl", "task.cancel"),
+        ("--kind", "dead-leter", "dead_letter"),
+    ] {
+        let refused = server.run(&["audit", flag, word])?;
+        assert_exit(&refused, 6);
+        let text = stderr(&refused);
+        assert!(text.contains(&format!("did you mean `{meant}`?")), "{text}");
+    }
+    assert_exit(&server.run(&["audit", "--kind", "x"])?, 6);
+    let bogus = server.run(&["events", "tail", "--after", "0", "--type", "task.complted"])?;
+    assert_exit(&bogus, 6);
+    let text = stderr(&bogus);
+    assert!(text.contains("did you mean `task.completed`?"), "{text}");
     Ok(())
 }
 

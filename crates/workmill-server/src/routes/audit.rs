@@ -5,6 +5,7 @@ use std::sync::Arc;
 use axum::extract::State;
 use axum::{Extension, Json};
 use workmill_core::audit::Action;
+use workmill_core::fields::not_one_of;
 use workmill_engine::look::{AuditFilter, Audited};
 use workmill_engine::{Caller, Engine};
 use workmill_protocol::audit::{AuditEntry, AuditList, ListAudit};
@@ -21,7 +22,9 @@ pub(super) async fn list(
 ) -> Result<Json<AuditList>, Refused> {
     let action = asked.action.map(|name| {
         Action::from_name(&name).ok_or_else(|| {
-            let detail = format!("`{name}` is never recorded");
+            let detail = format!("no action is called `{name}`");
+            let known: Vec<&str> = Action::ALL.iter().copied().map(Action::name).collect();
+            let detail = not_one_of(&detail, &name, &known);
             Refused::new(ErrorCode::Invalid, detail).at("action")
         })
     });

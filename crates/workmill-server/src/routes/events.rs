@@ -16,22 +16,24 @@ use futures_util::{StreamExt, stream};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use tokio::time::timeout;
-use utoipa::IntoParams;
+use utoipa::openapi::RefOr;
+use utoipa::openapi::schema::{ObjectBuilder, Schema, Type};
+use utoipa::{IntoParams, PartialSchema, ToSchema};
 use workmill_core::ids::GraphId;
 use workmill_core::schema::TaskName;
 use workmill_engine::EngineError;
 use workmill_engine::access::KeyRef;
 use workmill_engine::events::follow::{Follower, Heard};
-use workmill_engine::events::{Event, EventFilter};
+use workmill_engine::events::{Event, EventFilter, EventType, event_groups};
 use workmill_engine::{Caller, Engine};
 use workmill_protocol::error::ErrorCode;
 use workmill_protocol::events::{self as protocol, DROPPED, EventPage, Interruption, MISSING};
 
 use crate::open_streams::{OpenStreams, StreamPlace};
 use crate::problem::Refused;
+use crate::query::Asked;
 
 const USUAL_LIMIT: i64 = 100;
-use crate::query::Asked;
 
 /// Longer than this a stream is never silent.
 const HEARTBEAT: Duration = Duration::from_secs(15);
@@ -57,12 +59,33 @@ pub(crate) struct ListEvents {
     limit: Option<i64>,
     /// Names of events, separated by commas; `task.*` matches all names that begin with `task.`.
     #[serde(rename = "type")]
+    #[param(value_type = Option<EventTypeList>)]
     types: Option<String>,
     #[param(value_type = Option<TaskName>)]
     task: Option<String>,
     #[param(value_type = Option<GraphId>)]
     graph: Option<String>,
 }
+
+/// Names of events, separated by commas.
+#[derive(Debug)]
+pub(crate) struct EventTypeList;
+
+impl PartialSchema for EventTypeList {
+    fn schema() -> RefOr<Schema> {
+        let groups = event_groups();
+        let names = EventType::NAMES.iter().copied();
+        let names = names.chain(groups.iter().map(String::as_str));
+        let names: Vec<String> = names
+            .map(|name| name.replace('.', r"\.").replace('*', r"\*"))
+            .collect();
+        let one = format!(r"(\*|{})", names.join("|"));
+        let list = ObjectBuilder::new().schema_type(Type::String);
+        list.pattern(Some(format!("^{one}(,{one})*$"))).into()
+    }
+}
+
+impl ToSchema for EventTypeList {}
 
 pub(super) async fn events(
     State(engine): State<Arc<Engine>>,

@@ -20,6 +20,7 @@ mod metrics;
 mod openapi;
 mod overload;
 mod projects;
+mod queries;
 mod questions;
 mod refusals;
 mod requirements;
