@@ -5,6 +5,8 @@ use workmill_core::ids::GraphId;
 use workmill_core::spawning::{SpawnFor, SpawnLocks};
 use workmill_protocol::role::Role;
 
+use super::words::whole;
+
 #[derive(Debug, Subcommand)]
 pub(crate) enum KeyCommand {
     /// Create a key and print its token, which is never shown again
@@ -27,7 +29,7 @@ pub(crate) enum KeyCommand {
         #[arg(value_name = "KEY")]
         id: String,
         /// Seconds for which the old token stays valid
-        #[arg(long, value_name = "SECONDS", default_value_t = 0)]
+        #[arg(long, value_name = "SECONDS", default_value_t = 0, value_parser = whole::<u64>(0..))]
         grace: u64,
     },
     /// Revoke a key, on open connections too
@@ -66,13 +68,13 @@ pub(crate) struct NamespaceSettingsArguments {
     #[arg(value_name = "NAME")]
     pub(crate) name: String,
     /// How many tasks an agent may spawn under one lease
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = whole::<u32>(0..))]
     pub(crate) most_tasks_per_lease: Option<u32>,
     /// How many tasks agents may spawn in one graph
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = whole::<u32>(0..))]
     pub(crate) most_tasks_per_graph: Option<u32>,
     /// How many levels deep spawned tasks may spawn tasks themselves
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = whole::<u16>(0..))]
     pub(crate) most_depth: Option<u16>,
     /// The agents for which tasks may be spawned: `by_profile`, `own_kind` or `any`
     #[arg(long, value_name = "WHOM", value_parser = read_spawn_for)]
@@ -117,6 +119,6 @@ pub(crate) struct TailArguments {
     #[arg(long, value_name = "ID")]
     pub(crate) graph: Option<GraphId>,
     /// Start after the event with this number; 0 means from the beginning
-    #[arg(long, value_name = "NUMBER")]
+    #[arg(long, value_name = "NUMBER", value_parser = whole::<i64>(0..))]
     pub(crate) after: Option<i64>,
 }

@@ -7,7 +7,7 @@ use workmill_core::money::Micros;
 
 use super::age::Age;
 use super::looking::PageArguments;
-use super::words::past_moment;
+use super::words::{past_moment, whole};
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum LimitsCommand {
@@ -19,7 +19,7 @@ pub(crate) enum LimitsCommand {
         #[arg(value_name = "SCOPE")]
         scope: String,
         /// Number of running attempts; 0 stops all new ones
-        #[arg(value_name = "MAX", value_parser = clap::value_parser!(i64).range(0..))]
+        #[arg(value_name = "MAX", allow_negative_numbers = true, value_parser = whole::<i64>(0..))]
         max: i64,
         /// For the scope `namespace`: also set a share for each priority class
         #[arg(long)]
@@ -91,7 +91,7 @@ pub(crate) struct AuditArguments {
     /// This action: `task.cancel`, `gate.set` and so on
     #[arg(long, value_name = "ACTION")]
     pub(crate) action: Option<String>,
-    /// Done to an object of this kind: task, graph, `dead_letter`, agent, key, gate, namespace
+    /// Done to an object of this kind: task, graph, project, `dead_letter`, agent, key, gate, namespace
     #[arg(long, value_name = "KIND")]
     pub(crate) kind: Option<String>,
     /// Done to this task, graph, agent, gate …

@@ -4,6 +4,8 @@ use std::ffi::OsString;
 
 use clap::{Args, ValueEnum};
 
+use super::words::{dollars, whole};
+
 #[derive(Debug, Args)]
 #[command(
     after_help = "COMMAND runs once per task, with the claim as JSON on standard input, and with \
@@ -34,16 +36,16 @@ pub(crate) struct AgentRunArguments {
     #[arg(long = "model", value_name = "MODEL")]
     pub(crate) models: Vec<String>,
     /// Number of tasks to run at a time
-    #[arg(long, value_name = "NUMBER", default_value_t = 1, value_parser = clap::value_parser!(i32).range(1..=1000))]
+    #[arg(long, value_name = "NUMBER", default_value_t = 1, value_parser = whole::<i32>(1..=1000))]
     pub(crate) slots: i32,
     /// Ask for work at this interval (1 to 3600) while there is none; new work is taken at once
-    #[arg(long, value_name = "SECONDS", default_value_t = 30, value_parser = clap::value_parser!(u64).range(1..=3600))]
+    #[arg(long, value_name = "SECONDS", default_value_t = 30, value_parser = whole::<u64>(1..=3600))]
     pub(crate) poll_interval: u64,
     /// Budget of the agent in dollars
-    #[arg(long, value_name = "DOLLARS")]
+    #[arg(long, value_name = "DOLLARS", value_parser = dollars)]
     pub(crate) budget: Option<f64>,
     /// Exit after this number of tasks
-    #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "NUMBER", value_parser = whole::<u64>(1..))]
     pub(crate) max_tasks: Option<u64>,
     /// Claim once without waiting, finish that task and exit; exit code 2 if there is none
     #[arg(long)]
@@ -52,7 +54,7 @@ pub(crate) struct AgentRunArguments {
     #[arg(long)]
     pub(crate) workdir_per_task: bool,
     /// Seconds between SIGTERM and SIGKILL when a command must stop
-    #[arg(long, value_name = "SECONDS", default_value_t = 10)]
+    #[arg(long, value_name = "SECONDS", default_value_t = 10, value_parser = whole::<u64>(0..))]
     pub(crate) grace: u64,
     /// Run a coding tool: its command line is built from the task, and COMMAND is appended
     #[arg(long, value_enum)]

@@ -5,6 +5,8 @@ use clap::{Args, ValueEnum};
 use workmill_core::failure::Reason;
 use workmill_core::ids::LeaseId;
 
+use super::words::{dollars, whole};
+
 #[derive(Debug, Args)]
 pub(crate) struct ClaimArguments {
     #[arg(
@@ -26,13 +28,13 @@ pub(crate) struct ClaimArguments {
     #[arg(long = "model", value_name = "MODEL")]
     pub(crate) models: Vec<String>,
     /// Claim at most this many
-    #[arg(long, value_name = "NUMBER", default_value_t = 1, value_parser = clap::value_parser!(i32).range(1..=1000))]
+    #[arg(long, value_name = "NUMBER", default_value_t = 1, value_parser = whole::<i32>(1..=1000))]
     pub(crate) max: i32,
     /// How many tasks the agent may hold at a time [default: 1, or --max]
-    #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(i32).range(1..))]
+    #[arg(long, value_name = "NUMBER", value_parser = whole::<i32>(1..))]
     pub(crate) slots: Option<i32>,
     /// Wait up to this long for a task
-    #[arg(long, value_name = "SECONDS", default_value_t = 0)]
+    #[arg(long, value_name = "SECONDS", default_value_t = 0, value_parser = whole::<u64>(0..))]
     pub(crate) wait: u64,
     /// Start the task in the same call
     #[arg(long)]
@@ -61,16 +63,16 @@ pub(crate) struct LeaseArguments {
 #[derive(Debug, Args)]
 pub(crate) struct UsageArguments {
     /// Cost of the attempt so far, in dollars
-    #[arg(long, value_name = "DOLLARS", conflicts_with = "usage")]
+    #[arg(long, value_name = "DOLLARS", conflicts_with = "usage", value_parser = dollars)]
     pub(crate) cost_usd: Option<f64>,
     /// Input tokens so far
-    #[arg(long, value_name = "TOKENS", conflicts_with = "usage")]
+    #[arg(long, value_name = "TOKENS", conflicts_with = "usage", value_parser = whole::<u64>(0..))]
     pub(crate) input_tokens: Option<u64>,
     /// Output tokens so far
-    #[arg(long, value_name = "TOKENS", conflicts_with = "usage")]
+    #[arg(long, value_name = "TOKENS", conflicts_with = "usage", value_parser = whole::<u64>(0..))]
     pub(crate) output_tokens: Option<u64>,
     /// The part of the input tokens that came from a cache
-    #[arg(long, value_name = "TOKENS", conflicts_with = "usage")]
+    #[arg(long, value_name = "TOKENS", conflicts_with = "usage", value_parser = whole::<u64>(0..))]
     pub(crate) cached_input_tokens: Option<u64>,
     /// The model; needed to price the tokens
     #[arg(long, value_name = "MODEL", conflicts_with = "usage")]
@@ -119,7 +121,7 @@ pub(crate) struct FailArguments {
     #[arg(long)]
     pub(crate) message: Option<String>,
     /// Retry no sooner than after this many milliseconds
-    #[arg(long, value_name = "MILLISECONDS")]
+    #[arg(long, value_name = "MILLISECONDS", value_parser = whole::<i64>(0..))]
     pub(crate) retry_after_ms: Option<i64>,
     #[command(flatten)]
     pub(crate) usage: UsageArguments,
@@ -136,7 +138,7 @@ pub(crate) struct BlockLeaseArguments {
     #[arg(long, value_name = "TEXT")]
     pub(crate) question: Option<String>,
     /// Without an answer within this time, the attempt fails
-    #[arg(long, value_name = "SECONDS")]
+    #[arg(long, value_name = "SECONDS", value_parser = whole::<u32>(0..))]
     pub(crate) timeout: Option<u32>,
     #[command(flatten)]
     pub(crate) usage: UsageArguments,

@@ -7,7 +7,7 @@ use workmill_core::lifecycle::State;
 use workmill_core::list::Order;
 use workmill_core::priority::Class;
 
-use super::words::{classes, orders, past_moment, states};
+use super::words::{classes, orders, past_moment, states, whole};
 
 /// Which tasks; what is not named does not matter.
 #[derive(Debug, Args)]
@@ -77,7 +77,7 @@ impl ListArguments {
 #[derive(Debug, Args)]
 pub(crate) struct PageArguments {
     /// Number of items per page [default: 50]
-    #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u16).range(1..=500))]
+    #[arg(long, value_name = "NUMBER", value_parser = whole::<u16>(1..=500))]
     pub(crate) limit: Option<u16>,
     /// Continue after the previous page
     #[arg(long, value_name = "CURSOR")]
@@ -90,7 +90,7 @@ pub(crate) struct PageArguments {
 #[derive(Debug, Args)]
 pub(crate) struct QuestionsArguments {
     /// Number of items per page [default: 50]
-    #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u16).range(1..=100))]
+    #[arg(long, value_name = "NUMBER", value_parser = whole::<u16>(1..=100))]
     pub(crate) limit: Option<u16>,
     /// Continue after the previous page
     #[arg(long, value_name = "CURSOR")]

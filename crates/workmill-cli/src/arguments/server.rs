@@ -4,6 +4,8 @@ use std::path::PathBuf;
 
 use clap::Args;
 
+use super::words::whole;
+
 #[derive(Debug, Args)]
 pub(crate) struct UpArguments {
     /// Add a sample graph and local agents that work through it
@@ -61,7 +63,7 @@ pub(crate) struct ListenArguments {
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1")]
     pub(crate) host: String,
     /// Listen on this port; 0 takes a free one [env: PORT] [default: 7070]
-    #[arg(long)]
+    #[arg(long, value_parser = whole::<u16>(0..=65535))]
     pub(crate) port: Option<u16>,
     /// Allow calls from web pages of this origin, `https://board.example.com`; may be repeated
     #[arg(long = "allow-origin", value_name = "ORIGIN")]

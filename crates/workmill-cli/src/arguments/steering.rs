@@ -9,7 +9,7 @@ use workmill_core::verdict::DeadLetterCause;
 
 use super::lease::LeaseArguments;
 use super::looking::{PageArguments, TaskFilterArguments};
-use super::words::{one_of, past_moment, reasons};
+use super::words::{exact_moment, one_of, past_moment, reasons, whole};
 use super::work::NewTaskArguments;
 
 #[derive(Debug, Args)]
@@ -42,7 +42,7 @@ pub(crate) struct AdoptArguments {
     #[arg(value_name = "TASK")]
     pub(crate) id: String,
     /// The attempt whose result to adopt, if several came late: its claim number in `show`
-    #[arg(long, value_name = "NUMBER")]
+    #[arg(long, value_name = "NUMBER", value_parser = whole::<i32>(1..))]
     pub(crate) epoch: Option<i32>,
     /// The reason; kept in the audit log
     #[arg(long)]
@@ -65,19 +65,19 @@ pub(crate) struct EditArguments {
     #[arg(long, group = "change", allow_negative_numbers = true)]
     pub(crate) priority: Option<Priority>,
     /// Hard deadline, like 2027-01-15T08:00:00Z; a task that is not running by then never runs
-    #[arg(long, value_name = "TIME", group = "change")]
+    #[arg(long, value_name = "TIME", group = "change", value_parser = exact_moment)]
     pub(crate) deadline: Option<Timestamp>,
     /// The tags, separated by commas; an empty text removes all
     #[arg(long, group = "change")]
     pub(crate) tags: Option<String>,
     /// Maximum number of attempts
-    #[arg(long, value_name = "NUMBER", group = "change")]
+    #[arg(long, value_name = "NUMBER", group = "change", value_parser = whole::<i32>(1..))]
     pub(crate) max_attempts: Option<i32>,
     /// Anything else: a JSON merge patch, @FILE with one, or `-` for standard input
     #[arg(long, value_name = "JSON", group = "change")]
     pub(crate) changes: Option<String>,
     /// Edit only this version, as `show` prints it; fails after another edit
-    #[arg(long, value_name = "VERSION")]
+    #[arg(long, value_name = "VERSION", value_parser = whole::<i32>(0..))]
     pub(crate) if_version: Option<i32>,
 }
 

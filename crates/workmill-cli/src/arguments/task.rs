@@ -4,6 +4,8 @@ use clap::{Args, Subcommand, ValueEnum};
 use workmill_core::plan::PlanStatus;
 use workmill_core::priority::Priority;
 
+use super::words::whole;
+
 #[derive(Debug, Subcommand)]
 pub(crate) enum TaskCommand {
     /// Claim the next task; exit code 2 when there is none
@@ -44,10 +46,10 @@ pub(crate) struct ClaimTaskArguments {
     )]
     pub(crate) agent: Option<String>,
     /// Length of the lease in seconds [default: the task's, 600]
-    #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..=86_400))]
+    #[arg(long, value_name = "SECONDS", value_parser = whole::<u64>(1..=86_400))]
     pub(crate) lease_sec: Option<u64>,
     /// Wait up to this long for a task
-    #[arg(long, value_name = "SECONDS", default_value_t = 0)]
+    #[arg(long, value_name = "SECONDS", default_value_t = 0, value_parser = whole::<u64>(0..))]
     pub(crate) wait: u64,
     /// Claim tasks of every profile, not only planned tasks (profile `task`)
     #[arg(long)]

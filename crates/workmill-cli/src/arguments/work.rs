@@ -13,7 +13,7 @@ use workmill_core::resource_lock::{InvalidPath, ResourceLock};
 use super::age::length;
 
 use super::looking::PageArguments;
-use super::words::{graph_statuses, past_moment};
+use super::words::{graph_statuses, past_moment, whole};
 
 #[derive(Debug, Args)]
 pub(crate) struct SubmitArguments {
@@ -58,7 +58,7 @@ pub(crate) struct NewTaskArguments {
     #[arg(long = "cap", value_name = "CAPABILITY")]
     pub(crate) capabilities: Vec<String>,
     /// Maximum number of attempts
-    #[arg(long, value_name = "NUMBER")]
+    #[arg(long, value_name = "NUMBER", value_parser = whole::<i32>(1..))]
     pub(crate) max_attempts: Option<i32>,
     /// A tag; may be repeated
     #[arg(long = "tag", value_name = "TAG")]
@@ -118,7 +118,7 @@ pub(crate) struct WaitArguments {
     #[arg(long)]
     pub(crate) wait: bool,
     /// With --wait: exit with 124 after this time
-    #[arg(long, value_name = "SECONDS", requires = "wait")]
+    #[arg(long, value_name = "SECONDS", requires = "wait", value_parser = whole::<u64>(0..))]
     pub(crate) timeout: Option<u64>,
 }
 
