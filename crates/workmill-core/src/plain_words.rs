@@ -77,7 +77,9 @@ fn of_syntax(message: &str) -> Option<&'static str> {
         "trailing comma" => "nothing follows this comma",
         "trailing characters" => "more text follows the end of the JSON",
         "invalid number" => "a number is written like 7, -7, 0.7 or 7e9",
-        "number out of range" => "the number is too large",
+        "number out of range" | "number too large to fit in target type" => {
+            "the number is too large"
+        }
         "invalid escape" => {
             "a backslash in a text is followed by one of \" \\ / b f n r t u; a backslash itself is written \
              twice"
@@ -91,7 +93,6 @@ fn of_syntax(message: &str) -> Option<&'static str> {
         "invalid digit found in string" | "cannot parse integer from empty string" => {
             "expected a whole number"
         }
-        "number too large to fit in target type" => "the number is too large",
         "number too small to fit in target type" => "the number is too small",
         "invalid float literal" | "cannot parse float from empty string" => "expected a number",
         "provided string was not `true` or `false`" => "expected true or false",
@@ -354,7 +355,7 @@ mod tests {
                 "a comma or the `}` at the end of an object is missing (line 1, column 9)",
             ),
             (
-                r#"{a: 1}"#,
+                "{a: 1}",
                 "the name of a field stands in double quotes (line 1, column 2)",
             ),
             (

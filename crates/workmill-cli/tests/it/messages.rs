@@ -77,8 +77,7 @@ async fn what_is_wrong_with_a_file_is_said_about_the_file() -> Result<()> {
     let urgent = submit("title: a\ntype: t\npriority: urgent\n")?;
     assert!(urgent.contains("line 3, column 1, `priority`"), "{urgent}");
     assert!(
-        urgent
-            .ends_with("expected a whole number, critical, high, normal, low or background\n"),
+        urgent.ends_with("expected a whole number, critical, high, normal, low or background\n"),
         "{urgent}"
     );
     Ok(())

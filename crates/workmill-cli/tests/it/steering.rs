@@ -339,6 +339,12 @@ async fn a_decision_about_many_dead_letters_wants_a_yes() -> Result<()> {
     assert!(decided["resolved_at"].is_string(), "{decided}");
     let open = server.json(&["dead-letter", "list"])?;
     assert_eq!(open["items"], json!([]), "only what waits for a decision");
+    let resolved = server.json(&["dead-letter", "list", "--resolved", "--all"])?;
+    assert_eq!(resolved["items"][0], decided, "the newest first");
+    let printed = server.run(&["dead-letter", "list", "--resolved", "--limit", "1"])?;
+    assert_exit(&printed, 0);
+    let printed = String::from_utf8(printed.stdout)?;
+    assert!(printed.contains("modify and retry"), "{printed}");
     Ok(())
 }
 

@@ -202,7 +202,7 @@ async fn a_longest_timeout_without_effect_is_refused_at_submit_and_edit() -> Res
             continue;
         };
         assert_eq!(status, 400, "{task}: {answer}");
-        assert_eq!(answer["field"], json!("tasks[0].max_timeout_sec"));
+        assert_eq!(answer["field"], json!("max_timeout_sec"));
         let detail = answer["detail"].as_str().expect("a detail");
         assert!(detail.contains(said), "{detail}");
     }
