@@ -235,7 +235,8 @@ fn attempts(attempts: &[Attempt]) -> String {
     let mut table = table(&["claim", "~agent", "outcome", "reason", "took", "cost"]);
     let mut errors = Vec::new();
     for attempt in attempts {
-        errors.extend(error_of(attempt.epoch, attempt.error.as_deref()));
+        let (error, details) = (attempt.error.as_deref(), attempt.details.as_ref());
+        errors.extend(what_went_wrong(attempt.epoch, error, details));
         table.add_row([
             attempt.epoch.to_string(),
             plain(&attempt.agent),
@@ -251,11 +252,29 @@ fn attempts(attempts: &[Attempt]) -> String {
     format!("{}{}", trimmed(&table), errors.concat())
 }
 
-/// What went wrong, below the table of attempts: it may be long.
-fn error_of(number: impl std::fmt::Display, error: Option<&str>) -> Option<String> {
-    let error = error.filter(|error| !error.is_empty())?;
-    let error = plain_lines(error).replace('\n', "\n    ");
-    Some(format!("\n {number}: {error}"))
+/// The field of an attempt's details that contains the standard error of its command.
+pub(crate) const STDERR: &str = "stderr";
+
+/// Returns the standard error of a command from the details of its attempt.
+pub(crate) fn stderr_of(details: Option<&Value>) -> Option<&str> {
+    details?.get(STDERR)?.as_str()
+}
+
+/// Returns the lines below the table of attempts for one attempt: its error, and the standard error of
+/// its command.
+fn what_went_wrong(
+    number: impl std::fmt::Display,
+    error: Option<&str>,
+    details: Option<&Value>,
+) -> Option<String> {
+    let stderr = stderr_of(details).map(|stderr| format!("stderr: {stderr}"));
+    let error = error.filter(|error| !error.is_empty()).map(str::to_owned);
+    let lines: Vec<String> = error.into_iter().chain(stderr).collect();
+    if lines.is_empty() {
+        return None;
+    }
+    let lines = plain_lines(&lines.join("\n")).replace('\n', "\n    ");
+    Some(format!("\n {number}: {lines}"))
 }
 
 /// A moment in a table: to the second.

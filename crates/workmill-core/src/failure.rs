@@ -7,6 +7,10 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use utoipa::ToSchema;
 
+/// The largest details of a failure as JSON text, in bytes: they are shown with its attempt and handed
+/// to the next one.
+pub const LARGEST_DETAILS: usize = 64 * 1024;
+
 #[derive(
     Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, ToSchema,
 )]

@@ -283,7 +283,7 @@ impl Engine {
             Some(_) => None,
             None => self.store().find_end_of_attempt(caller.ns, lease).await?,
         };
-        match holder.or(end.map(|end| end.key)) {
+        match holder.or(end.as_ref().map(|end| end.key)) {
             Some(key) if key == caller.key => Ok(end),
             Some(_) => Err(EngineError::refused(lease, Refusal::NotTheHolder)),
             None => Err(missing(&lease)),

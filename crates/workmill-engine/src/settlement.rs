@@ -5,6 +5,7 @@ pub mod bulk;
 pub mod dead_letters;
 
 use serde_json::Value;
+use workmill_core::failure::LARGEST_DETAILS;
 use workmill_core::ids::{GraphId, LeaseId, Namespace, TaskId};
 use workmill_core::json_look;
 use workmill_core::lifecycle::State;
@@ -175,6 +176,7 @@ fn check_ending(ending: &Ending) -> Result<(), EngineError> {
                 return Err(EngineError::invalid("message", problem));
             }
             check_json("details", details.as_ref())?;
+            check_size("details", details.as_ref(), LARGEST_DETAILS)?;
             check_delay("retry_after_ms", *retry_after_ms)
         }
         Ending::Block {

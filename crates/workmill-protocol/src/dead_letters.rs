@@ -16,7 +16,7 @@ use workmill_core::verdict::DeadLetterCause;
 
 pub use crate::tasks::{Resolution, ResolveDeadLetter};
 use crate::usage::is_false;
-use workmill_core::schema::{Fingerprint, TaskChanges, Title, Word};
+use workmill_core::schema::{Fingerprint, Json, TaskChanges, Title, Word};
 
 /// `GET /v1/dead-letters`: every filter is optional.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, IntoParams)]
@@ -202,6 +202,13 @@ pub struct FailedAttempt {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<Reason>,
     pub error: Option<String>,
+    /// What the agent sent besides the message, as in the attempts of the task.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Json)]
+    pub details: Option<Value>,
+    /// There are details, but they are too large to be here.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub details_left_out: bool,
     pub ended_at: Timestamp,
     pub duration_sec: f64,
     pub cost_usd: f64,

@@ -135,6 +135,7 @@ pub struct FailTask {
     #[serde(default)]
     #[schema(value_type = Text)]
     pub message: String,
+    /// Any JSON, at most 64 KiB; shown with the attempt and handed to the next one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Json)]
     pub details: Option<Value>,
@@ -169,6 +170,13 @@ pub struct LeaseState {
     /// Why the attempt failed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<Reason>,
+    /// The message of the failure.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub error: Option<String>,
+    /// The details of the failure, up to 64 KiB.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Json)]
+    pub details: Option<Value>,
 }
 
 /// The answer to `POST /v1/leases/{lease}/token`.

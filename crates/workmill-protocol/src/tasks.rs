@@ -172,6 +172,15 @@ pub struct Attempt {
     pub reason: Option<Reason>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub error: Option<String>,
+    /// What the agent sent besides the message; for a command of `workmill agent run` its standard
+    /// error as `stderr`. A task shows up to 256 KiB of details, a claim up to 64 KiB, those of the
+    /// newest attempts first.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Json)]
+    pub details: Option<Value>,
+    /// There are details, but they are too large to be here.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub details_left_out: bool,
     pub claimed_at: Timestamp,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub started_at: Option<Timestamp>,

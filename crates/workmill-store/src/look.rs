@@ -20,7 +20,7 @@ use serde_json::Value;
 use uuid::Uuid;
 use workmill_core::attempt::Outcome;
 use workmill_core::dependency::OnDependencyFailure;
-use workmill_core::failure::Reason;
+use workmill_core::failure::{LARGEST_DETAILS, Reason};
 use workmill_core::gate::{Gate, Purse};
 use workmill_core::graph::{GraphStatus, Tally};
 use workmill_core::ids::{GraphId, Namespace, ProjectId, TaskId};
@@ -28,6 +28,7 @@ use workmill_core::lifecycle::State;
 use workmill_core::rank::Boost;
 use workmill_core::task::NewTask;
 use workmill_core::usage::Usage;
+use workmill_queries::client::GenericClient;
 use workmill_queries::queries::intake::submit;
 use workmill_queries::queries::look::tasks;
 use workmill_queries::queries::task::held as statements;
@@ -47,6 +48,10 @@ pub struct Attempt {
     pub outcome: Outcome,
     pub reason: Option<Reason>,
     pub message: Option<String>,
+    /// What its agent sent besides the message.
+    pub details: Option<Value>,
+    /// The details are too large to be here.
+    pub details_left_out: bool,
     pub claimed_at: Timestamp,
     pub started_at: Option<Timestamp>,
     pub ended_at: Timestamp,
@@ -78,6 +83,10 @@ pub struct LateResult {
 
 /// Late outputs that are larger than this are fetched by themselves.
 const LARGEST_LATE_OUTPUT: i32 = 64 * 1024;
+
+/// The details of a task's attempts are shown up to this size in total, in bytes of JSON text, those of
+/// the newest attempts first. A page of dead letters contains the attempts of many tasks.
+const LARGEST_DETAILS_OF_A_TASK: usize = 4 * LARGEST_DETAILS;
 
 /// The running attempt.
 #[derive(Debug, Clone, PartialEq)]
@@ -366,6 +375,9 @@ async fn read_tasks(
     {
         edges.entry(row.task).or_default().push(row);
     }
+    let mut details = Details::read(client, ns.0, ids, LARGEST_DETAILS_OF_A_TASK)
+        .await
+        .map_err(failed)?;
     let mut attempts: BTreeMap<Uuid, Vec<Attempt>> = BTreeMap::new();
     for row in statements::find_attempts()
         .bind(client, &ids, &ns.0)
@@ -373,7 +385,7 @@ async fn read_tasks(
         .await
         .map_err(failed)?
     {
-        let (task, attempt) = read_attempt(row)?;
+        let (task, attempt) = read_attempt(row, &mut details)?;
         attempts.entry(task).or_default().push(attempt);
     }
     let mut running = read_running(client, ns, ids).await?;
@@ -487,9 +499,40 @@ pub(crate) fn listed(artifacts: Option<Value>) -> Vec<Value> {
     }
 }
 
-pub(crate) fn read_attempt(row: statements::FindAttempts) -> Result<(Uuid, Attempt), StoreError> {
+/// What agents sent with their attempts, by task, epoch and number of the resumption; `None` if it is
+/// too large.
+#[derive(Debug, Default)]
+pub(crate) struct Details(BTreeMap<(Uuid, i32, i16), Option<Value>>);
+
+impl Details {
+    /// Reads the details of all attempts of these tasks, up to `most` bytes for each task.
+    pub(crate) async fn read<C: GenericClient>(
+        client: &C,
+        ns: i64,
+        tasks: &[Uuid],
+        most: usize,
+    ) -> Result<Details, tokio_postgres::Error> {
+        let most = i64::try_from(most).unwrap_or(i64::MAX);
+        let rows = statements::find_details()
+            .bind(client, &most, &tasks, &ns)
+            .all()
+            .await?;
+        let details = rows
+            .into_iter()
+            .map(|row| ((row.task, row.epoch, row.resumed), row.details));
+        Ok(Details(details.collect()))
+    }
+}
+
+pub(crate) fn read_attempt(
+    row: statements::FindAttempts,
+    details: &mut Details,
+) -> Result<(Uuid, Attempt), StoreError> {
     let corrupt = || StoreError::Corrupt(format!("an attempt ended as {}", row.outcome));
+    let details = details.0.remove(&(row.task, row.epoch, row.resumed));
     let attempt = Attempt {
+        details_left_out: details == Some(None),
+        details: details.flatten(),
         epoch: row.epoch,
         outcome: Outcome::from_name(&row.outcome).ok_or_else(corrupt)?,
         agent: row.agent,

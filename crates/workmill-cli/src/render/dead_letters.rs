@@ -5,7 +5,7 @@ use workmill_protocol::dead_letters::{
 };
 
 use super::lists::{how_many, joined, with_rest};
-use super::{dollars, error_of, line, line_of_graph, moment, plain, short, table, trimmed};
+use super::{dollars, line, line_of_graph, moment, plain, short, table, trimmed, what_went_wrong};
 
 const LONGEST_TITLE: usize = 60;
 
@@ -59,7 +59,8 @@ pub(crate) fn dead_letter(letter: &DeadLetter) -> String {
     let mut table = table(&["attempt", "~agent", "outcome", "reason", "took", "cost"]);
     let mut errors = Vec::new();
     for attempt in &letter.failure_history {
-        errors.extend(error_of(attempt.attempt, attempt.error.as_deref()));
+        let (error, details) = (attempt.error.as_deref(), attempt.details.as_ref());
+        errors.extend(what_went_wrong(attempt.attempt, error, details));
         let reason = attempt.reason.map(|reason| reason.name().to_owned());
         table.add_row([
             attempt.attempt.to_string(),

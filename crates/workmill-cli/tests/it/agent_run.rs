@@ -41,6 +41,7 @@ pub struct Mill {
     pub home: Home,
     pub url: String,
     pub admin: Client,
+    pub admin_key: String,
     /// The key of the agents.
     pub key: String,
     database: TestDatabase,
@@ -68,6 +69,7 @@ impl Mill {
         let url = server.url.clone();
         Ok(Mill {
             admin: Client::new(&url, &admin)?,
+            admin_key: admin,
             server: Some(server),
             home,
             url,

@@ -32,6 +32,7 @@ pub struct Failure {
     /// Decides whether another attempt follows.
     pub reason: Reason,
     pub message: String,
+    /// Up to 64 KiB of JSON; larger details are not sent.
     pub details: Option<Value>,
     /// Not before so much time has passed.
     pub retry_after: Option<Duration>,

@@ -2,9 +2,10 @@
 
 use std::time::Duration;
 
+use serde_json::Value;
 use serde_json::value::RawValue;
 use workmill_core::attempt::Outcome;
-use workmill_core::failure::Reason;
+use workmill_core::failure::{LARGEST_DETAILS, Reason};
 use workmill_protocol::error::ErrorCode;
 use workmill_protocol::leases::{CompleteTask, FailTask, LeaseState, ReleaseTask, Usage};
 
@@ -164,7 +165,7 @@ async fn fail(
     let mut failure = FailTask {
         reason: failure.reason,
         message: storable(&failure.message),
-        details: failure.details,
+        details: failure.details.filter(is_small_enough),
         retry_after_ms: retry_after.map(|ms| i64::try_from(ms).unwrap_or(i64::MAX)),
         usage: context.used(),
     };
@@ -219,6 +220,11 @@ fn is_unusable(error: &ClientError) -> bool {
         Some(ErrorCode::Invalid | ErrorCode::TooLarge)
     );
     too_much && !is_lost(error)
+}
+
+/// Whether the server takes these details. The reason and the message matter more than them.
+fn is_small_enough(details: &Value) -> bool {
+    details.to_string().len() <= LARGEST_DETAILS
 }
 
 /// Without what no database can hold, and not too long.

@@ -33,8 +33,10 @@ pub(super) async fn show(
     Ok(Json(LeaseState {
         lease,
         is_held: end.is_none(),
-        outcome: end.map(|end| end.outcome),
-        reason: end.and_then(|end| end.reason),
+        outcome: end.as_ref().map(|end| end.outcome),
+        reason: end.as_ref().and_then(|end| end.reason),
+        error: end.as_ref().and_then(|end| end.message.clone()),
+        details: end.and_then(|end| end.details),
     }))
 }
 

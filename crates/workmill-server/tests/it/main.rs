@@ -9,6 +9,7 @@ mod conditions;
 mod creating;
 mod dead_letters;
 mod events;
+mod failure_details;
 mod gates;
 mod isolation;
 mod keys;

@@ -133,11 +133,13 @@ cross join lateral (
 ) as g
 where l.ns = :ns and l.task = :task and l.epoch = :epoch;
 
---! find_end_of_attempt : (reason?)
+--! find_end_of_attempt : (reason?, message?, details?)
 -- How the attempt with this epoch ended, and the key of its agent, unless the agent of that name is a
 -- later one. An attempt that was resumed has
 -- several rows; the last one counts. Called when an agent asks what became of its lease.
-select t.outcome, t.reason, g.key
+select
+    t.outcome, t.reason, t.message,
+    case when octet_length(t.details::text) <= :largest then t.details end as details, g.key
 from workmill.attempt t
 cross join lateral (
     select a.key, a.created_at

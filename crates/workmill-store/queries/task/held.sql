@@ -139,6 +139,22 @@ left join lateral (
     select r.epoch from workmill.revival r where r.ns = :ns and r.task = u.task limit 1
 ) as v on true;
 
+--! find_details : (details?)
+-- What the agents sent with their attempts besides the message, the newest up to `most` bytes in total for
+-- each task. Older ones are left out. Called by claims and when a task is shown, not by settlements.
+select t.task, t.epoch, t.resumed, case when t.so_far <= :most then t.details end as details
+from unnest(:tasks::uuid[]) as u (task)
+cross join lateral (
+    select
+        a.task, a.epoch, a.resumed, a.details,
+        sum(octet_length(a.details::text)) over (
+            order by a.epoch desc, a.resumed desc
+        ) as so_far
+    from workmill.attempt a
+    where a.ns = :ns and a.task = u.task and a.details is not null
+    offset 0
+) as t;
+
 --! find_results : (artifacts?)
 select r.task, r.epoch, r.output, r.artifacts
 from unnest(:tasks::uuid[]) as u (task)

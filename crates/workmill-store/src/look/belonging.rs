@@ -1,9 +1,10 @@
 //! To which key something belongs: who submitted it, who holds it. That never changes while it is so,
 //! so that asking before an operation is as good as asking in it.
 
+use serde_json::Value;
 use uuid::Uuid;
 use workmill_core::attempt::Outcome;
-use workmill_core::failure::Reason;
+use workmill_core::failure::{LARGEST_DETAILS, Reason};
 use workmill_core::ids::{GraphId, LeaseId, Namespace, TaskId};
 use workmill_queries::queries::look::tasks;
 
@@ -17,10 +18,13 @@ const DOING: &str = "look up the owner of an object";
 pub struct Submitter(pub Option<Uuid>);
 
 /// How an attempt ended.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EndOfAttempt {
     pub outcome: Outcome,
     pub reason: Option<Reason>,
+    pub message: Option<String>,
+    /// What its agent sent besides the message, unless that is too large.
+    pub details: Option<Value>,
     /// The key that registered its agent.
     pub key: Uuid,
 }
@@ -94,8 +98,9 @@ impl Store {
         lease: LeaseId,
     ) -> Result<Option<EndOfAttempt>, StoreError> {
         let client = self.client(DOING).await?;
+        let largest = i32::try_from(LARGEST_DETAILS).unwrap_or(i32::MAX);
         let found = tasks::find_end_of_attempt()
-            .bind(&client, &ns.0, &lease.task.0, &lease.epoch)
+            .bind(&client, &largest, &ns.0, &lease.task.0, &lease.epoch)
             .opt()
             .await;
         let found = found.map_err(|error| StoreError::from_statement(DOING, error))?;
@@ -104,6 +109,8 @@ impl Store {
             Ok(EndOfAttempt {
                 outcome: Outcome::from_name(&row.outcome).ok_or_else(corrupt)?,
                 reason: row.reason.as_deref().and_then(Reason::from_name),
+                message: row.message,
+                details: row.details,
                 key: row.key,
             })
         });

@@ -29,6 +29,7 @@ const HOT: &[(&str, &str)] = &[
     ("task/held", "find_dependents"),
     ("task/held", "find_spec_versions"),
     ("task/held", "find_attempts"),
+    ("task/held", "find_details"),
     ("upkeep/consistency", "find_disagreements"),
     ("settlement/settle", "delete_leases"),
     ("task/write_back", "update_states"),

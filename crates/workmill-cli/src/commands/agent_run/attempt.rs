@@ -4,8 +4,8 @@ use std::ffi::OsStr;
 use std::sync::Arc;
 use std::time::Duration;
 
-use serde_json::json;
 use serde_json::value::RawValue;
+use serde_json::{Map, Value};
 use workmill_core::failure::Reason;
 use workmill_core::task::NewTask;
 use workmill_protocol::claims::ClaimedTask;
@@ -18,6 +18,7 @@ use super::program::{Program, Reading};
 use super::progress_file::ProgressFile;
 use super::result_file::ResultFile;
 use crate::plain_text::plain;
+use crate::render::{STDERR, stderr_of};
 use crate::work_folder::WorkFolder;
 
 /// What every attempt needs.
@@ -43,7 +44,10 @@ impl Runner {
             Err(NotDone::Released) => tracing::info!(task = %id, "the command was stopped"),
             Err(NotDone::Failed(failure)) => {
                 let error = plain(&failure.message);
-                tracing::warn!(task = %id, reason = %failure.reason, error, "the command failed");
+                let stderr = stderr_of(failure.details.as_ref()).map(plain);
+                tracing::warn!(
+                    task = %id, reason = %failure.reason, error, stderr, "the command failed"
+                );
             }
         }
         ended
@@ -115,9 +119,14 @@ pub(super) fn tell_end(claim: &ClaimedTask, ended: Ended) {
 fn with_stderr(not_done: NotDone, stderr: &str) -> NotDone {
     match not_done {
         NotDone::Failed(failure) if !stderr.is_empty() && !failure.message.contains(stderr) => {
-            let details = json!({ "stderr": stderr });
+            let mut details = match failure.details {
+                Some(Value::Object(details)) => details,
+                Some(other) => Map::from_iter([("details".to_owned(), other)]),
+                None => Map::new(),
+            };
+            details.insert(STDERR.to_owned(), stderr.into());
             NotDone::Failed(Failure {
-                details: Some(failure.details.unwrap_or(details)),
+                details: Some(details.into()),
                 ..failure
             })
         }

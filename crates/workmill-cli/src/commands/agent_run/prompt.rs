@@ -25,7 +25,12 @@ pub(super) fn of(claim: &ClaimedTask) -> String {
     let checkpoint = context.checkpoint.iter().map(plain);
     section(&mut text, "An earlier attempt got so far", checkpoint);
     let failures = context.earlier_attempts.iter();
-    let failures = failures.filter_map(|attempt| attempt.error.clone());
+    let failures = failures.filter_map(|attempt| {
+        let error = attempt.error.as_ref()?;
+        let details = attempt.details.as_ref();
+        let details = details.map(|details| format!("\n  Details: {details}"));
+        Some(format!("{error}{}", details.unwrap_or_default()))
+    });
     section(&mut text, "Earlier attempts failed", failures);
     let answers = context.answers.iter().map(answered);
     section(&mut text, "Answers to earlier questions", answers);

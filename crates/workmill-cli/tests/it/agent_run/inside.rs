@@ -134,3 +134,33 @@ async fn what_a_command_says_on_standard_error_is_in_the_log_when_it_succeeds() 
     mill.wait_for_log(r#""stderr":"by the way""#)?;
     mill.wait_for_log("completed")
 }
+
+/// The failure is not the exit code of the command, so its message does not quote the standard error.
+#[tokio::test]
+async fn the_standard_error_of_a_command_whose_result_is_unusable_is_kept_and_shown() -> Result<()>
+{
+    let mill = Mill::start().await?;
+    let script = "echo 'cannot find the index' >&2; echo nonsense > $WORKMILL_RESULT";
+    let id = mill.submit(once("odd")).await?;
+    let arguments = ["--json", "--max-tasks", "1", "--", "sh", "-c", script];
+    assert_eq!(
+        mill.start_runner(&arguments)?.ended()?,
+        counted("failed", 1)
+    );
+    let attempt = &mill.admin.task(id).await?.attempts[0];
+    assert_eq!(attempt.reason, Some(Reason::InvalidOutput));
+    let stderr = serde_json::json!({"stderr": "cannot find the index"});
+    assert_eq!(attempt.details, Some(stderr));
+    mill.wait_for_log("stderr=\"cannot find the index\"")?;
+    for words in [&["show"][..], &["dead-letter", "show"]] {
+        let mut command = mill.home.command(words);
+        command.arg(id.to_string()).env("WORKMILL_URL", &mill.url);
+        let printed = command.env("WORKMILL_TOKEN", &mill.admin_key).output()?;
+        let printed = String::from_utf8_lossy(&printed.stdout).into_owned();
+        assert!(
+            printed.contains("stderr: cannot find the index"),
+            "{printed}"
+        );
+    }
+    Ok(())
+}

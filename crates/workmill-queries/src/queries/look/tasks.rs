@@ -97,6 +97,7 @@ pub struct FindKeyOfLeaseParams {
 }
 #[derive(Clone, Copy, Debug)]
 pub struct FindEndOfAttemptParams {
+    pub largest: i32,
     pub ns: i64,
     pub task: uuid::Uuid,
     pub epoch: i32,
@@ -349,11 +350,15 @@ impl<'a> From<FindLeasesBorrowed<'a>> for FindLeases {
 pub struct FindEndOfAttempt {
     pub outcome: String,
     pub reason: Option<String>,
+    pub message: Option<String>,
+    pub details: Option<serde_json::Value>,
     pub key: uuid::Uuid,
 }
 pub struct FindEndOfAttemptBorrowed<'a> {
     pub outcome: &'a str,
     pub reason: Option<&'a str>,
+    pub message: Option<&'a str>,
+    pub details: Option<postgres_types::Json<&'a serde_json::value::RawValue>>,
     pub key: uuid::Uuid,
 }
 impl<'a> From<FindEndOfAttemptBorrowed<'a>> for FindEndOfAttempt {
@@ -361,12 +366,16 @@ impl<'a> From<FindEndOfAttemptBorrowed<'a>> for FindEndOfAttempt {
         FindEndOfAttemptBorrowed {
             outcome,
             reason,
+            message,
+            details,
             key,
         }: FindEndOfAttemptBorrowed<'a>,
     ) -> Self {
         Self {
             outcome: outcome.into(),
             reason: reason.map(|v| v.into()),
+            message: message.map(|v| v.into()),
+            details: details.map(|v| serde_json::from_str(v.0.get()).unwrap()),
             key,
         }
     }
@@ -2135,7 +2144,7 @@ impl<'c, 'a, 's, C: GenericClient>
 pub struct FindEndOfAttemptStmt(&'static str, Option<tokio_postgres::Statement>);
 pub fn find_end_of_attempt() -> FindEndOfAttemptStmt {
     FindEndOfAttemptStmt(
-        "select t.outcome, t.reason, g.key from workmill.attempt t cross join lateral ( select a.key, a.created_at from workmill.agent a where a.ns = $1 and a.agent = t.agent limit 1 ) as g where t.ns = $1 and t.task = $2 and t.epoch = $3 and (g.created_at is null or t.ended_at >= g.created_at) order by t.resumed desc limit 1",
+        "select t.outcome, t.reason, t.message, case when octet_length(t.details::text) <= $1 then t.details end as details, g.key from workmill.attempt t cross join lateral ( select a.key, a.created_at from workmill.agent a where a.ns = $2 and a.agent = t.agent limit 1 ) as g where t.ns = $2 and t.task = $3 and t.epoch = $4 and (g.created_at is null or t.ended_at >= g.created_at) order by t.resumed desc limit 1",
         None,
     )
 }
@@ -2150,13 +2159,14 @@ impl FindEndOfAttemptStmt {
     pub fn bind<'c, 'a, 's, C: GenericClient>(
         &'s self,
         client: &'c C,
+        largest: &'a i32,
         ns: &'a i64,
         task: &'a uuid::Uuid,
         epoch: &'a i32,
-    ) -> FindEndOfAttemptQuery<'c, 'a, 's, C, FindEndOfAttempt, 3> {
+    ) -> FindEndOfAttemptQuery<'c, 'a, 's, C, FindEndOfAttempt, 4> {
         FindEndOfAttemptQuery {
             client,
-            params: [ns, task, epoch],
+            params: [largest, ns, task, epoch],
             query: self.0,
             cached: self.1.as_ref(),
             extractor: |
@@ -2165,7 +2175,9 @@ impl FindEndOfAttemptStmt {
                 Ok(FindEndOfAttemptBorrowed {
                     outcome: row.try_get(0)?,
                     reason: row.try_get(1)?,
-                    key: row.try_get(2)?,
+                    message: row.try_get(2)?,
+                    details: row.try_get(3)?,
+                    key: row.try_get(4)?,
                 })
             },
             mapper: |it| FindEndOfAttempt::from(it),
@@ -2178,7 +2190,7 @@ impl<'c, 'a, 's, C: GenericClient>
         'a,
         's,
         FindEndOfAttemptParams,
-        FindEndOfAttemptQuery<'c, 'a, 's, C, FindEndOfAttempt, 3>,
+        FindEndOfAttemptQuery<'c, 'a, 's, C, FindEndOfAttempt, 4>,
         C,
     > for FindEndOfAttemptStmt
 {
@@ -2186,8 +2198,14 @@ impl<'c, 'a, 's, C: GenericClient>
         &'s self,
         client: &'c C,
         params: &'a FindEndOfAttemptParams,
-    ) -> FindEndOfAttemptQuery<'c, 'a, 's, C, FindEndOfAttempt, 3> {
-        self.bind(client, &params.ns, &params.task, &params.epoch)
+    ) -> FindEndOfAttemptQuery<'c, 'a, 's, C, FindEndOfAttempt, 4> {
+        self.bind(
+            client,
+            &params.largest,
+            &params.ns,
+            &params.task,
+            &params.epoch,
+        )
     }
 }
 pub struct FindAgentsOfKeyStmt(&'static str, Option<tokio_postgres::Statement>);

@@ -45,6 +45,12 @@ pub struct FindAttemptsParams<T1: crate::ArraySql<Item = uuid::Uuid>> {
     pub ns: i64,
 }
 #[derive(Debug)]
+pub struct FindDetailsParams<T1: crate::ArraySql<Item = uuid::Uuid>> {
+    pub most: i64,
+    pub tasks: T1,
+    pub ns: i64,
+}
+#[derive(Debug)]
 pub struct FindResultsParams<T1: crate::ArraySql<Item = uuid::Uuid>> {
     pub tasks: T1,
     pub ns: i64,
@@ -484,6 +490,36 @@ impl<'a> From<FindAttemptsBorrowed<'a>> for FindAttempts {
             usage: usage.map(|v| serde_json::from_str(v.0.get()).unwrap()),
             lease_ms,
             is_forgiven,
+        }
+    }
+}
+#[derive(Debug, Clone, PartialEq)]
+pub struct FindDetails {
+    pub task: uuid::Uuid,
+    pub epoch: i32,
+    pub resumed: i16,
+    pub details: Option<serde_json::Value>,
+}
+pub struct FindDetailsBorrowed<'a> {
+    pub task: uuid::Uuid,
+    pub epoch: i32,
+    pub resumed: i16,
+    pub details: Option<postgres_types::Json<&'a serde_json::value::RawValue>>,
+}
+impl<'a> From<FindDetailsBorrowed<'a>> for FindDetails {
+    fn from(
+        FindDetailsBorrowed {
+            task,
+            epoch,
+            resumed,
+            details,
+        }: FindDetailsBorrowed<'a>,
+    ) -> Self {
+        Self {
+            task,
+            epoch,
+            resumed,
+            details: details.map(|v| serde_json::from_str(v.0.get()).unwrap()),
         }
     }
 }
@@ -1053,6 +1089,73 @@ where
         mapper: fn(FindAttemptsBorrowed) -> R,
     ) -> FindAttemptsQuery<'c, 'a, 's, C, R, N> {
         FindAttemptsQuery {
+            client: self.client,
+            params: self.params,
+            query: self.query,
+            cached: self.cached,
+            extractor: self.extractor,
+            mapper,
+        }
+    }
+    pub async fn one(self) -> Result<T, tokio_postgres::Error> {
+        let row =
+            crate::client::async_::one(self.client, self.query, &self.params, self.cached).await?;
+        Ok((self.mapper)((self.extractor)(&row)?))
+    }
+    pub async fn all(self) -> Result<Vec<T>, tokio_postgres::Error> {
+        self.iter().await?.try_collect().await
+    }
+    pub async fn opt(self) -> Result<Option<T>, tokio_postgres::Error> {
+        let opt_row =
+            crate::client::async_::opt(self.client, self.query, &self.params, self.cached).await?;
+        Ok(opt_row
+            .map(|row| {
+                let extracted = (self.extractor)(&row)?;
+                Ok((self.mapper)(extracted))
+            })
+            .transpose()?)
+    }
+    pub async fn iter(
+        self,
+    ) -> Result<
+        impl futures::Stream<Item = Result<T, tokio_postgres::Error>> + 'c,
+        tokio_postgres::Error,
+    > {
+        let stream = crate::client::async_::raw(
+            self.client,
+            self.query,
+            crate::slice_iter(&self.params),
+            self.cached,
+        )
+        .await?;
+        let mapped = stream
+            .map(move |res| {
+                res.and_then(|row| {
+                    let extracted = (self.extractor)(&row)?;
+                    Ok((self.mapper)(extracted))
+                })
+            })
+            .into_stream();
+        Ok(mapped)
+    }
+}
+pub struct FindDetailsQuery<'c, 'a, 's, C: GenericClient, T, const N: usize> {
+    client: &'c C,
+    params: [&'a (dyn postgres_types::ToSql + Sync); N],
+    query: &'static str,
+    cached: Option<&'s tokio_postgres::Statement>,
+    extractor: fn(&tokio_postgres::Row) -> Result<FindDetailsBorrowed, tokio_postgres::Error>,
+    mapper: fn(FindDetailsBorrowed) -> T,
+}
+impl<'c, 'a, 's, C, T: 'c, const N: usize> FindDetailsQuery<'c, 'a, 's, C, T, N>
+where
+    C: GenericClient,
+{
+    pub fn map<R>(
+        self,
+        mapper: fn(FindDetailsBorrowed) -> R,
+    ) -> FindDetailsQuery<'c, 'a, 's, C, R, N> {
+        FindDetailsQuery {
             client: self.client,
             params: self.params,
             query: self.query,
@@ -1762,6 +1865,64 @@ impl<'c, 'a, 's, C: GenericClient, T1: crate::ArraySql<Item = uuid::Uuid>>
         params: &'a FindAttemptsParams<T1>,
     ) -> FindAttemptsQuery<'c, 'a, 's, C, FindAttempts, 2> {
         self.bind(client, &params.tasks, &params.ns)
+    }
+}
+pub struct FindDetailsStmt(&'static str, Option<tokio_postgres::Statement>);
+pub fn find_details() -> FindDetailsStmt {
+    FindDetailsStmt(
+        "select t.task, t.epoch, t.resumed, case when t.so_far <= $1 then t.details end as details from unnest($2::uuid[]) as u (task) cross join lateral ( select a.task, a.epoch, a.resumed, a.details, sum(octet_length(a.details::text)) over ( order by a.epoch desc, a.resumed desc ) as so_far from workmill.attempt a where a.ns = $3 and a.task = u.task and a.details is not null offset 0 ) as t",
+        None,
+    )
+}
+impl FindDetailsStmt {
+    pub async fn prepare<'a, C: GenericClient>(
+        mut self,
+        client: &'a C,
+    ) -> Result<Self, tokio_postgres::Error> {
+        self.1 = Some(client.prepare(self.0).await?);
+        Ok(self)
+    }
+    pub fn bind<'c, 'a, 's, C: GenericClient, T1: crate::ArraySql<Item = uuid::Uuid>>(
+        &'s self,
+        client: &'c C,
+        most: &'a i64,
+        tasks: &'a T1,
+        ns: &'a i64,
+    ) -> FindDetailsQuery<'c, 'a, 's, C, FindDetails, 3> {
+        FindDetailsQuery {
+            client,
+            params: [most, tasks, ns],
+            query: self.0,
+            cached: self.1.as_ref(),
+            extractor:
+                |row: &tokio_postgres::Row| -> Result<FindDetailsBorrowed, tokio_postgres::Error> {
+                    Ok(FindDetailsBorrowed {
+                        task: row.try_get(0)?,
+                        epoch: row.try_get(1)?,
+                        resumed: row.try_get(2)?,
+                        details: row.try_get(3)?,
+                    })
+                },
+            mapper: |it| FindDetails::from(it),
+        }
+    }
+}
+impl<'c, 'a, 's, C: GenericClient, T1: crate::ArraySql<Item = uuid::Uuid>>
+    crate::client::async_::Params<
+        'c,
+        'a,
+        's,
+        FindDetailsParams<T1>,
+        FindDetailsQuery<'c, 'a, 's, C, FindDetails, 3>,
+        C,
+    > for FindDetailsStmt
+{
+    fn params(
+        &'s self,
+        client: &'c C,
+        params: &'a FindDetailsParams<T1>,
+    ) -> FindDetailsQuery<'c, 'a, 's, C, FindDetails, 3> {
+        self.bind(client, &params.most, &params.tasks, &params.ns)
     }
 }
 pub struct FindResultsStmt(&'static str, Option<tokio_postgres::Statement>);

@@ -8,7 +8,7 @@ use serde_json::Value;
 use serde_json::value::RawValue;
 use uuid::Uuid;
 use workmill_core::capability;
-use workmill_core::failure::Reason;
+use workmill_core::failure::{LARGEST_DETAILS, Reason};
 use workmill_core::ids::{LeaseId, TaskId};
 use workmill_core::lifecycle::State;
 use workmill_core::policy::Policy;
@@ -20,7 +20,7 @@ use workmill_queries::queries::task::held as statements;
 use super::{Budget, Claimed, DependencyOutput, Handed, Reference};
 use crate::error::StoreError;
 use crate::look::questions::{Answered, read_answers};
-use crate::look::{Attempt, listed, read_attempt};
+use crate::look::{Attempt, Details, listed, read_attempt};
 use crate::operation::Work;
 
 /// What was asked for.
@@ -156,12 +156,15 @@ impl Context {
 
     async fn read_past(&mut self, work: &Work<'_>, tasks: &[Uuid]) -> Result<(), StoreError> {
         let (transaction, ns) = (work.transaction, &work.ns);
+        let mut details = Details::read(transaction, *ns, tasks, LARGEST_DETAILS)
+            .await
+            .map_err(|error| work.failed(error))?;
         let rows = statements::find_attempts()
             .bind(transaction, &tasks, ns)
             .all()
             .await;
         for row in rows.map_err(|error| work.failed(error))? {
-            let (task, attempt) = read_attempt(row)?;
+            let (task, attempt) = read_attempt(row, &mut details)?;
             self.attempts.entry(TaskId(task)).or_default().push(attempt);
         }
         let rows = claim::find_checkpoints()
