@@ -10,6 +10,7 @@ use workmill_core::ids::TaskId;
 use workmill_core::lifecycle::State;
 use workmill_core::output::ExpectedOutput;
 use workmill_core::plain_words::{in_discreet_words, in_plain_words};
+use workmill_core::priority::Priority;
 use workmill_core::read_state::ReadState;
 use workmill_core::task::NewTask;
 use workmill_store::intake::TaskDraft;
@@ -117,13 +118,14 @@ impl<'a> Changes<'a> {
                 in_discreet_words(&error.to_string()),
             )
         })?;
-        // What is not named is the task's own; what its output is checked by goes together, and is
-        // looked at when the changes are laid over it.
+        // Fields that are not named are the task's own. Whether the priority fits depends on the task's
+        // profile, and the parts of the output belong together: both are checked with the whole task.
         for (field, text) in [("title", &mut named.title), ("type", &mut named.task_type)] {
             if !changes.contains_key(field) {
                 "its own".clone_into(text);
             }
         }
+        named.priority = Priority::default();
         named.output = ExpectedOutput::default();
         check_task(at, &named)?;
         Ok(Changes(changes))

@@ -5,6 +5,7 @@ use reqwest::Method;
 use serde_json::{Map, Value, json};
 use workmill_core::ids::TaskId;
 use workmill_core::lifecycle::State;
+use workmill_core::policy::Profile;
 use workmill_core::task::NewTask;
 use workmill_protocol::dead_letters::{
     DeadLetterFilter, Decided, ListDeadLetters, Resolution, ResolveDeadLetter, ResolveDeadLetters,
@@ -362,5 +363,41 @@ async fn the_failed_part_of_a_graph_goes_round_again() -> Result<()> {
     );
     let shown: Value = serde_json::to_value(client.dead_letter(elsewhere).await?)?;
     assert_eq!(shown["reviewed"], json!(false));
+    Ok(())
+}
+
+/// The scale from 0 to 100 does not bind tasks of the profile `task`, and the changes alone do not
+/// tell the profile.
+#[tokio::test]
+async fn edits_may_give_tasks_of_the_profile_task_any_priority_and_no_others() -> Result<()> {
+    let server = Server::start().await?;
+    let client = server.client(Role::Admin).await?;
+    let planned = NewTask {
+        profile: Profile::Task,
+        ..task("planned")
+    };
+    let edit = async |id: TaskId, priority: i64| {
+        let changes = serde_json::value::to_raw_value(&json!({"priority": priority}))?;
+        client.edit_task(id, &changes, None).await?;
+        anyhow::Ok(client.task(id).await?.task.priority.value())
+    };
+    let id = client.submit(vec![planned]).await?.tasks[0].id;
+    assert_eq!((edit(id, 500).await?, edit(id, -7).await?), (500, -7));
+    let other = client.submit(vec![task("other")]).await?.tasks[0].id;
+    let refused = edit(other, 500).await.expect_err("it has a scale");
+    assert!(
+        refused.to_string().contains("not between 0 and 100"),
+        "{refused}"
+    );
+
+    let database = server.test.database.client().await?;
+    bury_ready_tasks(&database, server.test.store.now().await?).await?;
+    let decision: ResolveDeadLetter = serde_json::from_value(
+        json!({"resolution": "modify_and_retry", "changes": {"priority": 300}}),
+    )?;
+    client.resolve_dead_letter(id, &decision).await?;
+    assert_eq!(client.task(id).await?.task.priority.value(), 300);
+    let refused = client.resolve_dead_letter(other, &decision).await;
+    assert!(refused.is_err(), "it has a scale");
     Ok(())
 }
