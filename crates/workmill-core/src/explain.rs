@@ -14,6 +14,8 @@ mod remedy;
 mod waiting;
 mod words;
 
+pub use agents::workers;
+
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -103,6 +105,8 @@ pub struct AgentFacts {
     pub seen_at: Timestamp,
     /// It is offline because it has not been heard for long.
     pub is_silent: bool,
+    /// It claims by hand: no program waits for work under its name, and its slots say nothing.
+    pub is_by_hand: bool,
 }
 
 impl AgentFacts {

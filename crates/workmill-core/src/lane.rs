@@ -85,6 +85,13 @@ pub struct Offer {
     pub task_types: Vec<String>,
 }
 
+/// Returns whether one of these live agents other than `agent` could run the tasks of a lane. Only then is
+/// an agent that failed a task kept from it.
+pub fn has_another(lane: &Lane, agent: &str, live: &[Offer]) -> bool {
+    let mut others = live.iter().filter(|offer| offer.agent != agent);
+    others.any(|offer| lane.matches(offer))
+}
+
 impl Offer {
     pub fn takes_type(&self, task_type: &str) -> bool {
         takes_type(&self.task_types, task_type)

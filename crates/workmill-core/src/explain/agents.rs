@@ -11,7 +11,7 @@ use super::{
     AgentCode, AgentFacts, AgentReason, AgentView, Agents, Code, Condition, Facts, MOST_NAMED,
 };
 use crate::gate::{Gate, Paused};
-use crate::lane::{Lane, Mismatch};
+use crate::lane::{Lane, Mismatch, Offer, has_another};
 use crate::money::Micros;
 
 /// Every agent with what keeps it from the task.
@@ -104,9 +104,19 @@ fn pause(door: &Door, agent: &str) -> Option<AgentReason> {
     Some(reason(AgentCode::Paused, sentence))
 }
 
+/// Returns what the live agents bring that do not claim by hand.
+pub fn workers(agents: &[AgentFacts]) -> Vec<Offer> {
+    let workers = agents.iter();
+    let workers = workers.filter(|agent| agent.is_live() && !agent.is_by_hand);
+    workers.map(|agent| agent.offer.clone()).collect()
+}
+
 fn shunned(facts: &Facts, agent: &str) -> Option<AgentReason> {
     let until = facts.shunned_until.filter(|until| *until > facts.now)?;
     facts.shunned.iter().find(|shunned| *shunned == agent)?;
+    if !has_another(&facts.asks, agent, &workers(&facts.agents)) {
+        return None;
+    }
     let sentence = format!(
         "failed it lately and is kept from it until {}",
         moment(until)

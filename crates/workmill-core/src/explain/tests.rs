@@ -30,6 +30,7 @@ fn agent(name: &str) -> AgentFacts {
         leases: 0,
         seen_at: Timestamp::UNIX_EPOCH,
         is_silent: false,
+        is_by_hand: false,
     }
 }
 

@@ -10,14 +10,18 @@ use jiff::{SignedDuration, Timestamp};
 use serde_json::value::RawValue;
 use tokio::task::JoinHandle;
 use tokio::time::timeout;
+use workmill_core::failure::Reason;
 use workmill_core::gate::Limited;
 use workmill_core::ids::TaskId;
 use workmill_core::lifecycle::State;
+use workmill_core::policy::Strategy;
 use workmill_core::priority::Class;
 use workmill_core::resource_lock::ResourceLock;
 use workmill_core::task::NewTask;
 use workmill_core::usage::Usage;
-use workmill_engine::dispatch::{AgentDescription, ClaimRequest, Claimed};
+use workmill_engine::dispatch::{
+    AgentChange, AgentDescription, AgentStatus, ClaimRequest, Claimed,
+};
 use workmill_engine::settlement::Ending;
 use workmill_engine::{Caller, Engine, EngineError};
 use workmill_store::clock::Clock;
@@ -433,5 +437,39 @@ async fn what_cannot_be_handed_over_comes_in_all_the_same() -> Result<()> {
     scene.submit(&task("second")).await?;
     let failed = timeout(SOON, waiting).await??;
     assert!(matches!(failed, Err(EngineError::Store(_))), "{failed:?}");
+    Ok(())
+}
+
+/// It is not kept from the task any more when no other agent could run it.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_agent_that_waits_is_woken_for_the_task_it_failed_when_the_others_go() -> Result<()> {
+    let scene = Scene::new(&["clumsy", "other"]).await?;
+    let (engine, caller) = (&scene.engine, &scene.caller);
+    let first = scene.claim("clumsy", LONG).await??.remove(0);
+    engine.cancel_task(caller, first.lease.task).await?;
+    engine
+        .settle(caller, first.lease, Ending::Release, Usage::default())
+        .await?;
+    let mut odd = task("odd");
+    odd.retry.strategy = Some(Strategy::Immediate);
+    scene.submit(&odd).await?;
+    let claimed = scene.claim("clumsy", LONG).await??.remove(0);
+    let failure = Ending::Fail {
+        reason: Reason::Crash,
+        message: "no route".to_owned(),
+        details: None,
+        retry_after_ms: None,
+    };
+    engine
+        .settle(caller, claimed.lease, failure, Usage::default())
+        .await?;
+    let waiting = scene.wait("clumsy", 1).await;
+    assert!(scene.waits_on(&waiting).await, "the other one could");
+    let away = AgentChange {
+        status: Some(AgentStatus::Draining),
+        ..AgentChange::default()
+    };
+    engine.change_agent(caller, "other", away).await?;
+    assert_eq!(titles(waiting).await?, ["odd"]);
     Ok(())
 }

@@ -54,10 +54,17 @@ set seen_at = :now, silent_since = null
 where ns = :ns and agent = any(:agents::text[]);
 
 --! find_agents : (silent_since?)
-select agent, type, capabilities, models, task_types, slots, status, seen_at, silent_since
+select
+    agent, type, capabilities, models, task_types, slots, status, seen_at, silent_since, is_by_hand
 from workmill.agent
 where ns = :ns
 order by agent;
+
+--! find_live_agents
+-- Those that may claim. Called where it matters which agents could run a task.
+select agent, type, capabilities, models, task_types, is_by_hand
+from workmill.agent
+where ns = :ns and status = 'active' and silent_since is null;
 
 --! count_leases_of_agent
 select count(*) from workmill.lease where ns = :ns and agent = :agent;

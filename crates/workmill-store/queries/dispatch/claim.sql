@@ -63,6 +63,24 @@ cross join lateral (
 ) as s
 order by l.task;
 
+--! find_lanes_with_excluded_tasks
+-- Those of the lanes in which an agent is kept from tasks that it failed; a thousand tasks of each lane are
+-- looked at. Called when a claim finds nothing else in lanes that have tasks.
+select l.lane
+from unnest(:lanes::bigint[]) as l (lane)
+cross join lateral (
+    select f.task
+    from (
+        select r.task, r.shunned, r.shunned_until
+        from workmill.ready r
+        where r.ns = :ns and r.lane = l.lane
+        order by r.rank, r.task
+        limit 1000
+    ) as f
+    where f.shunned_until > :now and f.shunned && array[:agent::text]
+    limit 1
+) as e;
+
 --! pick_ready : (parent?)
 -- Looks at the heads of the lanes without locking, settles how many to take from each, and locks
 -- only those, with what is known of the work. `aged` is what ageing has taken off each lane's

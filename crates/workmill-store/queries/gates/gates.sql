@@ -501,12 +501,6 @@ cross join lateral (
     select t.state from workmill.state t where t.ns = :ns and t.task = u.task limit 1
 ) as s;
 
---! find_offers
--- The agents that could take something.
-select a.agent, a.type, a.capabilities, a.models, a.task_types
-from workmill.agent a
-where a.ns = :ns and a.status = 'active' and a.silent_since is null;
-
 --! begin_waiting_again
 update workmill.gated g
 set since = :now

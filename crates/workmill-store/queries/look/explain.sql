@@ -205,7 +205,8 @@ where a.outcome = 'completed';
 
 --! find_candidates
 -- What would be picked for an agent (dispatch/claim.sql, pick_ready), after one that was looked at:
--- the best of its lanes, in order, with what gates need to know.
+-- the best of its lanes, in order, with what gates need to know. They are tasks that the agent is kept from
+-- or tasks that it is not kept from, as `is_kept_from` says.
 select f.lane, f.rank, f.task, s.graph, s.spent_micros, p.created_by, p.policy
 from (
     select l.lane, h.rank, h.task, h.rank - l.aged as effective
@@ -218,9 +219,9 @@ from (
             where
                 r.ns = :ns and r.lane = l.lane and (r.rank, r.task) > (l.bound, :after)
                 and (
-                    r.shunned is null or r.shunned_until <= :now
-                    or not r.shunned && array[:agent::text]
-                )
+                    r.shunned is not null and r.shunned_until > :now
+                    and r.shunned && array[:agent::text]
+                ) = :is_kept_from
             order by r.rank, r.task
             limit 1000
         ) as k

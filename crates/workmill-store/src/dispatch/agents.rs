@@ -14,6 +14,7 @@ use workmill_core::audit::{Action, AuditEntry, Subject};
 use workmill_core::capability;
 use workmill_core::edition::{Edition, Expected};
 use workmill_core::ids::Namespace;
+use workmill_core::lane::{LaneId, Offer};
 use workmill_queries::client::Params;
 use workmill_queries::queries::dispatch::agents;
 use workmill_queries::queries::experience::record;
@@ -325,6 +326,9 @@ impl Operation for ChangeAgent<'_> {
             slots,
             capabilities: capabilities.as_deref(),
         };
+        if is_away {
+            wake_those_left(work, &[self.agent]).await?;
+        }
         let updated = agents::change_agent()
             .params(work.transaction, &parameters)
             .await;
@@ -406,9 +410,70 @@ impl Operation for RemoveAgent<'_> {
             }),
             Value::Null,
         ));
+        wake_those_left(work, &[self.agent]).await?;
         remove(work, &[self.agent], "request").await?;
         Ok(Ok(()))
     }
+}
+
+/// An agent that may claim.
+pub(crate) struct LiveAgent {
+    pub(crate) offer: Offer,
+    /// It claims by hand: no program takes what is ready.
+    is_by_hand: bool,
+}
+
+/// Reads the agents that may claim.
+pub(crate) async fn live_agents(work: &Work<'_>) -> Result<Vec<LiveAgent>, StoreError> {
+    let rows = agents::find_live_agents()
+        .bind(work.transaction, &work.ns)
+        .all()
+        .await
+        .map_err(|error| work.failed(error))?;
+    let agents = rows.into_iter().map(|row| LiveAgent {
+        offer: Offer {
+            agent: row.agent,
+            agent_type: row.r#type,
+            capabilities: row.capabilities,
+            models: row.models,
+            task_types: row.task_types,
+        },
+        is_by_hand: row.is_by_hand,
+    });
+    Ok(agents.collect())
+}
+
+/// Reads the agents that may claim and do not claim by hand. They can be counted on to take a task that
+/// another one failed.
+pub(crate) async fn live_workers(work: &Work<'_>) -> Result<Vec<Offer>, StoreError> {
+    let agents = live_agents(work).await?.into_iter();
+    let workers = agents.filter(|agent| !agent.is_by_hand);
+    Ok(workers.map(|agent| agent.offer).collect())
+}
+
+/// Wakes waiting claims in the lanes that agents leave, because another agent may be the only one left
+/// there and is then no longer kept from tasks that it failed. Call it before the agents' rows change.
+pub(crate) async fn wake_those_left(
+    work: &mut Work<'_>,
+    leaving: &[&str],
+) -> Result<(), StoreError> {
+    let workers = live_workers(work).await?;
+    let is_leaving = |offer: &&Offer| leaving.contains(&offer.agent.as_str());
+    let left: Vec<&Offer> = workers.iter().filter(is_leaving).collect();
+    if left.is_empty() {
+        return Ok(());
+    }
+    let ready = work.find_ready_lanes().await?;
+    let known = work.lanes();
+    let lanes = ready.into_iter().filter(|id| {
+        let lane = known.get(*id);
+        lane.is_some_and(|lane| left.iter().any(|offer| lane.matches(offer)))
+    });
+    let lanes: Vec<LaneId> = lanes.collect();
+    for lane in lanes {
+        work.effects.ready.entry(lane).or_insert(1);
+    }
+    Ok(())
 }
 
 /// Deletes agents that hold nothing; their rows are locked.

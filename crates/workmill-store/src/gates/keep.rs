@@ -11,7 +11,7 @@ use jiff::{SignedDuration, Timestamp};
 use uuid::Uuid;
 use workmill_core::gate::{Gate, Purse};
 use workmill_core::ids::{Namespace, TaskId};
-use workmill_core::lane::{LaneId, Offer};
+use workmill_core::lane::LaneId;
 use workmill_core::lifecycle::State;
 use workmill_core::resource_lock::roots_of;
 use workmill_queries::client::Params;
@@ -22,6 +22,7 @@ use super::rows::{GateRow, Gates, Reserved};
 use super::running::Running;
 use super::waiters::{self, Opening, Waiter};
 use crate::connect::Store;
+use crate::dispatch::agents::live_agents;
 use crate::error::StoreError;
 use crate::operation::{Operation, Work};
 
@@ -208,11 +209,11 @@ async fn reserve_locks(
     };
     let patient: Vec<&Waiter> = waiting.iter().filter(in_vain).collect();
     if !patient.is_empty() {
-        let offers = find_offers(work).await?;
+        let agents = live_agents(work).await?;
         let lanes = work.lanes();
         let has_an_agent = |waiter: &&Waiter| {
             let lane = lanes.get(waiter.lane);
-            lane.is_some_and(|lane| offers.iter().any(|offer| lane.matches(offer)))
+            lane.is_some_and(|lane| agents.iter().any(|agent| lane.matches(&agent.offer)))
         };
         let reserved = gates.rows.iter().filter(|(_, row)| row.reserved.is_some());
         // Those that somebody is made way for, or will be before those who rank behind.
@@ -255,22 +256,6 @@ async fn find_ready(work: &Work<'_>, tasks: &[Uuid]) -> Result<BTreeSet<TaskId>,
         .into_iter()
         .filter(|row| row.state == State::Ready.code());
     Ok(ready.map(|row| TaskId(row.task)).collect())
-}
-
-async fn find_offers(work: &Work<'_>) -> Result<Vec<Offer>, StoreError> {
-    let rows = statements::find_offers()
-        .bind(work.transaction, &work.ns)
-        .all()
-        .await
-        .map_err(|error| work.failed(error))?;
-    let offers = rows.into_iter().map(|row| Offer {
-        agent: row.agent,
-        agent_type: row.r#type,
-        capabilities: row.capabilities,
-        models: row.models,
-        task_types: row.task_types,
-    });
-    Ok(offers.collect())
 }
 
 /// Gates that nobody waits at any more need not be looked at; removed ones, and locks that nobody

@@ -307,6 +307,7 @@ impl Look<'_> {
             leases: 0,
             is_silent: row.silent_since.is_some(),
             seen_at: row.seen_at,
+            is_by_hand: row.is_by_hand,
         });
         Ok(agents.collect())
     }

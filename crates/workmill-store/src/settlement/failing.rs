@@ -2,7 +2,7 @@
 
 use jiff::{SignedDuration, Timestamp};
 use serde_json::json;
-use workmill_core::lane::Lane;
+use workmill_core::lane::{Lane, has_another};
 use workmill_core::lifecycle::{State, Trigger};
 use workmill_core::money::Micros;
 use workmill_core::question::WaitsFor;
@@ -124,12 +124,12 @@ pub(super) fn apply_failure(
             row.due = (after_ms > 0).then(|| *now + SignedDuration::from_millis(after_ms));
             // What it may still cost is another lane, too.
             let lane = fallback.unwrap_or_else(|| asked.lane_after(policy.boost, spent));
+            if policy.soft_exclusion && has_another(&lane, failure.lease_agent, &history.workers) {
+                shun(row, failure, after_ms);
+            }
             if lane.id() != row.lane {
                 row.lane = lane.id();
                 ledger.remarks.lanes.insert(lane.id(), lane);
-            }
-            if policy.soft_exclusion {
-                shun(row, failure, history, after_ms);
             }
             row.follow(Trigger::Retry)
                 .and_then(|()| {
@@ -186,19 +186,8 @@ fn known_failures(row: &TaskRow, failure: &FailureOf<'_>, history: &History) -> 
     }
 }
 
-/// Keeps the agent from the task for a while, if another live agent could run it.
-fn shun(row: &mut TaskRow, failure: &FailureOf<'_>, history: &History, after_ms: i64) {
-    let Ok((asked, policy)) = history.policy(row.task) else {
-        return;
-    };
-    let lane = asked.lane(policy.boost);
-    let another = history
-        .agents
-        .iter()
-        .any(|offer| offer.agent != failure.lease_agent && lane.matches(offer));
-    if !another {
-        return;
-    }
+/// Keeps the agent from the task for a while.
+fn shun(row: &mut TaskRow, failure: &FailureOf<'_>, after_ms: i64) {
     if row.shunned_until.is_none_or(|until| until <= failure.now) {
         row.shunned.clear();
     }

@@ -5,7 +5,6 @@ use std::collections::BTreeMap;
 
 use serde::Deserialize;
 use uuid::Uuid;
-use workmill_core::agent::AgentStatus;
 use workmill_core::attempt::Outcome;
 use workmill_core::failure::Reason;
 use workmill_core::ids::TaskId;
@@ -14,11 +13,11 @@ use workmill_core::money::Micros;
 use workmill_core::policy::Policy;
 use workmill_core::task::NewTask;
 use workmill_core::usage::Usage;
-use workmill_queries::queries::dispatch::agents;
 use workmill_queries::queries::task::held as statements;
 
 use super::spent::read_usage;
 use super::{Ending, Settlement};
+use crate::dispatch::agents::live_workers;
 use crate::error::StoreError;
 use crate::held::Held;
 use crate::operation::Work;
@@ -30,8 +29,8 @@ pub(super) struct History {
     pub(super) late: BTreeMap<(TaskId, i32), statements::FindLateResults>,
     pub(super) asked: BTreeMap<TaskId, (NewTask, Policy)>,
     created_by: BTreeMap<TaskId, String>,
-    /// The live agents, which could take over from one that failed.
-    pub(super) agents: Vec<Offer>,
+    /// The live workers, which could take over from one that failed.
+    pub(super) workers: Vec<Offer>,
 }
 
 impl History {
@@ -122,7 +121,7 @@ pub(super) async fn read(
         .collect();
     let mut history = read_tasks(work, &tasks).await?;
     if settlements.iter().any(fails) {
-        history.agents = read_agents(work).await?;
+        history.workers = live_workers(work).await?;
     }
     Ok(history)
 }
@@ -170,23 +169,4 @@ pub(super) async fn read_tasks(work: &mut Work<'_>, tasks: &[Uuid]) -> Result<Hi
         history.created_by.insert(task, row.created_by);
     }
     Ok(history)
-}
-
-async fn read_agents(work: &mut Work<'_>) -> Result<Vec<Offer>, StoreError> {
-    let rows = agents::find_agents()
-        .bind(work.transaction, &work.ns)
-        .all()
-        .await;
-    let rows = rows.map_err(|error| work.failed(error))?;
-    Ok(rows
-        .into_iter()
-        .filter(|row| row.status == AgentStatus::Active.name() && row.silent_since.is_none())
-        .map(|row| Offer {
-            agent: row.agent,
-            agent_type: row.r#type,
-            capabilities: row.capabilities,
-            models: row.models,
-            task_types: row.task_types,
-        })
-        .collect())
 }

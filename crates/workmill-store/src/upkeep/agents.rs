@@ -14,7 +14,7 @@ use workmill_queries::client::Params;
 use workmill_queries::queries::dispatch::agents as statements;
 
 use crate::connect::Store;
-use crate::dispatch::agents::{read_status, remove, tell_of_return};
+use crate::dispatch::agents::{read_status, remove, tell_of_return, wake_those_left};
 use crate::error::StoreError;
 use crate::event::{Event, EventType};
 use crate::operation::{Operation, Work};
@@ -139,6 +139,7 @@ async fn fall_silent(
         return Ok(());
     }
     let names: Vec<&str> = rows.iter().map(|row| row.agent.as_str()).collect();
+    wake_those_left(work, &names).await?;
     statements::silence_agents()
         .bind(work.transaction, &now, &work.ns, &names)
         .await

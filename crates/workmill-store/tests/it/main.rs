@@ -14,6 +14,7 @@ mod dead_letters;
 mod deadlines;
 mod editing;
 mod events;
+mod exclusion;
 mod explain;
 mod gates;
 mod graphs;

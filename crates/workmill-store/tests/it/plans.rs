@@ -17,6 +17,7 @@ const HOT: &[(&str, &str)] = &[
     ("dispatch/claim", "claim_states"),
     ("dispatch/claim", "lock_agents"),
     ("dispatch/claim", "count_leases"),
+    ("dispatch/claim", "find_lanes_with_excluded_tasks"),
     ("dispatch/lanes", "find_ready_lanes"),
     ("dispatch/lanes", "count_ready_lanes"),
     ("dispatch/lanes", "find_gated_lanes"),

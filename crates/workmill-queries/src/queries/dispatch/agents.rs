@@ -232,6 +232,7 @@ pub struct FindAgents {
     pub status: String,
     pub seen_at: jiff::Timestamp,
     pub silent_since: Option<jiff::Timestamp>,
+    pub is_by_hand: bool,
 }
 pub struct FindAgentsBorrowed<'a> {
     pub agent: &'a str,
@@ -243,6 +244,7 @@ pub struct FindAgentsBorrowed<'a> {
     pub status: &'a str,
     pub seen_at: jiff::Timestamp,
     pub silent_since: Option<jiff::Timestamp>,
+    pub is_by_hand: bool,
 }
 impl<'a> From<FindAgentsBorrowed<'a>> for FindAgents {
     fn from(
@@ -256,6 +258,7 @@ impl<'a> From<FindAgentsBorrowed<'a>> for FindAgents {
             status,
             seen_at,
             silent_since,
+            is_by_hand,
         }: FindAgentsBorrowed<'a>,
     ) -> Self {
         Self {
@@ -268,6 +271,45 @@ impl<'a> From<FindAgentsBorrowed<'a>> for FindAgents {
             status: status.into(),
             seen_at,
             silent_since,
+            is_by_hand,
+        }
+    }
+}
+#[derive(Debug, Clone, PartialEq)]
+pub struct FindLiveAgents {
+    pub agent: String,
+    pub r#type: String,
+    pub capabilities: Vec<String>,
+    pub models: Vec<String>,
+    pub task_types: Vec<String>,
+    pub is_by_hand: bool,
+}
+pub struct FindLiveAgentsBorrowed<'a> {
+    pub agent: &'a str,
+    pub r#type: &'a str,
+    pub capabilities: crate::ArrayIterator<'a, &'a str>,
+    pub models: crate::ArrayIterator<'a, &'a str>,
+    pub task_types: crate::ArrayIterator<'a, &'a str>,
+    pub is_by_hand: bool,
+}
+impl<'a> From<FindLiveAgentsBorrowed<'a>> for FindLiveAgents {
+    fn from(
+        FindLiveAgentsBorrowed {
+            agent,
+            r#type,
+            capabilities,
+            models,
+            task_types,
+            is_by_hand,
+        }: FindLiveAgentsBorrowed<'a>,
+    ) -> Self {
+        Self {
+            agent: agent.into(),
+            r#type: r#type.into(),
+            capabilities: capabilities.map(|v| v.into()).collect(),
+            models: models.map(|v| v.into()).collect(),
+            task_types: task_types.map(|v| v.into()).collect(),
+            is_by_hand,
         }
     }
 }
@@ -502,6 +544,73 @@ where
         mapper: fn(FindAgentsBorrowed) -> R,
     ) -> FindAgentsQuery<'c, 'a, 's, C, R, N> {
         FindAgentsQuery {
+            client: self.client,
+            params: self.params,
+            query: self.query,
+            cached: self.cached,
+            extractor: self.extractor,
+            mapper,
+        }
+    }
+    pub async fn one(self) -> Result<T, tokio_postgres::Error> {
+        let row =
+            crate::client::async_::one(self.client, self.query, &self.params, self.cached).await?;
+        Ok((self.mapper)((self.extractor)(&row)?))
+    }
+    pub async fn all(self) -> Result<Vec<T>, tokio_postgres::Error> {
+        self.iter().await?.try_collect().await
+    }
+    pub async fn opt(self) -> Result<Option<T>, tokio_postgres::Error> {
+        let opt_row =
+            crate::client::async_::opt(self.client, self.query, &self.params, self.cached).await?;
+        Ok(opt_row
+            .map(|row| {
+                let extracted = (self.extractor)(&row)?;
+                Ok((self.mapper)(extracted))
+            })
+            .transpose()?)
+    }
+    pub async fn iter(
+        self,
+    ) -> Result<
+        impl futures::Stream<Item = Result<T, tokio_postgres::Error>> + 'c,
+        tokio_postgres::Error,
+    > {
+        let stream = crate::client::async_::raw(
+            self.client,
+            self.query,
+            crate::slice_iter(&self.params),
+            self.cached,
+        )
+        .await?;
+        let mapped = stream
+            .map(move |res| {
+                res.and_then(|row| {
+                    let extracted = (self.extractor)(&row)?;
+                    Ok((self.mapper)(extracted))
+                })
+            })
+            .into_stream();
+        Ok(mapped)
+    }
+}
+pub struct FindLiveAgentsQuery<'c, 'a, 's, C: GenericClient, T, const N: usize> {
+    client: &'c C,
+    params: [&'a (dyn postgres_types::ToSql + Sync); N],
+    query: &'static str,
+    cached: Option<&'s tokio_postgres::Statement>,
+    extractor: fn(&tokio_postgres::Row) -> Result<FindLiveAgentsBorrowed, tokio_postgres::Error>,
+    mapper: fn(FindLiveAgentsBorrowed) -> T,
+}
+impl<'c, 'a, 's, C, T: 'c, const N: usize> FindLiveAgentsQuery<'c, 'a, 's, C, T, N>
+where
+    C: GenericClient,
+{
+    pub fn map<R>(
+        self,
+        mapper: fn(FindLiveAgentsBorrowed) -> R,
+    ) -> FindLiveAgentsQuery<'c, 'a, 's, C, R, N> {
+        FindLiveAgentsQuery {
             client: self.client,
             params: self.params,
             query: self.query,
@@ -1312,7 +1421,7 @@ impl<'a, C: GenericClient + Send + Sync, T1: crate::StringSql, T2: crate::ArrayS
 pub struct FindAgentsStmt(&'static str, Option<tokio_postgres::Statement>);
 pub fn find_agents() -> FindAgentsStmt {
     FindAgentsStmt(
-        "select agent, type, capabilities, models, task_types, slots, status, seen_at, silent_since from workmill.agent where ns = $1 order by agent",
+        "select agent, type, capabilities, models, task_types, slots, status, seen_at, silent_since, is_by_hand from workmill.agent where ns = $1 order by agent",
         None,
     )
 }
@@ -1346,9 +1455,51 @@ impl FindAgentsStmt {
                         status: row.try_get(6)?,
                         seen_at: row.try_get(7)?,
                         silent_since: row.try_get(8)?,
+                        is_by_hand: row.try_get(9)?,
                     })
                 },
             mapper: |it| FindAgents::from(it),
+        }
+    }
+}
+pub struct FindLiveAgentsStmt(&'static str, Option<tokio_postgres::Statement>);
+pub fn find_live_agents() -> FindLiveAgentsStmt {
+    FindLiveAgentsStmt(
+        "select agent, type, capabilities, models, task_types, is_by_hand from workmill.agent where ns = $1 and status = 'active' and silent_since is null",
+        None,
+    )
+}
+impl FindLiveAgentsStmt {
+    pub async fn prepare<'a, C: GenericClient>(
+        mut self,
+        client: &'a C,
+    ) -> Result<Self, tokio_postgres::Error> {
+        self.1 = Some(client.prepare(self.0).await?);
+        Ok(self)
+    }
+    pub fn bind<'c, 'a, 's, C: GenericClient>(
+        &'s self,
+        client: &'c C,
+        ns: &'a i64,
+    ) -> FindLiveAgentsQuery<'c, 'a, 's, C, FindLiveAgents, 1> {
+        FindLiveAgentsQuery {
+            client,
+            params: [ns],
+            query: self.0,
+            cached: self.1.as_ref(),
+            extractor: |
+                row: &tokio_postgres::Row,
+            | -> Result<FindLiveAgentsBorrowed, tokio_postgres::Error> {
+                Ok(FindLiveAgentsBorrowed {
+                    agent: row.try_get(0)?,
+                    r#type: row.try_get(1)?,
+                    capabilities: row.try_get(2)?,
+                    models: row.try_get(3)?,
+                    task_types: row.try_get(4)?,
+                    is_by_hand: row.try_get(5)?,
+                })
+            },
+            mapper: |it| FindLiveAgents::from(it),
         }
     }
 }

@@ -28,6 +28,13 @@ pub struct FindRequestedLeasesParams<
     pub requests: T3,
 }
 #[derive(Debug)]
+pub struct FindLanesWithExcludedTasksParams<T1: crate::ArraySql<Item = i64>, T2: crate::StringSql> {
+    pub lanes: T1,
+    pub ns: i64,
+    pub now: jiff::Timestamp,
+    pub agent: T2,
+}
+#[derive(Debug)]
 pub struct PickReadyParams<
     T1: crate::ArraySql<Item = i64>,
     T2: crate::ArraySql<Item = i64>,
@@ -642,6 +649,70 @@ where
         Ok(mapped)
     }
 }
+pub struct I64Query<'c, 'a, 's, C: GenericClient, T, const N: usize> {
+    client: &'c C,
+    params: [&'a (dyn postgres_types::ToSql + Sync); N],
+    query: &'static str,
+    cached: Option<&'s tokio_postgres::Statement>,
+    extractor: fn(&tokio_postgres::Row) -> Result<i64, tokio_postgres::Error>,
+    mapper: fn(i64) -> T,
+}
+impl<'c, 'a, 's, C, T: 'c, const N: usize> I64Query<'c, 'a, 's, C, T, N>
+where
+    C: GenericClient,
+{
+    pub fn map<R>(self, mapper: fn(i64) -> R) -> I64Query<'c, 'a, 's, C, R, N> {
+        I64Query {
+            client: self.client,
+            params: self.params,
+            query: self.query,
+            cached: self.cached,
+            extractor: self.extractor,
+            mapper,
+        }
+    }
+    pub async fn one(self) -> Result<T, tokio_postgres::Error> {
+        let row =
+            crate::client::async_::one(self.client, self.query, &self.params, self.cached).await?;
+        Ok((self.mapper)((self.extractor)(&row)?))
+    }
+    pub async fn all(self) -> Result<Vec<T>, tokio_postgres::Error> {
+        self.iter().await?.try_collect().await
+    }
+    pub async fn opt(self) -> Result<Option<T>, tokio_postgres::Error> {
+        let opt_row =
+            crate::client::async_::opt(self.client, self.query, &self.params, self.cached).await?;
+        Ok(opt_row
+            .map(|row| {
+                let extracted = (self.extractor)(&row)?;
+                Ok((self.mapper)(extracted))
+            })
+            .transpose()?)
+    }
+    pub async fn iter(
+        self,
+    ) -> Result<
+        impl futures::Stream<Item = Result<T, tokio_postgres::Error>> + 'c,
+        tokio_postgres::Error,
+    > {
+        let stream = crate::client::async_::raw(
+            self.client,
+            self.query,
+            crate::slice_iter(&self.params),
+            self.cached,
+        )
+        .await?;
+        let mapped = stream
+            .map(move |res| {
+                res.and_then(|row| {
+                    let extracted = (self.extractor)(&row)?;
+                    Ok((self.mapper)(extracted))
+                })
+            })
+            .into_stream();
+        Ok(mapped)
+    }
+}
 pub struct PickReadyQuery<'c, 'a, 's, C: GenericClient, T, const N: usize> {
     client: &'c C,
     params: [&'a (dyn postgres_types::ToSql + Sync); N],
@@ -1143,6 +1214,70 @@ impl<
         params: &'a FindRequestedLeasesParams<T1, T2, T3>,
     ) -> FindRequestedLeasesQuery<'c, 'a, 's, C, FindRequestedLeases, 3> {
         self.bind(client, &params.agents, &params.ns, &params.requests)
+    }
+}
+pub struct FindLanesWithExcludedTasksStmt(&'static str, Option<tokio_postgres::Statement>);
+pub fn find_lanes_with_excluded_tasks() -> FindLanesWithExcludedTasksStmt {
+    FindLanesWithExcludedTasksStmt(
+        "select l.lane from unnest($1::bigint[]) as l (lane) cross join lateral ( select f.task from ( select r.task, r.shunned, r.shunned_until from workmill.ready r where r.ns = $2 and r.lane = l.lane order by r.rank, r.task limit 1000 ) as f where f.shunned_until > $3 and f.shunned && array[$4::text] limit 1 ) as e",
+        None,
+    )
+}
+impl FindLanesWithExcludedTasksStmt {
+    pub async fn prepare<'a, C: GenericClient>(
+        mut self,
+        client: &'a C,
+    ) -> Result<Self, tokio_postgres::Error> {
+        self.1 = Some(client.prepare(self.0).await?);
+        Ok(self)
+    }
+    pub fn bind<
+        'c,
+        'a,
+        's,
+        C: GenericClient,
+        T1: crate::ArraySql<Item = i64>,
+        T2: crate::StringSql,
+    >(
+        &'s self,
+        client: &'c C,
+        lanes: &'a T1,
+        ns: &'a i64,
+        now: &'a jiff::Timestamp,
+        agent: &'a T2,
+    ) -> I64Query<'c, 'a, 's, C, i64, 4> {
+        I64Query {
+            client,
+            params: [lanes, ns, now, agent],
+            query: self.0,
+            cached: self.1.as_ref(),
+            extractor: |row| Ok(row.try_get(0)?),
+            mapper: |it| it,
+        }
+    }
+}
+impl<'c, 'a, 's, C: GenericClient, T1: crate::ArraySql<Item = i64>, T2: crate::StringSql>
+    crate::client::async_::Params<
+        'c,
+        'a,
+        's,
+        FindLanesWithExcludedTasksParams<T1, T2>,
+        I64Query<'c, 'a, 's, C, i64, 4>,
+        C,
+    > for FindLanesWithExcludedTasksStmt
+{
+    fn params(
+        &'s self,
+        client: &'c C,
+        params: &'a FindLanesWithExcludedTasksParams<T1, T2>,
+    ) -> I64Query<'c, 'a, 's, C, i64, 4> {
+        self.bind(
+            client,
+            &params.lanes,
+            &params.ns,
+            &params.now,
+            &params.agent,
+        )
     }
 }
 pub struct PickReadyStmt(&'static str, Option<tokio_postgres::Statement>);

@@ -841,40 +841,6 @@ pub struct FindStatesAmong {
     pub task: uuid::Uuid,
     pub state: i16,
 }
-#[derive(Debug, Clone, PartialEq)]
-pub struct FindOffers {
-    pub agent: String,
-    pub r#type: String,
-    pub capabilities: Vec<String>,
-    pub models: Vec<String>,
-    pub task_types: Vec<String>,
-}
-pub struct FindOffersBorrowed<'a> {
-    pub agent: &'a str,
-    pub r#type: &'a str,
-    pub capabilities: crate::ArrayIterator<'a, &'a str>,
-    pub models: crate::ArrayIterator<'a, &'a str>,
-    pub task_types: crate::ArrayIterator<'a, &'a str>,
-}
-impl<'a> From<FindOffersBorrowed<'a>> for FindOffers {
-    fn from(
-        FindOffersBorrowed {
-            agent,
-            r#type,
-            capabilities,
-            models,
-            task_types,
-        }: FindOffersBorrowed<'a>,
-    ) -> Self {
-        Self {
-            agent: agent.into(),
-            r#type: r#type.into(),
-            capabilities: capabilities.map(|v| v.into()).collect(),
-            models: models.map(|v| v.into()).collect(),
-            task_types: task_types.map(|v| v.into()).collect(),
-        }
-    }
-}
 use crate::client::async_::GenericClient;
 use futures::{self, StreamExt, TryStreamExt};
 pub struct I64Query<'c, 'a, 's, C: GenericClient, T, const N: usize> {
@@ -2079,73 +2045,6 @@ where
         mapper: fn(FindStatesAmong) -> R,
     ) -> FindStatesAmongQuery<'c, 'a, 's, C, R, N> {
         FindStatesAmongQuery {
-            client: self.client,
-            params: self.params,
-            query: self.query,
-            cached: self.cached,
-            extractor: self.extractor,
-            mapper,
-        }
-    }
-    pub async fn one(self) -> Result<T, tokio_postgres::Error> {
-        let row =
-            crate::client::async_::one(self.client, self.query, &self.params, self.cached).await?;
-        Ok((self.mapper)((self.extractor)(&row)?))
-    }
-    pub async fn all(self) -> Result<Vec<T>, tokio_postgres::Error> {
-        self.iter().await?.try_collect().await
-    }
-    pub async fn opt(self) -> Result<Option<T>, tokio_postgres::Error> {
-        let opt_row =
-            crate::client::async_::opt(self.client, self.query, &self.params, self.cached).await?;
-        Ok(opt_row
-            .map(|row| {
-                let extracted = (self.extractor)(&row)?;
-                Ok((self.mapper)(extracted))
-            })
-            .transpose()?)
-    }
-    pub async fn iter(
-        self,
-    ) -> Result<
-        impl futures::Stream<Item = Result<T, tokio_postgres::Error>> + 'c,
-        tokio_postgres::Error,
-    > {
-        let stream = crate::client::async_::raw(
-            self.client,
-            self.query,
-            crate::slice_iter(&self.params),
-            self.cached,
-        )
-        .await?;
-        let mapped = stream
-            .map(move |res| {
-                res.and_then(|row| {
-                    let extracted = (self.extractor)(&row)?;
-                    Ok((self.mapper)(extracted))
-                })
-            })
-            .into_stream();
-        Ok(mapped)
-    }
-}
-pub struct FindOffersQuery<'c, 'a, 's, C: GenericClient, T, const N: usize> {
-    client: &'c C,
-    params: [&'a (dyn postgres_types::ToSql + Sync); N],
-    query: &'static str,
-    cached: Option<&'s tokio_postgres::Statement>,
-    extractor: fn(&tokio_postgres::Row) -> Result<FindOffersBorrowed, tokio_postgres::Error>,
-    mapper: fn(FindOffersBorrowed) -> T,
-}
-impl<'c, 'a, 's, C, T: 'c, const N: usize> FindOffersQuery<'c, 'a, 's, C, T, N>
-where
-    C: GenericClient,
-{
-    pub fn map<R>(
-        self,
-        mapper: fn(FindOffersBorrowed) -> R,
-    ) -> FindOffersQuery<'c, 'a, 's, C, R, N> {
-        FindOffersQuery {
             client: self.client,
             params: self.params,
             query: self.query,
@@ -4599,45 +4498,6 @@ impl<'c, 'a, 's, C: GenericClient, T1: crate::ArraySql<Item = uuid::Uuid>>
         params: &'a FindStatesAmongParams<T1>,
     ) -> FindStatesAmongQuery<'c, 'a, 's, C, FindStatesAmong, 2> {
         self.bind(client, &params.tasks, &params.ns)
-    }
-}
-pub struct FindOffersStmt(&'static str, Option<tokio_postgres::Statement>);
-pub fn find_offers() -> FindOffersStmt {
-    FindOffersStmt(
-        "select a.agent, a.type, a.capabilities, a.models, a.task_types from workmill.agent a where a.ns = $1 and a.status = 'active' and a.silent_since is null",
-        None,
-    )
-}
-impl FindOffersStmt {
-    pub async fn prepare<'a, C: GenericClient>(
-        mut self,
-        client: &'a C,
-    ) -> Result<Self, tokio_postgres::Error> {
-        self.1 = Some(client.prepare(self.0).await?);
-        Ok(self)
-    }
-    pub fn bind<'c, 'a, 's, C: GenericClient>(
-        &'s self,
-        client: &'c C,
-        ns: &'a i64,
-    ) -> FindOffersQuery<'c, 'a, 's, C, FindOffers, 1> {
-        FindOffersQuery {
-            client,
-            params: [ns],
-            query: self.0,
-            cached: self.1.as_ref(),
-            extractor:
-                |row: &tokio_postgres::Row| -> Result<FindOffersBorrowed, tokio_postgres::Error> {
-                    Ok(FindOffersBorrowed {
-                        agent: row.try_get(0)?,
-                        r#type: row.try_get(1)?,
-                        capabilities: row.try_get(2)?,
-                        models: row.try_get(3)?,
-                        task_types: row.try_get(4)?,
-                    })
-                },
-            mapper: |it| FindOffers::from(it),
-        }
     }
 }
 pub struct BeginWaitingAgainStmt(&'static str, Option<tokio_postgres::Statement>);

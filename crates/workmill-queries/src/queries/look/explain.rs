@@ -108,6 +108,7 @@ pub struct FindCandidatesParams<
     pub after: uuid::Uuid,
     pub now: jiff::Timestamp,
     pub agent: T4,
+    pub is_kept_from: bool,
     pub wanted: i64,
 }
 #[derive(Debug, Clone, PartialEq)]
@@ -2544,7 +2545,7 @@ impl FindRecentAttemptsStmt {
 pub struct FindCandidatesStmt(&'static str, Option<tokio_postgres::Statement>);
 pub fn find_candidates() -> FindCandidatesStmt {
     FindCandidatesStmt(
-        "select f.lane, f.rank, f.task, s.graph, s.spent_micros, p.created_by, p.policy from ( select l.lane, h.rank, h.task, h.rank - l.aged as effective from unnest($1::bigint[], $2::bigint[], $3::bigint[]) as l (lane, bound, aged) cross join lateral ( select k.rank, k.task from ( select r.rank, r.task from workmill.ready r where r.ns = $4 and r.lane = l.lane and (r.rank, r.task) > (l.bound, $5) and ( r.shunned is null or r.shunned_until <= $6 or not r.shunned && array[$7::text] ) order by r.rank, r.task limit 1000 ) as k order by k.rank, k.task limit $8 ) as h order by effective, h.task limit $8 ) as f cross join lateral ( select t.graph, t.spec_version, t.spent_micros from workmill.state t where t.ns = $4 and t.task = f.task limit 1 ) as s cross join lateral ( select t.created_by, t.policy from workmill.spec t where t.ns = $4 and t.task = f.task and t.version = s.spec_version limit 1 ) as p order by f.effective, f.task",
+        "select f.lane, f.rank, f.task, s.graph, s.spent_micros, p.created_by, p.policy from ( select l.lane, h.rank, h.task, h.rank - l.aged as effective from unnest($1::bigint[], $2::bigint[], $3::bigint[]) as l (lane, bound, aged) cross join lateral ( select k.rank, k.task from ( select r.rank, r.task from workmill.ready r where r.ns = $4 and r.lane = l.lane and (r.rank, r.task) > (l.bound, $5) and ( r.shunned is not null and r.shunned_until > $6 and r.shunned && array[$7::text] ) = $8 order by r.rank, r.task limit 1000 ) as k order by k.rank, k.task limit $9 ) as h order by effective, h.task limit $9 ) as f cross join lateral ( select t.graph, t.spec_version, t.spent_micros from workmill.state t where t.ns = $4 and t.task = f.task limit 1 ) as s cross join lateral ( select t.created_by, t.policy from workmill.spec t where t.ns = $4 and t.task = f.task and t.version = s.spec_version limit 1 ) as p order by f.effective, f.task",
         None,
     )
 }
@@ -2575,11 +2576,12 @@ impl FindCandidatesStmt {
         after: &'a uuid::Uuid,
         now: &'a jiff::Timestamp,
         agent: &'a T4,
+        is_kept_from: &'a bool,
         wanted: &'a i64,
-    ) -> FindCandidatesQuery<'c, 'a, 's, C, FindCandidates, 8> {
+    ) -> FindCandidatesQuery<'c, 'a, 's, C, FindCandidates, 9> {
         FindCandidatesQuery {
             client,
-            params: [lanes, bounds, aged, ns, after, now, agent, wanted],
+            params: [lanes, bounds, aged, ns, after, now, agent, is_kept_from, wanted],
             query: self.0,
             cached: self.1.as_ref(),
             extractor: |
@@ -2614,7 +2616,7 @@ impl<
         'a,
         's,
         FindCandidatesParams<T1, T2, T3, T4>,
-        FindCandidatesQuery<'c, 'a, 's, C, FindCandidates, 8>,
+        FindCandidatesQuery<'c, 'a, 's, C, FindCandidates, 9>,
         C,
     > for FindCandidatesStmt
 {
@@ -2622,7 +2624,7 @@ impl<
         &'s self,
         client: &'c C,
         params: &'a FindCandidatesParams<T1, T2, T3, T4>,
-    ) -> FindCandidatesQuery<'c, 'a, 's, C, FindCandidates, 8> {
+    ) -> FindCandidatesQuery<'c, 'a, 's, C, FindCandidates, 9> {
         self.bind(
             client,
             &params.lanes,
@@ -2632,6 +2634,7 @@ impl<
             &params.after,
             &params.now,
             &params.agent,
+            &params.is_kept_from,
             &params.wanted,
         )
     }

@@ -6,13 +6,14 @@ use futures_util::try_join;
 use jiff::Timestamp;
 use uuid::Uuid;
 use workmill_core::ids::{GraphId, LeaseId, TaskId};
-use workmill_core::lane::{Lane, LaneId, Selection};
+use workmill_core::lane::{Lane, LaneId, Selection, has_another};
 use workmill_core::lifecycle::State;
 use workmill_core::money::Micros;
 use workmill_queries::client::Params;
 use workmill_queries::queries::dispatch::claim;
 use workmill_queries::queries::task::write_back as rows;
 
+use super::super::agents::live_workers;
 use super::agents::Agents;
 use super::pick::pick;
 use super::{ClaimRefusal, ClaimRequest, Handed, Share};
@@ -117,7 +118,8 @@ impl Takings {
 
     /// Takes tasks for all who still want some. Agents that match the same lanes with tasks are one
     /// group and cost one statement; the group of who asked first is served first. A group looks past
-    /// what shuns any of its agents, so who went away empty is served once more, alone.
+    /// what shuns any of its agents, so who went away empty is served once more, alone. Who still gets
+    /// nothing is served tasks that it failed, where no other live agent could run them any more.
     pub(super) async fn take(
         &mut self,
         work: &mut Work<'_>,
@@ -143,15 +145,21 @@ impl Takings {
             }
             for (lanes, places) in groups {
                 if !lanes.is_empty() {
-                    self.serve(work, agents, shares, &mut free, &lanes, &places, now)
+                    self.serve(work, agents, shares, &mut free, &lanes, &places, true, now)
                         .await?;
                 }
             }
             let somebody_waits = shares.iter().flatten().any(|share| {
                 share.wanted > 0 && free.get(&share.request.agent).is_some_and(|free| *free > 0)
             });
-            if !somebody_waits || is_last || work.is_planted("lanes not read again") {
+            if !somebody_waits || work.is_planted("lanes not read again") {
                 return Ok(());
+            }
+            if is_last {
+                let groups = group(work, agents, shares, &free, ready.as_ref(), true);
+                return self
+                    .serve_failed(work, agents, shares, &mut free, groups, now)
+                    .await;
             }
             // Never "nothing" without having found the lanes again that have tasks.
             ready = Some(work.find_ready_lanes().await?);
@@ -159,7 +167,48 @@ impl Takings {
         }
     }
 
-    /// Serves those at these places from these lanes.
+    /// Serves tasks that agents failed before, where an agent is the only one left for them: each group is
+    /// one request. A claim that finds other tasks does not come here, so it costs no busy agent anything.
+    async fn serve_failed(
+        &mut self,
+        work: &mut Work<'_>,
+        agents: &Agents,
+        shares: &mut [Result<Share<'_>, ClaimRefusal>],
+        free: &mut BTreeMap<String, i32>,
+        groups: Vec<Group>,
+        now: Timestamp,
+    ) -> Result<(), StoreError> {
+        let mut workers = None;
+        for (mut lanes, places) in groups {
+            let request = places
+                .first()
+                .and_then(|place| shares[*place].as_ref().ok());
+            let Some(agent) = request.map(|share| share.request.agent.clone()) else {
+                continue;
+            };
+            let excluding = find_lanes_with_excluded_tasks(work, &lanes, &agent, now).await?;
+            if excluding.is_empty() {
+                continue;
+            }
+            if workers.is_none() {
+                workers = Some(live_workers(work).await?);
+            }
+            let others = workers.as_deref().unwrap_or_default();
+            let known = work.lanes();
+            lanes.retain(|(id, _)| {
+                let lane = known.get(*id).filter(|_| excluding.contains(id));
+                lane.is_some_and(|lane| !has_another(lane, &agent, others))
+            });
+            if !lanes.is_empty() {
+                self.serve(work, agents, shares, free, &lanes, &places, false, now)
+                    .await?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Serves those at these places from these lanes. Agents are kept from what they failed lately, unless
+    /// `minds_failures` is false.
     #[expect(clippy::too_many_arguments, reason = "what one group is served with")]
     async fn serve(
         &mut self,
@@ -169,6 +218,7 @@ impl Takings {
         free: &mut BTreeMap<String, i32>,
         lanes: &[(LaneId, i64)],
         places: &[usize],
+        minds_failures: bool,
         now: Timestamp,
     ) -> Result<(), StoreError> {
         let mut takers = Vec::new();
@@ -187,7 +237,8 @@ impl Takings {
                 usize::try_from(wanted).unwrap_or(0),
             ));
         }
-        let names: Vec<&str> = agents.iter().map(String::as_str).collect();
+        let names = agents.iter().map(String::as_str);
+        let names: Vec<&str> = names.filter(|_| minds_failures).collect();
         let mut places = takers;
         // The planted fault: no time passes, and no look from the beginning is due.
         let are_trusted = work.is_planted("marks trusted");
@@ -283,6 +334,24 @@ impl Takings {
         self.stopped.clear();
         Ok(())
     }
+}
+
+async fn find_lanes_with_excluded_tasks(
+    work: &Work<'_>,
+    lanes: &[(LaneId, i64)],
+    agent: &str,
+    now: Timestamp,
+) -> Result<BTreeSet<LaneId>, StoreError> {
+    if lanes.is_empty() {
+        return Ok(BTreeSet::new());
+    }
+    let ids: Vec<i64> = lanes.iter().map(|(id, _)| id.0).collect();
+    let found = claim::find_lanes_with_excluded_tasks()
+        .bind(work.transaction, &ids, &work.ns, &now, &agent)
+        .all()
+        .await
+        .map_err(|error| work.failed(error))?;
+    Ok(found.into_iter().map(LaneId).collect())
 }
 
 /// They leave their lanes, and are claimed, or running.

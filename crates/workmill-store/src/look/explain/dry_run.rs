@@ -10,9 +10,10 @@ use uuid::Uuid;
 use workmill_core::explain::AgentFacts;
 use workmill_core::explain::door::Candidate;
 use workmill_core::explain::dry_run::{DryRun, Refusal, WouldClaim};
+use workmill_core::explain::workers;
 use workmill_core::gate::{Gate, Paused};
 use workmill_core::ids::{GraphId, Namespace, TaskId};
-use workmill_core::lane::LaneId;
+use workmill_core::lane::{LaneId, has_another};
 use workmill_core::money::Micros;
 use workmill_core::policy::Policy;
 use workmill_queries::client::Params;
@@ -85,7 +86,7 @@ impl Look<'_> {
     async fn would_claim(&self, name: &str, most: usize) -> Result<WouldClaim, StoreError> {
         let pause = Gate::Pause(Paused::Agent(name.to_owned()));
         let pauses = BTreeSet::from([pause]);
-        let (agents, lanes, now, each_day, pauses) = try_join!(
+        let (agents, known, now, each_day, pauses) = try_join!(
             self.agents(),
             self.lanes(),
             self.now(),
@@ -96,6 +97,7 @@ impl Look<'_> {
             refusal: Some(refusal),
             ..WouldClaim::default()
         };
+        let workers = workers(&agents);
         let mut agents = agents.into_iter();
         let Some(agent) = agents.find(|agent| agent.offer.agent == name) else {
             return Ok(refused(Refusal::UnknownAgent));
@@ -112,7 +114,7 @@ impl Look<'_> {
         if free == 0 {
             return Ok(refused(Refusal::NoFreeSlot));
         }
-        let lanes: Vec<(LaneId, i64)> = lanes
+        let lanes: Vec<(LaneId, i64)> = known
             .iter()
             .filter(|(_, lane)| lane.matches(&agent.offer))
             .map(|(id, lane)| (*id, lane.boost.offset(now)))
@@ -124,7 +126,13 @@ impl Look<'_> {
             now,
             would: WouldClaim::default(),
         };
-        self.share_out(&mut run, &agent, &lanes).await?;
+        self.share_out(&mut run, &agent, &lanes, false).await?;
+        // As in a claim: tasks that it failed are the last, if no other live agent could run them.
+        let lone: Vec<(LaneId, i64)> = lanes
+            .into_iter()
+            .filter(|(id, _)| !has_another(&known[id], name, &workers))
+            .collect();
+        self.share_out(&mut run, &agent, &lone, true).await?;
         Ok(run.would)
     }
 
@@ -133,6 +141,7 @@ impl Look<'_> {
         run: &mut DryRun<'_>,
         agent: &AgentFacts,
         lanes: &[(LaneId, i64)],
+        is_kept_from: bool,
     ) -> Result<(), StoreError> {
         let mut after = None;
         let mut looked_at = 0;
@@ -142,7 +151,14 @@ impl Look<'_> {
             let missing = run.wanted - run.would.tasks.len();
             let page = missing.max(2 * run.would.stopped.len()).min(MOST_AT_ONCE);
             let found = self
-                .page(&agent.offer.agent, lanes, after, page, run.now)
+                .page(
+                    &agent.offer.agent,
+                    lanes,
+                    is_kept_from,
+                    after,
+                    page,
+                    run.now,
+                )
                 .await?;
             self.learn(run, &found, &mut learned).await?;
             for ranked in &found {
@@ -198,6 +214,7 @@ impl Look<'_> {
         &self,
         agent: &str,
         lanes: &[(LaneId, i64)],
+        is_kept_from: bool,
         after: Option<(i64, TaskId)>,
         wanted: usize,
         now: Timestamp,
@@ -207,6 +224,7 @@ impl Look<'_> {
             ns: self.ns,
             now,
             agent,
+            is_kept_from,
             lanes: lanes.iter().map(|(lane, _)| lane.0).collect::<Vec<_>>(),
             aged: lanes.iter().map(|(_, aged)| *aged).collect::<Vec<_>>(),
             bounds: lanes

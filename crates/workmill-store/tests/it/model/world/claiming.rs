@@ -20,8 +20,13 @@ impl World {
         for is_last in [false, true] {
             // Who went away empty is asked once more, alone.
             for (lanes, places) in self.group(asks, &wanted, is_last) {
-                self.serve(asks, &mut wanted, &mut given, &lanes, &places);
+                self.serve(asks, &mut wanted, &mut given, &lanes, &places, true);
             }
+        }
+        // At last those tasks that an agent failed itself and that no other live agent could run.
+        for (lanes, places) in self.group(asks, &wanted, true) {
+            let lanes = self.lanes_without_others(asks[places[0]].agent, lanes);
+            self.serve(asks, &mut wanted, &mut given, &lanes, &places, false);
         }
         for (place, wanted) in wanted.into_iter().enumerate() {
             let twin = asks[..place]
@@ -32,6 +37,21 @@ impl World {
             let answer = wanted.map(|_| told.join("; "));
             self.answer.push(answer.unwrap_or_else(|refusal| refusal));
         }
+    }
+
+    fn lanes_without_others(&self, agent: u8, mut lanes: BTreeSet<LaneId>) -> BTreeSet<LaneId> {
+        let others = self.agents.iter();
+        let others = others
+            .filter(|(other, known)| **other != agent && known.status == AgentStatus::Active)
+            .map(|(other, _)| self.offer(*other));
+        let others: Vec<_> = others.collect();
+        let tasks = self.tasks.values();
+        for lane in tasks.map(|task| &task.lane) {
+            if others.iter().any(|offer| lane.matches(offer)) {
+                lanes.remove(&lane.id());
+            }
+        }
+        lanes
     }
 
     fn admit(&self, ask: &Ask) -> Result<i32, String> {
@@ -107,8 +127,10 @@ impl World {
         given: &mut [Vec<Hold>],
         lanes: &BTreeSet<LaneId>,
         places: &[usize],
+        minds_failures: bool,
     ) {
-        let agents: BTreeSet<u8> = places.iter().map(|place| asks[*place].agent).collect();
+        let agents = places.iter().map(|place| asks[*place].agent);
+        let agents: BTreeSet<u8> = agents.filter(|_| minds_failures).collect();
         let mut queue = self.ready_for(lanes, &agents).into_iter();
         for place in places {
             let Ok(wanted) = &mut wanted[*place] else {

@@ -3,6 +3,7 @@
 use workmill_core::agent::AgentStatus;
 use workmill_core::attempt::Outcome;
 use workmill_core::failure::{self, Reason};
+use workmill_core::lane::Offer;
 use workmill_core::lifecycle::{State, Trigger};
 use workmill_core::money::Micros;
 use workmill_core::retry::LEAST_EXCLUSION_MS;
@@ -143,15 +144,12 @@ impl World {
     ) -> Option<i64> {
         let now = self.now;
         let is_draining = self.is_draining(label);
-        let somebody_else = self.agents.iter().any(|(other, known)| {
-            let task = &self.tasks[&label];
-            *other != agent
-                && known.status == AgentStatus::Active
-                && task
-                    .asked
-                    .lane(task.policy.boost)
-                    .matches(&self.offer(*other))
-        });
+        let others: Vec<Offer> = self
+            .agents
+            .iter()
+            .filter(|(other, known)| **other != agent && known.status == AgentStatus::Active)
+            .map(|(other, _)| self.offer(*other))
+            .collect();
         let task = self.tasks.get_mut(&label).expect("it exists");
         task.crashes = if failed.reason.is_expiry() {
             task.crashes + 1
@@ -172,6 +170,7 @@ impl World {
                 if let Some(lane) = task.fallback() {
                     task.lane = lane;
                 }
+                let somebody_else = others.iter().any(|offer| task.lane.matches(offer));
                 if task.policy.soft_exclusion && somebody_else && is_the_agents_fault {
                     task.shun(agent, now, after_ms);
                 }
