@@ -384,11 +384,11 @@ pub fn explain(facts: &Facts, prices: &PriceTable) -> Explanation {
     let cause = facts.cause.as_ref();
     let cause = cause.map(|cause| (explain(&cause.facts, prices), &cause.through));
     let is_free = may_wait && conditions.iter().all(|condition| condition.met);
-    let claimable_by: Vec<String> = looked_at
-        .iter()
-        .filter(|agent| is_free && agent.reasons.is_empty())
-        .map(|agent| agent.agent.clone())
-        .collect();
+    let mut free: Vec<(&AgentFacts, &AgentView)> = facts.agents.iter().zip(&looked_at).collect();
+    free.retain(|(_, view)| is_free && view.reasons.is_empty());
+    // Workers take it by themselves, so they are named first.
+    free.sort_by_key(|(agent, _)| agent.is_by_hand);
+    let claimable_by: Vec<String> = free.iter().map(|(_, view)| view.agent.clone()).collect();
     let counted_at = match &facts.held {
         Some(held) if !may_wait => held.claimed_at,
         _ => facts.now,

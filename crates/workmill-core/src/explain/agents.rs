@@ -194,7 +194,7 @@ fn exists(asks: &Lane, agents: &[AgentView], could: &[&AgentView]) -> Condition 
         0 if agents.is_empty() => format!("No agent is registered; it asks for {}.", asked(asks)),
         0 => format!(
             "No registered agent could ever run this: it asks for {}.",
-            asked(asks)
+            asked_of_all(asks, missed.contains_key(&AgentCode::TaskType))
         ),
         1 => format!(
             "`{}` meets its requirements: {}.",
@@ -217,7 +217,14 @@ fn exists(asks: &Lane, agents: &[AgentView], could: &[&AgentView]) -> Condition 
 }
 
 fn asked(asks: &Lane) -> String {
+    asked_of_all(asks, false)
+}
+
+/// Names what the task asks for; also its type, if that is what agents do not take.
+fn asked_of_all(asks: &Lane, names_task_type: bool) -> String {
     let mut parts = Vec::new();
+    let task_type = asks.task_type.as_ref().filter(|_| names_task_type);
+    parts.extend(task_type.map(|name| format!("an agent that takes tasks of type `{name}`")));
     if let Some(agent_type) = &asks.agent_type {
         parts.push(format!("an agent of type `{agent_type}`"));
     }

@@ -2,6 +2,7 @@
 //! sentence where no command helps.
 
 use super::agents::look_at;
+use super::words::moment;
 use super::{AgentCode, AgentFacts, Code, Condition, Facts};
 use crate::gate::Gate;
 use crate::lane::Lane;
@@ -40,7 +41,11 @@ fn of_the_state(facts: &Facts) -> Vec<String> {
 
 fn of_the_condition(facts: &Facts, condition: &Condition) -> Vec<String> {
     match condition.code {
-        Code::AgentExists => vec![start_an_agent(&facts.asks, None)],
+        Code::AgentExists | Code::AgentNotExcluded => vec![start_an_agent(&facts.asks, None)],
+        Code::AgentSlot => vec![match &facts.asks.target_agent {
+            Some(name) => format!("wait until `{name}` has ended one of its tasks"),
+            None => start_an_agent(&facts.asks, None),
+        }],
         Code::AgentAvailable => bring_agents_back(facts),
         Code::AgentGate => open_a_gate_of_an_agent(facts).into_iter().collect(),
         Code::Pause | Code::Limit | Code::Budget => open_the_gates(facts),
@@ -53,17 +58,31 @@ fn of_the_condition(facts: &Facts, condition: &Condition) -> Vec<String> {
             Some(cause) => next(&cause.facts, &super::conditions_of(&cause.facts)),
             None => Vec::new(),
         },
-        Code::NotEnded
-        | Code::NotHeld
-        | Code::GraphSubmitted
-        | Code::GraphNotDraining
-        | Code::Due
-        | Code::RetryDelay
-        | Code::Answer
-        | Code::AgentNotExcluded
-        | Code::AgentSlot
-        | Code::LockReservation
-        | Code::InLane => Vec::new(),
+        Code::Due | Code::RetryDelay => vec![wait_until_due(facts)],
+        Code::GraphNotDraining => {
+            let task = facts.task;
+            vec![format!(
+                "submit {task} again in another graph: it does not start any more"
+            )]
+        }
+        Code::LockReservation => {
+            let before = condition.data.get("task").and_then(|task| task.as_str());
+            let wait = |task| format!("wait: {task} has its turn first, by itself");
+            before.map(wait).into_iter().collect()
+        }
+        // What can be done follows from the state, or from the gate that the task waits at.
+        Code::NotEnded | Code::NotHeld | Code::GraphSubmitted | Code::Answer | Code::InLane => {
+            Vec::new()
+        }
+    }
+}
+
+/// No command makes a task due.
+fn wait_until_due(facts: &Facts) -> String {
+    let task = facts.task;
+    match facts.due.filter(|due| *due > facts.now) {
+        Some(due) => format!("wait: {task} becomes ready by itself at {}", moment(due)),
+        None => format!("wait: {task} becomes ready by itself within a second"),
     }
 }
 

@@ -163,8 +163,9 @@ fn each_thing_that_holds_it_back_has_a_code_of_its_own() {
         ),
         (
             Facts {
-                shunned: vec!["a".to_owned()],
+                shunned: vec!["a".to_owned(), "b".to_owned()],
                 shunned_until: Some(at(1)),
+                agents: vec![agent("a"), agent("b")],
                 ..facts.clone()
             },
             Code::AgentNotExcluded,
@@ -554,5 +555,157 @@ fn agents_that_are_offline_are_named_with_when_they_were_last_seen() {
         said.summary,
         "No agent that could is live: `a` is offline, last seen at 2027-01-15T07:58:30Z; `b` is \
          offline, last seen at 2027-01-15T07:59:00Z."
+    );
+}
+
+#[test]
+fn what_needs_time_or_another_agent_has_a_remedy_too() {
+    let full = AgentFacts {
+        leases: 2,
+        ..agent("a")
+    };
+    let due = |state, seconds| Facts {
+        state,
+        due: Some(at(seconds)),
+        ..ready()
+    };
+    let run: &[&str] = &["workmill agent run -- YOUR_COMMAND"];
+    let id = task(7);
+    let ready_at = format!(
+        "wait: {id} becomes ready by itself at {}",
+        words::moment(at(10))
+    );
+    let ready_soon = format!("wait: {id} becomes ready by itself within a second");
+    let drained = format!("submit {id} again in another graph: it does not start any more");
+    assert_commands(vec![
+        (
+            "a full agent",
+            Facts {
+                agents: vec![full.clone()],
+                ..ready()
+            },
+            run,
+        ),
+        (
+            "a full agent that is the only one by name",
+            Facts {
+                agents: vec![full],
+                asks: Lane {
+                    target_agent: Some("a".to_owned()),
+                    ..Lane::default()
+                },
+                ..ready()
+            },
+            &["wait until `a` has ended one of its tasks"],
+        ),
+        ("a scheduled task", due(State::Pending, 10), &[&ready_at]),
+        ("a retry", due(State::Retrying, 10), &[&ready_at]),
+        (
+            "a time that has come",
+            due(State::Pending, 0),
+            &[&ready_soon],
+        ),
+        (
+            "a graph that is cancelled",
+            Facts {
+                is_draining: true,
+                ..ready()
+            },
+            &[&drained],
+        ),
+        (
+            "two agents that failed it",
+            Facts {
+                shunned: vec!["a".to_owned(), "b".to_owned()],
+                shunned_until: Some(at(1)),
+                agents: vec![agent("a"), agent("b")],
+                ..ready()
+            },
+            run,
+        ),
+    ]);
+}
+
+#[test]
+fn the_summary_counts_its_own_conditions_and_not_those_of_the_cause() {
+    let cause = Facts {
+        due: Some(at(10)),
+        is_draft: true,
+        task: task(1),
+        state: State::Created,
+        ..ready()
+    };
+    let facts = Facts {
+        state: State::Pending,
+        unmet: 1,
+        due: Some(at(10)),
+        dependencies: vec![Dependency {
+            task: task(1),
+            state: State::Created,
+            freed_runners: false,
+        }],
+        cause: Some(Box::new(CauseFacts {
+            facts: cause,
+            through: Vec::new(),
+        })),
+        ..ready()
+    };
+    let said = explain(&facts, &PriceTable::default());
+    assert!(said.cause.unwrap().summary.ends_with("(1 more below)"));
+    assert_eq!(
+        said.summary.matches("more below").count(),
+        1,
+        "{}",
+        said.summary
+    );
+}
+
+#[test]
+fn an_agent_that_claims_by_hand_is_named_last_and_brings_no_slots() {
+    let person = AgentFacts {
+        slots: 10_000,
+        is_by_hand: true,
+        ..agent("a person")
+    };
+    let lone = Facts {
+        agents: vec![person.clone()],
+        ..ready()
+    };
+    let said = explain(&lone, &PriceTable::default());
+    assert_eq!(
+        (said.wait, said.claimable_by),
+        (None, vec!["a person".to_owned()])
+    );
+    let with_worker = Facts {
+        agents: vec![person, agent("worker")],
+        ..ready()
+    };
+    let said = explain(&with_worker, &PriceTable::default());
+    assert_eq!(said.claimable_by, ["worker", "a person"]);
+    assert!(said.wait.unwrap().basis.starts_with("2 slots are free"));
+}
+
+#[test]
+fn a_type_that_no_agent_takes_is_named_in_the_sentence() {
+    let reviewer = AgentFacts {
+        offer: Offer {
+            agent: "a".to_owned(),
+            task_types: vec!["review".to_owned()],
+            ..Offer::default()
+        },
+        ..agent("a")
+    };
+    let facts = Facts {
+        agents: vec![reviewer],
+        asks: Lane {
+            task_type: Some("code".to_owned()),
+            ..Lane::default()
+        },
+        ..ready()
+    };
+    assert_eq!(
+        explain(&facts, &PriceTable::default()).summary,
+        "No registered agent could ever run this: it asks for an agent that takes tasks of type \
+         `code`."
     );
 }

@@ -33,7 +33,8 @@ pub(super) fn wait(facts: &Facts, agents: &[AgentView], conditions: &[Condition]
     let (mut slots, mut free) = (0_i64, 0_i64);
     for (agent, view) in facts.agents.iter().zip(agents) {
         let takes = |reason: &super::AgentReason| reason.code == AgentCode::NoFreeSlot;
-        if view.could && view.reasons.iter().all(takes) {
+        // An agent that claims by hand takes what its user asks for, whenever that is.
+        if view.could && !agent.is_by_hand && view.reasons.iter().all(takes) {
             slots += i64::from(agent.slots);
             free += i64::from((agent.slots - agent.leases).max(0));
         }

@@ -44,8 +44,11 @@ pub(super) fn summary(
     };
     match (first.code, cause) {
         (Code::Dependencies, Some(cause)) => {
-            let Explanation { task, summary, .. } = cause;
-            format!("It waits for other tasks. The cause is {task}: {summary}{more}")
+            // Without the number of its other conditions: the ones below are those of this task.
+            let mut unmet = cause.conditions.iter().filter(|condition| !condition.met);
+            let why = unmet.next().map(|condition| &condition.sentence);
+            let (task, why) = (cause.task, why.unwrap_or(&cause.summary));
+            format!("It waits for other tasks. The cause is {task}: {why}{more}")
         }
         _ => format!("{}{more}", first.sentence),
     }
