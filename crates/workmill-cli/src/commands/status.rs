@@ -100,11 +100,12 @@ async fn agents(client: &Client) -> Result<AgentCounts, workmill_sdk::ClientErro
         for agent in page.items {
             *counts.by_status.entry(agent.status.name()).or_default() += 1;
             counts.held += agent.current_tasks;
-            // Who claims by hand has no slots but those it uses.
+            // An agent that claims by hand or takes nothing new has only the slots that it uses.
             counts.slots += match agent.status {
-                AgentStatus::Active if agent.by_hand => agent.current_tasks,
-                AgentStatus::Active => agent.max_concurrent_tasks,
-                AgentStatus::Draining | AgentStatus::Offline => 0,
+                AgentStatus::Active if !agent.by_hand => agent.max_concurrent_tasks,
+                AgentStatus::Active | AgentStatus::Draining | AgentStatus::Offline => {
+                    agent.current_tasks
+                }
             };
         }
         cursor = page.next_cursor;

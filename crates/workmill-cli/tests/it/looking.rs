@@ -162,11 +162,16 @@ async fn the_status_counts_what_there_is() -> Result<()> {
         (&status["agents"]["held"], &status["agents"]["slots"]),
         (&json!(1), &json!(1))
     );
+    // Nor has an agent that takes nothing new.
+    server.json(&["agent", "drain", "a"])?;
+    let drained = server.json(&["status"])?;
+    assert_eq!(drained["agents"]["by_status"], json!({"draining": 1}));
+    assert_eq!(drained["agents"]["slots"], 1);
     assert_eq!(status["dead_letters"][0]["count"], 1);
     assert_eq!(status["budgets"][0]["budget_usd"], 10.0);
     let text = String::from_utf8(server.run(&["status"])?.stdout)?;
     assert!(
-        text.starts_with("Workmill ") && text.contains("1 active"),
+        text.starts_with("Workmill ") && text.contains("1 draining"),
         "{text}"
     );
     assert!(text.contains("invalid_input"), "what failed alike: {text}");
