@@ -228,8 +228,8 @@ fn growth_refused(what: String, refusal: GrowRefusal) -> EngineError {
         GrowRefusal::NoSuchTask(task) => EngineError::NotFound {
             what: format!("{task} in the same graph"),
         },
-        GrowRefusal::Closed => EngineError::Conflict {
-            problem: format!("{what} is cancelled"),
+        GrowRefusal::Closed(graph) => EngineError::Conflict {
+            problem: format!("{graph} was cancelled and takes no more tasks"),
         },
         GrowRefusal::OtherRequest => other_request(),
         GrowRefusal::TaskKeyUsed(task) => task_key_used(task),

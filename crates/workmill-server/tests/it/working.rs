@@ -295,3 +295,31 @@ async fn a_deadline_that_comes_near_lifts_its_task_when_the_duty_has_looked() ->
     assert_eq!(worker.claim(&claim("a", 0)).await?[0].task.id, due);
     Ok(())
 }
+
+/// Its task still runs, so the message must not call that one cancelled.
+#[tokio::test]
+async fn work_of_a_drained_graph_that_spawns_is_told_that_its_graph_was_cancelled() -> Result<()> {
+    let server = Server::start().await?;
+    let client = server.client(Role::Admin).await?;
+    let graph = CreateGraph {
+        draft: false,
+        budget_usd: None,
+        project_id: None,
+        title: "work".to_owned(),
+        tasks: vec![task("work")],
+    };
+    let graph = client.create_graph(&graph).await?.id;
+    client.register(&agent("a")).await?;
+    let lease = client.claim(&claim("a", 0)).await?.remove(0).lease;
+    let drain = serde_json::from_value(json!({"mode": "drain"}))?;
+    client.cancel_graph(graph, &drain).await?;
+    let spawn = json!({"tasks": [{"title": "more", "type": "work"}], "wait": true});
+    let spawn = serde_json::value::to_raw_value(&spawn)?;
+    let refused = client.spawn_json(lease, &spawn).await;
+    let refused = refused.expect_err("its graph is closed").to_string();
+    assert!(
+        refused.contains(&format!("{graph} was cancelled")),
+        "{refused}"
+    );
+    Ok(())
+}

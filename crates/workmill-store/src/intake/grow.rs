@@ -46,7 +46,7 @@ pub struct Grown {
 pub enum GrowRefusal {
     NoSuchGraph,
     /// The graph is being cancelled, or was.
-    Closed,
+    Closed(GraphId),
     /// A dependency that is not a task of the graph.
     NoSuchTask(TaskId),
     /// The idempotency key of the call belongs to another request.
@@ -254,7 +254,7 @@ async fn check(
         return Ok(Err(GrowRefusal::NoSuchGraph));
     };
     if row.is_draining {
-        return Ok(Err(GrowRefusal::Closed));
+        return Ok(Err(GrowRefusal::Closed(graph)));
     }
     if let Some(stranger) = find_stranger(work, graph, existing).await? {
         return Ok(Err(GrowRefusal::NoSuchTask(stranger)));
