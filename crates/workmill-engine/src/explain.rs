@@ -2,6 +2,7 @@
 
 use workmill_core::explain;
 use workmill_core::ids::TaskId;
+use workmill_core::lane::Selection;
 
 pub use workmill_core::attempt_matrix::{AttemptMatrix, Suspect};
 pub use workmill_core::explain::dry_run::{Refusal, StoppedAt, WouldClaim};
@@ -10,6 +11,7 @@ pub use workmill_core::explain::{Code, Condition, Explanation};
 use crate::dispatch::{MOST_CLAIMS, check_agent_name};
 use crate::engine::{Caller, Engine};
 use crate::error::EngineError;
+use crate::intake::limits::check_words;
 
 impl Engine {
     /// Each condition between a task and running, met or not, as it stands at this moment.
@@ -27,9 +29,11 @@ impl Engine {
         &self,
         caller: &Caller,
         agent: &str,
+        selection: &Selection,
         most: i32,
     ) -> Result<WouldClaim, EngineError> {
         check_agent_name("agent", agent)?;
+        check_words("task_types", &selection.task_types)?;
         let wanted = usize::try_from(most).ok();
         let Some(wanted) = wanted.filter(|_| (1..=MOST_CLAIMS).contains(&most)) else {
             let problem = format!("{most} is not between 1 and {MOST_CLAIMS}");
@@ -37,7 +41,7 @@ impl Engine {
         };
         let would = self
             .store()
-            .find_would_claim(caller.ns, agent, wanted)
+            .find_would_claim(caller.ns, agent, selection, wanted)
             .await?;
         if would.refusal == Some(Refusal::UnknownAgent) {
             return Err(EngineError::NotFound {

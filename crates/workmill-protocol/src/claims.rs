@@ -79,6 +79,17 @@ pub struct PreviewClaim {
     #[serde(default = "one")]
     #[schema(minimum = 1, maximum = 1000)]
     pub max: i32,
+    /// Only tasks of these types, of those that the agent takes.
+    #[serde(
+        default,
+        deserialize_with = "up_to::<{ MOST_WORDS }, _, _>",
+        skip_serializing_if = "Vec::is_empty"
+    )]
+    #[schema(value_type = Vec<Word>, max_items = 100)]
+    pub task_types: Vec<String>,
+    /// Only tasks of this profile: those of a plan have the profile `task`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub profile: Option<Profile>,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]

@@ -57,6 +57,16 @@ pub(super) async fn preview(
     Extension(caller): Extension<Caller>,
     Strict(request): Strict<PreviewClaim>,
 ) -> Result<Json<WouldClaim>, Refused> {
-    let PreviewClaim { agent, max } = request;
-    Ok(Json(engine.would_claim(&caller, &agent, max).await?))
+    let PreviewClaim {
+        agent,
+        max,
+        task_types,
+        profile,
+    } = request;
+    let selection = Selection {
+        task_types,
+        profile,
+    };
+    let would = engine.would_claim(&caller, &agent, &selection, max).await?;
+    Ok(Json(would))
 }

@@ -4,6 +4,7 @@ use anyhow::Result;
 use reqwest::Method;
 use serde_json::json;
 use workmill_core::lifecycle::State;
+use workmill_core::policy::Profile;
 use workmill_core::priority::Class;
 use workmill_core::task::NewTask;
 use workmill_protocol::audit::ListAudit;
@@ -314,8 +315,23 @@ async fn what_a_claim_would_return_is_said_without_claiming() -> Result<()> {
     let preview = PreviewClaim {
         agent: "ann".to_owned(),
         max: 5,
+        task_types: Vec::new(),
+        profile: None,
     };
     assert_eq!(client.preview_claim(&preview).await?.tasks, [id]);
+    for (task_types, profile, expected) in [
+        (vec!["review".to_owned()], None, vec![]),
+        (vec![], Some(Profile::Task), vec![]),
+        (vec![task("a").task_type], Some(Profile::Agent), vec![id]),
+    ] {
+        let selected = PreviewClaim {
+            task_types,
+            profile,
+            ..preview.clone()
+        };
+        let found = client.preview_claim(&selected).await?.tasks;
+        assert_eq!(found, expected, "{selected:?}");
+    }
     assert_eq!(client.task(id).await?.status, State::Ready);
     assert_eq!(client.claim(&claim("ann", 0)).await?[0].task.id, id);
     assert!(client.preview_claim(&preview).await?.tasks.is_empty());

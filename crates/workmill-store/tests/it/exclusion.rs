@@ -4,6 +4,7 @@ use anyhow::Result;
 use jiff::SignedDuration;
 use workmill_core::explain::explain;
 use workmill_core::failure::Reason;
+use workmill_core::lane::Selection;
 use workmill_core::policy::Strategy;
 use workmill_core::price::PriceTable;
 use workmill_core::task::NewTask;
@@ -89,7 +90,10 @@ async fn an_agent_that_is_left_alone_gets_the_task_that_it_failed() -> Result<()
         let facts = queue.store.find_facts(ns, id).await?.expect("it is there");
         let said = explain(&facts, &PriceTable::default());
         assert_eq!(said.claimable_by, ["clumsy"], "{leaves:?}");
-        let would = queue.store.find_would_claim(ns, "clumsy", 1).await?;
+        let would = queue
+            .store
+            .find_would_claim(ns, "clumsy", &Selection::default(), 1)
+            .await?;
         assert_eq!(would.tasks.len(), 1, "{leaves:?}");
         assert_eq!(clumsy.take_one().await?.lease.task, id, "{leaves:?}");
     }

@@ -13,7 +13,7 @@ use workmill_core::explain::dry_run::{DryRun, Refusal, WouldClaim};
 use workmill_core::explain::workers;
 use workmill_core::gate::{Gate, Paused};
 use workmill_core::ids::{GraphId, Namespace, TaskId};
-use workmill_core::lane::{LaneId, has_another};
+use workmill_core::lane::{LaneId, Selection, has_another};
 use workmill_core::money::Micros;
 use workmill_core::policy::Policy;
 use workmill_queries::client::Params;
@@ -36,6 +36,7 @@ impl Store {
         &self,
         ns: Namespace,
         agent: &str,
+        selection: &Selection,
         most: usize,
     ) -> Result<WouldClaim, StoreError> {
         let mut client = self.client(super::DOING).await?;
@@ -51,7 +52,7 @@ impl Store {
             transaction: &transaction,
             ns: ns.0,
         };
-        look.would_claim(agent, most).await
+        look.would_claim(agent, selection, most).await
     }
 }
 
@@ -83,7 +84,12 @@ impl Ranked {
 }
 
 impl Look<'_> {
-    async fn would_claim(&self, name: &str, most: usize) -> Result<WouldClaim, StoreError> {
+    async fn would_claim(
+        &self,
+        name: &str,
+        selection: &Selection,
+        most: usize,
+    ) -> Result<WouldClaim, StoreError> {
         let pause = Gate::Pause(Paused::Agent(name.to_owned()));
         let pauses = BTreeSet::from([pause]);
         let (agents, known, now, each_day, pauses) = try_join!(
@@ -116,7 +122,7 @@ impl Look<'_> {
         }
         let lanes: Vec<(LaneId, i64)> = known
             .iter()
-            .filter(|(_, lane)| lane.matches(&agent.offer))
+            .filter(|(_, lane)| lane.matches(&agent.offer) && selection.admits_lane(lane))
             .map(|(id, lane)| (*id, lane.boost.offset(now)))
             .collect();
         let mut run = DryRun {
@@ -126,13 +132,15 @@ impl Look<'_> {
             now,
             would: WouldClaim::default(),
         };
-        self.share_out(&mut run, &agent, &lanes, false).await?;
+        self.share_out(&mut run, &agent, selection, &lanes, false)
+            .await?;
         // As in a claim: tasks that it failed are the last, if no other live agent could run them.
         let lone: Vec<(LaneId, i64)> = lanes
             .into_iter()
             .filter(|(id, _)| !has_another(&known[id], name, &workers))
             .collect();
-        self.share_out(&mut run, &agent, &lone, true).await?;
+        self.share_out(&mut run, &agent, selection, &lone, true)
+            .await?;
         Ok(run.would)
     }
 
@@ -140,6 +148,7 @@ impl Look<'_> {
         &self,
         run: &mut DryRun<'_>,
         agent: &AgentFacts,
+        selection: &Selection,
         lanes: &[(LaneId, i64)],
         is_kept_from: bool,
     ) -> Result<(), StoreError> {
@@ -166,7 +175,8 @@ impl Look<'_> {
                     break;
                 }
                 let task_type = ranked.policy.admission.task_type.as_str();
-                if agent.offer.takes_type(task_type) {
+                let is_wanted = selection.admits(task_type, ranked.policy.profile);
+                if is_wanted && agent.offer.takes_type(task_type) {
                     run.offer(&ranked.candidate());
                 }
             }

@@ -7,6 +7,7 @@ use workmill_core::explain::{AgentCode, Code, Condition, Explanation, explain};
 use workmill_core::failure::Reason;
 use workmill_core::gate::{Gate, Limited, Paused, Purse};
 use workmill_core::ids::TaskId;
+use workmill_core::lane::Selection;
 use workmill_core::lifecycle::State;
 use workmill_core::price::PriceTable;
 use workmill_core::priority::Priority;
@@ -108,7 +109,10 @@ async fn agents_that_could_and_are_away_paused_full_or_kept_from_it_are_named() 
         said.summary
             .contains("paused by operator at 2027-01-15T08:00:00Z: its disk is full")
     );
-    let would = queue.store.find_would_claim(queue.ns, "one", 1).await?;
+    let would = queue
+        .store
+        .find_would_claim(queue.ns, "one", &Selection::default(), 1)
+        .await?;
     assert_eq!(would.refusal, Some(Refusal::Paused));
     queue
         .remove_gate(Gate::Pause(Paused::Agent("one".to_owned())))

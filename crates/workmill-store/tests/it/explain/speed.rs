@@ -7,6 +7,7 @@ use tokio_postgres::Client;
 use uuid::Uuid;
 use workmill_core::explain::explain;
 use workmill_core::ids::{Namespace, TaskId};
+use workmill_core::lane::Selection;
 use workmill_core::policy::Profile;
 use workmill_core::price::PriceTable;
 use workmill_core::resource_lock::ResourceLock;
@@ -87,7 +88,9 @@ pub async fn measure(database: &TestDatabase, client: &Client) -> Result<()> {
     let mut took = Vec::new();
     for _ in 0..5 {
         let begun = Instant::now();
-        let would = store.find_would_claim(ns, &agent, 10).await?;
+        let would = store
+            .find_would_claim(ns, &agent, &Selection::default(), 10)
+            .await?;
         took.push(begun.elapsed());
         ensure!(would.refusal.is_none() && would.is_cut_off);
         ensure!(would.tasks.len() == 1, "one holds the lock of all others");

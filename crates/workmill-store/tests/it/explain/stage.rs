@@ -12,6 +12,7 @@ use workmill_core::failure::Reason;
 use workmill_core::gate::Gate;
 use workmill_core::ids::{GraphId, LeaseId, Namespace, TaskId};
 use workmill_core::lane::LaneId;
+use workmill_core::lane::Selection;
 use workmill_core::money::Micros;
 use workmill_core::price::PriceTable;
 use workmill_core::priority::Priority;
@@ -171,7 +172,10 @@ impl<'a> Stage<'a> {
             );
         }
         let wanted = usize::try_from(most)?;
-        let would = self.store.find_would_claim(self.ns, agent, wanted).await?;
+        let would = self
+            .store
+            .find_would_claim(self.ns, agent, &Selection::default(), wanted)
+            .await?;
         let request = ClaimRequest {
             key: KEY,
             agent: agent.to_owned(),
