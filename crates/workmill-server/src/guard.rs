@@ -13,7 +13,7 @@ use axum::middleware::{Next, from_fn, from_fn_with_state};
 use axum::response::Response;
 use axum::routing::MethodRouter;
 use workmill_core::authority::Authority;
-use workmill_core::ids::{LeaseId, Namespace, TaskId};
+use workmill_core::ids::{LeaseId, Namespace};
 use workmill_engine::access::{KeyRef, KnownKey};
 use workmill_engine::{Caller, Engine, EngineError};
 use workmill_protocol::error::ErrorCode;
@@ -79,8 +79,7 @@ async fn authorise(
     if let Presented::Lease(grant) = presented {
         token_lease = TokenLease(Some(grant.lease));
         if !is_meant_for(&grant, permission, request.uri().path()) {
-            let detail = format!("this token is good for {} only", grant.lease);
-            return Err(Refused::new(ErrorCode::Forbidden, detail));
+            return Err(good_for_only(grant.lease));
         }
         if permission == Permission::LookAtTask {
             // Whatever the key behind the token may see: the work sees its task while it holds it.
@@ -208,9 +207,8 @@ async fn read(engine: &Engine, token: &str) -> Result<Presented, Refused> {
 fn is_meant_for(grant: &Grant, permission: Permission, path: &str) -> bool {
     match permission {
         Permission::ActOnLease => lease_in(path) == Some(grant.lease),
-        Permission::LookAtTask => task_in(path) == Some(grant.lease.task),
-        // The route looks what the lease was handed.
-        Permission::LookAtOutput => true,
+        // The routes look which task is named, by its id or its planner's key, and what the lease was handed.
+        Permission::LookAtTask | Permission::LookAtOutput => true,
         Permission::Submit
         | Permission::Look
         | Permission::Cancel
@@ -227,9 +225,10 @@ fn lease_in(path: &str) -> Option<LeaseId> {
     parts.next()?.parse().ok()
 }
 
-/// The task that a path names by its id: `/v1/tasks/{id}`.
-fn task_in(path: &str) -> Option<TaskId> {
-    path.strip_prefix("/v1/tasks/")?.parse().ok()
+/// Refuses a lease token for a call that is not about its lease.
+pub(crate) fn good_for_only(lease: LeaseId) -> Refused {
+    let detail = format!("this token is good for {lease} only");
+    Refused::new(ErrorCode::Forbidden, detail)
 }
 
 /// Only admins act in other namespaces; to the others they do not exist.

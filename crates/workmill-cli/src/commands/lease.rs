@@ -30,7 +30,8 @@ pub(super) struct HeldLease {
 }
 
 impl HeldLease {
-    pub(super) fn find(context: &CommandContext, arguments: &LeaseArguments) -> Result<Self> {
+    pub(super) async fn find(context: &CommandContext, arguments: &LeaseArguments) -> Result<Self> {
+        let client = context.client()?;
         let memory = LeaseMemory::new(&context.configuration);
         let agent = arguments
             .agent
@@ -38,10 +39,10 @@ impl HeldLease {
             .or(context.configuration.agent.as_deref());
         let lease = match (arguments.lease, &arguments.task) {
             (Some(lease), _) => lease,
-            (None, named) => of_environment(&memory, agent, named.as_deref())?,
+            (None, named) => of_environment(&client, &memory, agent, named.as_deref()).await?,
         };
         Ok(HeldLease {
-            client: context.client()?,
+            client,
             memory,
             lease,
         })
@@ -71,7 +72,7 @@ impl HeldLease {
 }
 
 pub(super) async fn start(context: &CommandContext, arguments: &LeaseArguments) -> Result<Exit> {
-    let held = HeldLease::find(context, arguments)?;
+    let held = HeldLease::find(context, arguments).await?;
     held.alive(context, held.client.start(held.lease).await)
 }
 
@@ -79,7 +80,7 @@ pub(super) async fn heartbeat(
     context: &CommandContext,
     arguments: &HeartbeatArguments,
 ) -> Result<Exit> {
-    let held = HeldLease::find(context, &arguments.lease)?;
+    let held = HeldLease::find(context, &arguments.lease).await?;
     let usage = usage(&arguments.usage)?;
     let heartbeat = SendHeartbeat {
         progress: told("the progress", arguments.progress.as_deref())?,
@@ -90,7 +91,7 @@ pub(super) async fn heartbeat(
 }
 
 pub(super) async fn done(context: &CommandContext, arguments: &DoneArguments) -> Result<Exit> {
-    let held = HeldLease::find(context, &arguments.lease)?;
+    let held = HeldLease::find(context, &arguments.lease).await?;
     let output = match &arguments.output {
         Some(argument) => input::json_value("the output", argument)?,
         None => RawValue::NULL.to_owned(),
@@ -108,7 +109,7 @@ pub(super) async fn done(context: &CommandContext, arguments: &DoneArguments) ->
 }
 
 pub(super) async fn fail(context: &CommandContext, arguments: &FailArguments) -> Result<Exit> {
-    let held = HeldLease::find(context, &arguments.lease)?;
+    let held = HeldLease::find(context, &arguments.lease).await?;
     let failure = FailTask {
         reason: arguments.reason,
         message: arguments.message.clone().unwrap_or_default(),
@@ -120,7 +121,7 @@ pub(super) async fn fail(context: &CommandContext, arguments: &FailArguments) ->
 }
 
 pub(super) async fn release(context: &CommandContext, arguments: &LeaseArguments) -> Result<Exit> {
-    let held = HeldLease::find(context, arguments)?;
+    let held = HeldLease::find(context, arguments).await?;
     held.settled(context, held.client.release(held.lease).await)
 }
 
@@ -128,7 +129,7 @@ pub(super) async fn block(
     context: &CommandContext,
     arguments: &BlockLeaseArguments,
 ) -> Result<Exit> {
-    let held = HeldLease::find(context, &arguments.lease)?;
+    let held = HeldLease::find(context, &arguments.lease).await?;
     let block = BlockTask {
         waits_for: match arguments.waits_for {
             BlockedFor::Input => MayWaitFor::Input,
@@ -143,20 +144,38 @@ pub(super) async fn block(
 }
 
 /// The lease that `agent run` has given to this command, or the one that was claimed from here.
-fn of_environment(
+async fn of_environment(
+    client: &Client,
     memory: &LeaseMemory,
     agent: Option<&str>,
     named: Option<&str>,
 ) -> Result<LeaseId> {
-    let given: Option<LeaseId> = variable_as("WORKMILL_LEASE")?;
+    let given = given_lease()?;
     match (given, named) {
         (Some(lease), None) => Ok(lease),
-        (Some(lease), Some(task)) if task.parse::<TaskId>().ok() == Some(lease.task) => Ok(lease),
+        (Some(lease), Some(task)) if is_of(client, lease, task).await => Ok(lease),
         (_, Some(task)) => remembered(memory, agent, task),
         (None, None) => match variable_as("WORKMILL_TASK_ID")? {
             Some(task) => memory.recall(agent, task),
             None => only_one(memory, agent),
         },
+    }
+}
+
+/// The lease that `agent run` has given to this command.
+pub(super) fn given_lease() -> Result<Option<LeaseId>> {
+    variable_as("WORKMILL_LEASE")
+}
+
+/// Returns whether the name is that of the task of this lease: its id, or its planner's key.
+pub(super) async fn is_of(client: &Client, lease: LeaseId, name: &str) -> bool {
+    match name.parse::<TaskId>() {
+        Ok(id) if id == lease.task => true,
+        // A key may look like another id.
+        Ok(_) | Err(_) => {
+            let named = client.task(name).await;
+            named.is_ok_and(|task| task.id == lease.task)
+        }
     }
 }
 

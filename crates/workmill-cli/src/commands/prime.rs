@@ -8,6 +8,7 @@ use workmill_core::lifecycle::State;
 use workmill_protocol::error::ErrorCode;
 use workmill_sdk::{Client, ClientError};
 
+use super::lease::given_lease;
 use super::setup::HOW_TO_WORK;
 use crate::arguments::PrimeArguments;
 use crate::context::CommandContext;
@@ -29,6 +30,8 @@ struct HeldTask {
     lease: LeaseId,
     status: State,
     title: String,
+    #[serde(skip)]
+    agent: String,
 }
 
 pub(crate) async fn run(context: &CommandContext, arguments: &PrimeArguments) -> Result<Exit> {
@@ -37,9 +40,16 @@ pub(crate) async fn run(context: &CommandContext, arguments: &PrimeArguments) ->
     let client = context.client()?;
     let memory = LeaseMemory::new(&context.configuration);
     let mut held = Vec::new();
-    for lease in agent.iter().flat_map(|agent| memory.held_by(agent)) {
+    let remembered = agent.iter().flat_map(|agent| memory.held_by(agent));
+    let given = given_lease()?;
+    for lease in given
+        .into_iter()
+        .chain(remembered.filter(|lease| Some(*lease) != given))
+    {
         held.extend(still_held(&client, lease).await?);
     }
+    // A command that `agent run` has started works under the name of its runner.
+    let agent = agent.or_else(|| held.first().map(|task| task.agent.clone()));
     if held.is_empty() {
         // Whoever starts is told at once when nobody is there.
         client.health().await?;
@@ -66,12 +76,13 @@ async fn still_held(client: &Client, lease: LeaseId) -> Result<Option<HeldTask>>
         }
         Err(error) => return Err(error.into()),
     };
-    let is_held = task.claim.is_some_and(|claim| claim.epoch == lease.epoch);
-    Ok(is_held.then_some(HeldTask {
+    let claim = task.claim.filter(|claim| claim.epoch == lease.epoch);
+    Ok(claim.map(|claim| HeldTask {
         id: task.id,
         lease,
         status: task.status,
         title: task.task.title,
+        agent: claim.agent,
     }))
 }
 

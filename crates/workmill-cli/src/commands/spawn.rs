@@ -11,7 +11,7 @@ use crate::exit::Exit;
 pub(crate) async fn run(context: &CommandContext, arguments: &SpawnArguments) -> Result<Exit> {
     let tasks = NewTasks::read(&arguments.tasks)?;
     let body = tasks.spawned(arguments.wait)?;
-    let held = HeldLease::find(context, &arguments.lease)?;
+    let held = HeldLease::find(context, &arguments.lease).await?;
     let spawned = held.client.spawn_json(held.lease, &body).await;
     let spawned = spawned.map_err(|error| tasks.place(error))?;
     if arguments.wait {

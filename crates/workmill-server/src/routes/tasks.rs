@@ -26,7 +26,7 @@ use super::{USUAL_LIMIT, created, idempotency_key};
 use crate::answers;
 use crate::body::{Strict, parsed};
 use crate::conditions::{Edited, IfMatch};
-use crate::guard::TokenLease;
+use crate::guard::{TokenLease, good_for_only};
 use crate::problem::Refused;
 use crate::query::Asked;
 
@@ -142,9 +142,18 @@ pub(super) async fn show(
     State(engine): State<Arc<Engine>>,
     Extension(caller): Extension<Caller>,
     Extension(role): Extension<Role>,
+    Extension(TokenLease(lease)): Extension<TokenLease>,
     Path(id): Path<String>,
 ) -> Result<(Extension<Edited>, Json<Task>), Refused> {
-    let id = engine.named_task(&caller, &id).await?;
+    let named = engine.named_task(&caller, &id).await;
+    if let Some(lease) = lease {
+        // Nor is the holder of a token told which other tasks there are.
+        let is_its_own = named.as_ref().is_ok_and(|id| *id == lease.task);
+        if !is_its_own {
+            return Err(good_for_only(lease));
+        }
+    }
+    let id = named?;
     if role.looks_only_at_what_it_holds() {
         engine.check_handed(&caller, id).await?;
     }

@@ -22,6 +22,7 @@ use crate::arguments::{
 };
 use crate::commands::claim::{claim_within, nothing_to_claim};
 use crate::commands::input;
+use crate::commands::lease::{given_lease, is_of};
 use crate::context::CommandContext;
 use crate::exit::Exit;
 use crate::lease_memory::LeaseMemory;
@@ -78,12 +79,23 @@ struct HeldTask {
 }
 
 impl HeldTask {
-    /// The lease that was remembered here; without one, whoever has the holder's name is the holder.
+    /// The lease that `agent run` has given to this command, or the one that was remembered here; without one,
+    /// whoever has the holder's name is the holder.
     async fn find(context: &CommandContext, arguments: &HeldTaskArguments) -> Result<HeldTask> {
         let client = context.client()?;
         let memory = LeaseMemory::new(&context.configuration);
         let agent = arguments.agent.as_deref();
         let agent = agent.or(context.configuration.agent.as_deref());
+        if let Some(lease) = given_lease()?
+            && is_of(&client, lease, &arguments.id).await
+        {
+            return Ok(HeldTask {
+                client,
+                memory,
+                name: arguments.id.clone(),
+                lease,
+            });
+        }
         let (name, lease) = match client.task(&arguments.id).await {
             Ok(task) => {
                 let lease = lease_of(&memory, agent, &arguments.id, &task)?;

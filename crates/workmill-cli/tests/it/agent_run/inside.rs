@@ -164,3 +164,42 @@ async fn the_standard_error_of_a_command_whose_result_is_unusable_is_kept_and_sh
     }
     Ok(())
 }
+
+/// The name that a planner gave to the task, its id, and no name at all mean the same task.
+#[tokio::test]
+async fn commands_of_a_plan_work_inside_with_the_id_and_with_the_planners_key() -> Result<()> {
+    let mill = Mill::start().await?;
+    let keyed = |key: &str| workmill_core::task::NewTask {
+        key: Some(key.to_owned()),
+        ..once(key)
+    };
+    for (key, script) in [
+        (
+            "p1",
+            "workmill task renew $WORKMILL_TASK_ID && workmill task done $WORKMILL_TASK_ID",
+        ),
+        ("p3", "workmill prime | grep -q p3 && workmill done p3"),
+        ("p4", "workmill task fail p4 --reason enough"),
+        // Last, since the runner would claim what this one spawns.
+        (
+            "p2",
+            "workmill show p2 | grep -q title && workmill heartbeat p2 &&
+             workmill spawn p2 --title next --type chore &&
+             workmill task renew p2 && workmill task done p2",
+        ),
+    ] {
+        let id = mill.submit(keyed(key)).await?;
+        let script = format!("workmill() {{ {WORKMILL} \"$@\"; }}; {script}");
+        let arguments = ["--json", "--max-tasks", "1", "--", "sh", "-c", &script];
+        mill.start_runner(&arguments)?.ended()?;
+        let task = mill.admin.task(id).await?;
+        let expected = if key == "p4" {
+            State::DeadLettered
+        } else {
+            State::Completed
+        };
+        let log = std::fs::read_to_string(mill.path("log"))?;
+        assert_eq!(task.status, expected, "{key}: {log}");
+    }
+    Ok(())
+}
