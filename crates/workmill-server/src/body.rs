@@ -3,7 +3,7 @@
 //! A body is read as fast as its [`Pace`] demands, takes memory as it arrives ([`Place`]), and is
 //! parsed beside the threads that answer requests unless it is small.
 
-use std::sync::LazyLock;
+use std::sync::{Arc, LazyLock};
 use std::time::Duration;
 
 use axum::body::{Body, BodyDataStream, HttpBody};
@@ -12,6 +12,7 @@ use futures_util::TryStreamExt;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use tokio::sync::Semaphore;
+use tokio::task::JoinError;
 use tokio::time::{Instant, timeout_at};
 use workmill_engine::strict::{self, Unreadable};
 use workmill_protocol::error::ErrorCode;
@@ -65,7 +66,7 @@ pub(crate) async fn parsed<T: Send + 'static>(
     request: Request,
     parse: fn(&[u8]) -> Result<strict::Read<T>, Unreadable>,
 ) -> Result<T, Refused> {
-    static TURNS: LazyLock<Semaphore> = LazyLock::new(|| Semaphore::new(PARSERS));
+    static TURNS: LazyLock<Arc<Semaphore>> = LazyLock::new(|| Arc::new(Semaphore::new(PARSERS)));
     let (place, bytes) = read(request).await?;
     let length = bytes.len();
     place.expect_parsing(length).await?;
@@ -79,16 +80,30 @@ pub(crate) async fn parsed<T: Send + 'static>(
     if length <= PARSED_AT_ONCE {
         return parse(place);
     }
+    in_turn(&TURNS, move || parse(place))
+        .await
+        .unwrap_or_else(|error| {
+            tracing::error!(%error, "a body could not be parsed");
+            Err(Refused::new(
+                ErrorCode::Internal,
+                "an internal error; the server's log has the cause",
+            ))
+        })
+}
+
+/// Computes something beside the threads that answer requests when it is its turn. It keeps its turn to
+/// its end, also when the request is given up.
+async fn in_turn<T: Send + 'static>(
+    turns: &Arc<Semaphore>,
+    compute: impl FnOnce() -> T + Send + 'static,
+) -> Result<T, JoinError> {
     // Never closed.
-    let _turn = TURNS.acquire().await;
-    let parsing = tokio::task::spawn_blocking(move || parse(place));
-    parsing.await.unwrap_or_else(|error| {
-        tracing::error!(%error, "a body could not be parsed");
-        Err(Refused::new(
-            ErrorCode::Internal,
-            "an internal error; the server's log has the cause",
-        ))
-    })
+    let turn = Arc::clone(turns).acquire_owned().await;
+    let computing = tokio::task::spawn_blocking(move || {
+        let _turn = turn;
+        compute()
+    });
+    computing.await
 }
 
 /// The body as it came, for calls that parse it later.
@@ -260,6 +275,18 @@ mod tests {
         let text = problem(r#"{"title": 7}"#);
         assert!(text.detail.contains("expected a text, not a whole number"));
         assert_eq!(text.field.as_deref(), Some("title"));
+    }
+
+    #[tokio::test]
+    async fn a_request_that_is_given_up_keeps_its_turn_until_its_body_is_parsed() {
+        let turns = Arc::new(Semaphore::new(1));
+        let (let_go, held_up) = std::sync::mpsc::channel::<()>();
+        let mut parsing = Box::pin(in_turn(&turns, move || held_up.recv()));
+        assert!(futures_util::poll!(&mut parsing).is_pending());
+        drop(parsing);
+        assert_eq!(turns.available_permits(), 0);
+        drop(let_go);
+        drop(turns.acquire().await.unwrap());
     }
 
     #[tokio::test(start_paused = true)]
