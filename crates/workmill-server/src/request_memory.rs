@@ -3,7 +3,8 @@
 //! A body takes its share as it arrives, not as it was announced, so an idle connection takes nothing.
 //! Before a body is parsed it takes what parsing can cost at worst, and afterwards gives back what was
 //! not needed. Small bodies have memory of their own, so they never wait for large ones, and no
-//! namespace may take more than half of either. A request that finds no memory for a second is refused.
+//! namespace may take more than a quarter of either. A request that finds no memory for a second is
+//! refused; one whose body has arrived waits longer.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -25,6 +26,9 @@ const SMALL_BODIES: usize = 64 * 1024 * 1024;
 
 const LONGEST_WAIT: Duration = Duration::from_secs(1);
 
+/// A body that has arrived would have to be sent again.
+const LONGEST_WAIT_TO_PARSE: Duration = Duration::from_secs(5);
+
 /// How often the text of a request is in memory while it is carried out: as it is stored, and in the
 /// statements that store it.
 const COPIES: usize = 2;
@@ -45,7 +49,8 @@ impl RequestMemory {
     }
 }
 
-/// Bytes for all, of which one namespace may take half.
+/// Bytes for all, of which one namespace may take a quarter: several that take all they may leave
+/// something for the others.
 #[derive(Debug)]
 struct Pool {
     all: Arc<Semaphore>,
@@ -62,7 +67,7 @@ struct Taken {
 
 impl Pool {
     fn new(bytes: usize) -> Self {
-        let share = bytes / 2;
+        let share = bytes / 4;
         Pool {
             all: Arc::new(Semaphore::new(bytes)),
             share,
@@ -70,7 +75,7 @@ impl Pool {
         }
     }
 
-    async fn take(&self, ns: Namespace, bytes: usize) -> Option<Taken> {
+    async fn take(&self, ns: Namespace, bytes: usize, wait: Duration) -> Option<Taken> {
         let bytes = u32::try_from(bytes).ok()?;
         let namespace = {
             let mut namespaces = lock(&self.of_namespace);
@@ -85,7 +90,7 @@ impl Pool {
                 of_all,
             })
         };
-        timeout(LONGEST_WAIT, taking).await.ok().flatten()
+        timeout(wait, taking).await.ok().flatten()
     }
 }
 
@@ -125,12 +130,13 @@ impl Place {
 
     /// Takes memory for a body of which so many bytes have arrived.
     pub(crate) async fn arrive(&self, length: usize) -> Result<(), Refused> {
-        self.have(length, length).await
+        self.have(length, length, LONGEST_WAIT).await
     }
 
     /// Takes what parsing a body of this length can cost at worst, besides the body.
     pub(crate) async fn expect_parsing(&self, length: usize) -> Result<(), Refused> {
-        self.have(length, length + largest_reading(length)).await
+        let bytes = length + largest_reading(length);
+        self.have(length, bytes, LONGEST_WAIT_TO_PARSE).await
     }
 
     /// Keeps what the request takes from now on: what was parsed, and copies of its text.
@@ -142,7 +148,7 @@ impl Place {
     }
 
     /// `bytes` in all, for a body of this length.
-    async fn have(&self, length: usize, bytes: usize) -> Result<(), Refused> {
+    async fn have(&self, length: usize, bytes: usize, wait: Duration) -> Result<(), Refused> {
         // A body that outgrows the small ones takes all of it from the pool of large ones.
         let is_small = length <= SMALL_BODY;
         let pool = if is_small {
@@ -157,7 +163,10 @@ impl Place {
         let has = before.as_ref().map_or(0, Taken::bytes);
         let more = match bytes.saturating_sub(has) {
             0 => None,
-            missing => Some(pool.take(self.ns, missing).await.ok_or_else(no_memory)?),
+            missing => {
+                let taken = pool.take(self.ns, missing, wait).await;
+                Some(taken.ok_or_else(no_memory)?)
+            }
         };
         *lock(&self.taken) = match (before, more) {
             (Some(mut taken), Some(more)) => {
@@ -209,9 +218,9 @@ mod tests {
         assert_eq!(free(&memory), 7 * MIB);
         assert_eq!(memory.small.all.available_permits(), SMALL_BODIES);
         one.expect_parsing(MIB).await.unwrap();
-        assert_eq!(free(&memory), 4 * MIB, "at most its share");
-        one.has_parsed(MIB, 100);
-        assert_eq!(free(&memory), 6 * MIB - 100);
+        assert_eq!(free(&memory), 6 * MIB, "at most its share");
+        one.has_parsed(MIB / 2, 100);
+        assert_eq!(free(&memory), 7 * MIB - 100);
         drop(one);
         assert_eq!(free(&memory), 8 * MIB);
     }
@@ -220,12 +229,43 @@ mod tests {
     async fn a_namespace_takes_no_more_than_its_share() {
         let memory = Arc::new(RequestMemory::new(8 * MIB));
         let (greedy, late, other) = (place(&memory, 1), place(&memory, 1), place(&memory, 2));
-        greedy.arrive(4 * MIB).await.unwrap();
+        greedy.arrive(2 * MIB).await.unwrap();
         let refused = late.arrive(MIB).await.unwrap_err();
         assert_eq!(refused.0.code, ErrorCode::Overloaded);
         late.arrive(SMALL_BODY).await.unwrap();
-        other.arrive(4 * MIB).await.unwrap();
+        other.arrive(2 * MIB).await.unwrap();
         drop(greedy);
         late.arrive(MIB).await.unwrap();
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn namespaces_that_take_all_they_may_leave_memory_for_a_third_one() {
+        let memory = Arc::new(RequestMemory::new(8 * MIB));
+        let (one, two) = (place(&memory, 1), place(&memory, 2));
+        one.arrive(2 * MIB).await.unwrap();
+        two.arrive(2 * MIB).await.unwrap();
+        for ns in [1, 2] {
+            place(&memory, ns).arrive(MIB).await.unwrap_err();
+        }
+        let third = place(&memory, 3);
+        third.arrive(MIB).await.unwrap();
+        third.expect_parsing(MIB).await.unwrap();
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_body_that_has_arrived_waits_longer_for_memory_than_one_that_arrives() {
+        let memory = Arc::new(RequestMemory::new(8 * MIB));
+        let (first, second) = (place(&memory, 1), place(&memory, 1));
+        first.arrive(MIB).await.unwrap();
+        second.arrive(MIB).await.unwrap();
+        let began = tokio::time::Instant::now();
+        let parsing = second.expect_parsing(MIB);
+        let ends = async {
+            tokio::time::sleep(2 * LONGEST_WAIT).await;
+            drop(first);
+        };
+        let (parsing, ()) = tokio::join!(parsing, ends);
+        parsing.unwrap();
+        assert_eq!(began.elapsed(), 2 * LONGEST_WAIT);
     }
 }

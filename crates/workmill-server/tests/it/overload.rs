@@ -311,13 +311,13 @@ async fn large_bodies_beyond_the_memory_for_them_are_sent_back() -> Result<()> {
     const MIB: usize = 1024 * 1024;
     let server = Server::start_listening(Listening {
         has_open_metrics: true,
-        request_memory: 256 * MIB,
+        request_memory: 512 * MIB,
         ..Listening::default()
     })
     .await?;
     let producer = Actor::new(&server, server.test.ns).await?;
     let mut commits = server.test.store.test_points.pause_at("commit");
-    // Until it is answered, a body counts twice, and a namespace has half of the memory.
+    // Until it is answered, a body counts twice, and a namespace has a quarter of the memory.
     let body = large_body(7 * MIB);
     let send = |body: &Bytes| {
         let (producer, body) = (producer.clone(), body.clone());
