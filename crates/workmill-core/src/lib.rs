@@ -25,6 +25,7 @@ pub mod gate;
 pub mod graph;
 pub mod ids;
 pub mod json_look;
+pub mod json_text;
 pub mod lane;
 pub mod lifecycle;
 pub mod list;

@@ -51,23 +51,23 @@ pub struct PlanLine {
 
 impl PlanLine {
     /// The task that it asks for; what it depends on is said elsewhere.
-    pub fn task(&self) -> NewTask {
+    pub fn into_task(self) -> NewTask {
         let mut metadata = Map::new();
-        metadata.insert(SPEC_REF.to_owned(), Value::from(self.spec_ref.as_str()));
-        if let Some(category) = &self.category {
-            metadata.insert(CATEGORY.to_owned(), Value::from(category.as_str()));
+        metadata.insert(SPEC_REF.to_owned(), Value::from(self.spec_ref));
+        if let Some(category) = self.category {
+            metadata.insert(CATEGORY.to_owned(), Value::from(category));
         }
         if !self.steps.is_empty() {
-            metadata.insert(STEPS.to_owned(), Value::from(self.steps.clone()));
+            metadata.insert(STEPS.to_owned(), Value::from(self.steps));
         }
         NewTask {
-            title: self.title.clone(),
+            title: self.title,
             task_type: TASK_TYPE.to_owned(),
             profile: Profile::Task,
-            key: Some(self.id.clone()),
+            key: Some(self.id),
             priority: self.priority,
             spec: Spec {
-                prompt: self.description.clone(),
+                prompt: self.description,
                 ..Spec::default()
             },
             metadata: Value::Object(metadata),
@@ -159,7 +159,7 @@ mod tests {
             steps: vec![Value::from("one"), Value::from(2)],
             deps: Vec::new(),
         };
-        assert_eq!(PlanLine::of(&line.task()), Some(line));
+        assert_eq!(PlanLine::of(&line.clone().into_task()), Some(line));
         assert_eq!(PlanLine::of(&NewTask::default()), None);
     }
 }

@@ -25,11 +25,11 @@ use workmill_core::ids::{GraphId, Namespace, ProjectId, TaskId};
 use workmill_core::money::Micros;
 use workmill_core::task::NewTask;
 use workmill_store::StoreError;
+use workmill_store::beside::beside;
 use workmill_store::intake::references::References;
 use workmill_store::intake::submit::Idempotency;
 use workmill_store::intake::{NewGraph, Submission, Submit, SubmitRefusal, Submitted, TaskDraft};
 
-use crate::beside::beside;
 use crate::engine::{Caller, Engine, Shared};
 use crate::error::EngineError;
 use crate::gather::{Batch, is_somebodys_fault};
@@ -87,12 +87,11 @@ impl Engine {
         tasks: impl AsRef<[NewTask]>,
         key: Option<&str>,
     ) -> Result<SubmittedTasks, EngineError> {
-        let count = tasks.as_ref().len();
-        limits::check_count(count)?;
+        limits::check_count(tasks.as_ref().len())?;
         let at = |place| format!("tasks[{place}]");
         let submission = Submission {
             key: Some(caller.key),
-            ..beside(count, move || {
+            ..beside(limits::is_much(tasks.as_ref()), move || {
                 let author = Author::of(caller);
                 submission_of_tasks(&author, caller.name.clone(), tasks.as_ref(), key, at)
             })?
@@ -112,8 +111,8 @@ impl Engine {
         request: impl Borrow<GraphRequest>,
         key: Option<&str>,
     ) -> Result<SubmittedGraph, EngineError> {
-        let count = Borrow::<GraphRequest>::borrow(&request).tasks.len();
-        let (submission, shape, names) = beside(count, move || {
+        let is_much = limits::is_much(&Borrow::<GraphRequest>::borrow(&request).tasks);
+        let (submission, shape, names) = beside(is_much, move || {
             submission_of_graph(caller, request.borrow(), key)
         })?;
         let submitted = self.submit(caller, submission).await?;

@@ -20,7 +20,6 @@
 //! | [`supervise`] | runs the duties until told to stop |
 
 pub mod access;
-mod beside;
 pub mod dispatch;
 pub mod engine;
 pub mod error;
@@ -47,3 +46,4 @@ mod waiting_room;
 
 pub use engine::{Caller, Engine};
 pub use error::EngineError;
+pub use workmill_store::beside::beside;

@@ -3,11 +3,14 @@
 use axum::http::header::{CONNECTION, CONTENT_TYPE, RETRY_AFTER, WWW_AUTHENTICATE};
 use axum::http::{HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
-use workmill_engine::EngineError;
 use workmill_engine::error::StoreError;
+use workmill_engine::{EngineError, beside};
 use workmill_protocol::error::{BadLine, ErrorCode, Problem};
 
 use crate::discretion::without_keys;
+
+/// More lines of a list take longer to describe than a change of threads.
+const A_FEW: usize = 100;
 
 /// What a route answers instead of its result.
 #[derive(Debug)]
@@ -40,7 +43,8 @@ impl IntoResponse for Refused {
     fn into_response(self) -> Response {
         let status =
             StatusCode::from_u16(self.0.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
-        let body = serde_json::to_vec(&self.0).unwrap_or_default();
+        let is_long = self.0.lines.len() > A_FEW;
+        let body = beside(is_long, || serde_json::to_vec(&self.0).unwrap_or_default());
         let mut response = (status, body).into_response();
         let headers = response.headers_mut();
         headers.insert(
@@ -82,7 +86,9 @@ impl From<EngineError> for Refused {
                     line: line.line,
                     problem: without_keys(line.problem),
                 };
-                refused.0.lines = lines.into_iter().map(said).collect();
+                refused.0.lines = beside(lines.len() > A_FEW, || {
+                    lines.into_iter().map(said).collect()
+                });
                 refused.0.more_lines = (more > 0).then_some(more);
                 refused
             }

@@ -7,6 +7,7 @@
 
 pub mod access;
 pub mod audit;
+pub mod beside;
 pub mod clock;
 pub mod connect;
 pub mod dispatch;

@@ -7,6 +7,7 @@ use serde::Serialize;
 use workmill_core::graph;
 use workmill_core::ids::{GraphId, LeaseId, TaskId};
 use workmill_core::task::NewTask;
+use workmill_store::beside::beside;
 use workmill_store::intake::TaskDraft;
 use workmill_store::intake::draft::{DraftRefusal, SubmitDraft};
 use workmill_store::intake::edges::{AddEdge, Edge, EdgeRefusal, RemoveEdge};
@@ -19,7 +20,6 @@ use super::{
     Author, check_keys, idempotency, limits, names, no_such_project, other_request, task_key_used,
     unreadable,
 };
-use crate::beside::beside;
 use crate::engine::{Caller, Engine};
 use crate::error::EngineError;
 
@@ -46,8 +46,8 @@ impl Engine {
         key: Option<&str>,
     ) -> Result<Grown, EngineError> {
         let existing = self.existing(caller, tasks.as_ref()).await?;
-        let count = tasks.as_ref().len();
-        let (drafts, idempotency) = beside(count, move || {
+        let is_much = limits::is_much(tasks.as_ref());
+        let (drafts, idempotency) = beside(is_much, move || {
             let tasks = tasks.as_ref();
             let drafts = drafts(&Author::of(caller), tasks, &existing)?;
             let idempotency = keyed(tasks, key, &("grow", graph, tasks))?;
@@ -76,9 +76,9 @@ impl Engine {
         let SpawnRequest { tasks, wait, key } = spawn;
         let existing = self.existing(caller, tasks.as_ref()).await?;
         let author = Author::holding(caller, lease.task);
-        let count = tasks.as_ref().len();
+        let is_much = limits::is_much(tasks.as_ref());
         // What is wrong with them whoever sends them is said first.
-        let (mut asked, idempotency) = beside(count, || {
+        let (mut asked, idempotency) = beside(is_much, || {
             let tasks = tasks.as_ref();
             let drafts = drafts(&author, tasks, &existing)?;
             let request = ("spawn", caller.key, lease, tasks, wait);
@@ -89,7 +89,7 @@ impl Engine {
         drop(tasks);
         if let Some(tasks) = bounded.tasks {
             let of_request = asked.into_iter().map(|draft| draft.idempotency);
-            let drafts = beside(count, || drafts(&author, &tasks, &existing))?;
+            let drafts = beside(is_much, || drafts(&author, &tasks, &existing))?;
             let drafts = drafts.into_iter().zip(of_request);
             // A repeated request is known by what was asked for, whatever was set then.
             asked = drafts

@@ -5,7 +5,10 @@ use serde_json::value::RawValue;
 pub use workmill_core::bounded::MOST_TASKS;
 use workmill_core::bounded::{MOST_LOCKS, MOST_WORDS};
 use workmill_core::ids::TaskId;
+use workmill_core::json_look;
+use workmill_core::json_text::JsonText;
 use workmill_core::money::Micros;
+use workmill_core::plain_words::in_plain_words;
 use workmill_core::resource_lock::ResourceLock;
 use workmill_core::task::{NewTask, referenced_artifact, referenced_task};
 
@@ -34,6 +37,52 @@ pub(super) fn check_count(tasks: usize) -> Result<(), EngineError> {
             format!("at most {MOST_TASKS} in one call"),
         )),
     }
+}
+
+/// So many tasks, or so many bytes in them, are worth a change of threads.
+const MANY: usize = 100;
+pub(crate) const MANY_BYTES: usize = 32 * 1024;
+
+/// Whether it takes long to check these tasks and to write them as JSON.
+pub(super) fn is_much(tasks: &[NewTask]) -> bool {
+    let mut left = MANY_BYTES;
+    tasks.len() >= MANY
+        || tasks.iter().any(|task| {
+            let texts = [&task.title, &task.spec.prompt];
+            let lists = [&task.depends_on, &task.tags, &task.labels];
+            let texts = texts.into_iter().chain(lists.into_iter().flatten());
+            let texts = texts.map(String::len).sum();
+            let values = [
+                &task.spec.payload,
+                &task.metadata,
+                &task.output.validation_schema,
+            ];
+            let fits = take(&mut left, texts);
+            !fits || !values.into_iter().all(|value| fits_into(&mut left, value))
+        })
+}
+
+fn take(left: &mut usize, bytes: usize) -> bool {
+    let rest = left.checked_sub(bytes);
+    *left = rest.unwrap_or(0);
+    rest.is_some()
+}
+
+/// Whether a value has no more bytes than are left, looking no further than that.
+fn fits_into(left: &mut usize, value: &Value) -> bool {
+    let own = match value {
+        Value::String(text) => text.len(),
+        Value::Null | Value::Bool(_) | Value::Number(_) => 4,
+        Value::Array(_) | Value::Object(_) => 2,
+    };
+    take(left, own)
+        && match value {
+            Value::Array(items) => items.iter().all(|item| fits_into(left, item)),
+            Value::Object(members) => members
+                .iter()
+                .all(|(name, member)| take(left, name.len()) && fits_into(left, member)),
+            Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => true,
+        }
 }
 
 pub(super) fn check_edges(edges: usize) -> Result<(), EngineError> {
@@ -261,6 +310,26 @@ pub(crate) fn check_json(at: &str, value: Option<&Value>) -> Result<(), EngineEr
     };
     check_depth(at, value, DEEPEST_JSON)?;
     check_no_nul(at, &value.to_string())
+}
+
+/// Any JSON that can be stored, kept as text of at most `most` bytes.
+pub(crate) fn check_json_text(
+    at: &str,
+    text: Option<&JsonText>,
+    most: usize,
+) -> Result<(), EngineError> {
+    let Some(text) = text else {
+        return Ok(());
+    };
+    if text.get().len() > most {
+        return Err(EngineError::TooLarge {
+            at: at.to_owned(),
+            problem: format!("{} bytes; at most {most}", text.get().len()),
+        });
+    }
+    json_look::check_up_to(text.raw(), DEEPEST_JSON)
+        .map_err(|error| EngineError::invalid(at, in_plain_words(&error.to_string())))?;
+    check_no_nul(at, text.get())
 }
 
 /// Refuses JSON whose text is longer than `most` bytes.

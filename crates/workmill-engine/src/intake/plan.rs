@@ -1,10 +1,12 @@
 //! A planner's list as JSON Lines: read whole, and refused with everything that is wrong with it.
 
 use std::collections::BTreeMap;
+use std::mem;
 use std::sync::Arc;
 
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use workmill_core::plan::PlanLine;
+use workmill_store::beside::beside;
 use workmill_store::intake::plan::{PlanProblem, PlanRefusal, PlannedTask, SyncPlan};
 
 pub use workmill_store::intake::plan::{PlanAction, PlanChange, PlanChanges, PlanMode};
@@ -18,9 +20,18 @@ use crate::strict;
 /// The most tasks of one list.
 pub const MOST_LINES: usize = 200_000;
 
+/// The most dependencies of all tasks of one list together: two for each of the most lines.
+pub const MOST_DEPENDENCIES: usize = 2 * MOST_LINES;
+
+/// A task may have 1 MiB, and the ids that it depends on come with it.
+const LONGEST_LINE: usize = 8 * 1024 * 1024;
+
 /// Every line can be named once. Where lines have so many faults that this is not enough, the others are
 /// counted.
 const MOST_NAMED: usize = MOST_LINES;
+
+/// The problems that are named have so many bytes in all: enough for a short one of each line.
+const MOST_TEXT: usize = 12 * 1024 * 1024;
 
 /// A problem may repeat what the line says.
 const LONGEST_PROBLEM: usize = 300;
@@ -46,16 +57,19 @@ impl Engine {
         let answer = self.run_by(caller, &operation).await?;
         answer.map_err(|refusal| match refusal {
             PlanRefusal::Cycle(path) => EngineError::Cycle { path },
-            PlanRefusal::Tasks(problems) => {
+            PlanRefusal::Tasks(problems) => beside(problems.len() > A_FEW, || {
                 let mut bad = BadLines::default();
                 for (place, problem) in &problems {
                     bad.add(lines[*place], || said(&tasks[*place], problem));
                 }
                 bad.refusal()
-            }
+            }),
         })
     }
 }
+
+/// More problems than these take longer to describe than a change of threads.
+const A_FEW: usize = 100;
 
 fn said(task: &PlannedTask, problem: &PlanProblem) -> String {
     match problem {
@@ -81,12 +95,14 @@ struct List {
 struct BadLines {
     named: Vec<BadLine>,
     more: usize,
+    bytes: usize,
 }
 
 impl BadLines {
     fn add(&mut self, line: usize, problem: impl FnOnce() -> String) {
-        if self.named.len() < MOST_NAMED {
-            let problem = problem().chars().take(LONGEST_PROBLEM).collect();
+        if self.named.len() < MOST_NAMED && self.bytes < MOST_TEXT {
+            let problem: String = problem().chars().take(LONGEST_PROBLEM).collect();
+            self.bytes += problem.len();
             self.named.push(BadLine { line, problem });
         } else {
             self.more += 1;
@@ -134,16 +150,31 @@ fn read(list: &[u8]) -> Result<List, EngineError> {
     }
     let (mut lines, mut tasks, mut bad) = (Vec::new(), Vec::new(), BadLines::default());
     let mut first_with: BTreeMap<String, usize> = BTreeMap::new();
+    let mut dependencies = 0;
     for (line, text) in written_lines(list) {
         match read_line(text) {
             Err(problem) => bad.add(line, || problem),
             Ok(task) => {
-                let key = task.key().to_owned();
-                if let Some(first) = first_with.insert(key.clone(), line) {
-                    bad.add(line, || format!("'{key}' is on line {first} already"));
+                dependencies += task.deps.len();
+                if dependencies > MOST_DEPENDENCIES {
+                    return Err(EngineError::invalid(
+                        "body",
+                        format!("at most {MOST_DEPENDENCIES} dependencies in one list"),
+                    ));
                 }
-                lines.push(line);
-                tasks.push(task);
+                let key = task.key().to_owned();
+                if let Some(first) = first_with.insert(key, line) {
+                    bad.add(line, || {
+                        format!("'{}' is on line {first} already", task.key())
+                    });
+                }
+                // Of a list that is refused, no task is needed.
+                if bad.named.is_empty() {
+                    lines.push(line);
+                    tasks.push(task);
+                } else {
+                    tasks = Vec::new();
+                }
             }
         }
     }
@@ -158,7 +189,10 @@ fn read(list: &[u8]) -> Result<List, EngineError> {
 }
 
 fn read_line(text: &[u8]) -> Result<PlannedTask, String> {
-    let line: PlanLine = strict::read(text).map_err(|unreadable| {
+    if text.len() > LONGEST_LINE {
+        return Err(format!("{} bytes; at most {LONGEST_LINE}", text.len()));
+    }
+    let mut line: PlanLine = strict::read(text).map_err(|unreadable| {
         // Of this line, that is; which one it is in the list is said beside it.
         let problem = unreadable.problem.replace("(line 1, column", "(column");
         match unreadable.field {
@@ -175,12 +209,14 @@ fn read_line(text: &[u8]) -> Result<PlannedTask, String> {
         for on in &line.deps {
             check_text("deps", on, LONGEST_WORD)?;
         }
-        draft("", &line.task())
+        Ok::<_, EngineError>(())
     };
-    let draft = checked().map_err(|error| error.to_string())?;
+    checked().map_err(|error| error.to_string())?;
+    let (spec_ref, deps) = (line.spec_ref.clone(), mem::take(&mut line.deps));
+    let draft = draft("", &line.into_task()).map_err(|error| error.to_string())?;
     Ok(PlannedTask {
-        spec_ref: line.spec_ref,
-        deps: line.deps,
+        spec_ref,
+        deps,
         draft,
     })
 }
@@ -222,6 +258,29 @@ mod tests {
             bad.add(1, String::new);
         }
         assert_eq!((bad.named.len(), bad.more), (MOST_LINES, 3));
+        let mut long = BadLines::default();
+        for _ in 0..MOST_LINES {
+            long.add(1, || "x".repeat(2 * LONGEST_PROBLEM));
+        }
+        assert_eq!(long.named.len(), MOST_TEXT / LONGEST_PROBLEM + 1);
+        assert_eq!(long.named.len() + long.more, MOST_LINES);
+    }
+
+    /// Neither what the tasks are nor what they depend on is kept beyond the bound.
+    #[test]
+    fn a_list_with_too_many_dependencies_is_refused_while_it_is_read() {
+        let deps = vec!["\"a\""; 10_000].join(",");
+        let line = |n: usize| {
+            format!("{{\"id\":\"t{n}\",\"spec_ref\":\"s\",\"title\":\"T\",\"deps\":[{deps}]}}\n")
+        };
+        let full = MOST_DEPENDENCIES / 10_000;
+        let list: String = (0..full).map(line).collect();
+        assert_eq!(read(list.as_bytes()).unwrap().tasks.len(), full);
+        let refused = read(format!("{list}{}x\n", line(full)).as_bytes()).unwrap_err();
+        assert_eq!(
+            refused.to_string(),
+            "body: at most 400000 dependencies in one list"
+        );
     }
 
     #[test]

@@ -3,11 +3,12 @@
 use std::sync::Arc;
 
 use axum::extract::State;
+use axum::response::{IntoResponse, Response};
 use axum::{Extension, Json};
 use serde::Deserialize;
 use utoipa::IntoParams;
 use workmill_engine::intake::plan;
-use workmill_engine::{Caller, Engine};
+use workmill_engine::{Caller, Engine, beside};
 use workmill_protocol::plan::{PlanAction, PlanChange, SyncedPlan};
 
 use crate::body::Bytes;
@@ -30,15 +31,21 @@ pub(super) async fn sync(
     Extension(caller): Extension<Caller>,
     Asked(mode): Asked<Mode>,
     Bytes(list): Bytes,
-) -> Result<Json<SyncedPlan>, Refused> {
+) -> Result<Response, Refused> {
     let how = if mode.add {
         plan::PlanMode::Add
     } else {
         plan::PlanMode::Sync
     };
     let done = engine.sync_plan(&caller, list, how, mode.dry_run).await?;
-    Ok(Json(shown(&done, mode.dry_run)))
+    let is_long = done.changes.len() > A_FEW;
+    Ok(beside(is_long, || {
+        Json(shown(&done, mode.dry_run)).into_response()
+    }))
 }
+
+/// More changes take longer to write than a change of threads.
+const A_FEW: usize = 100;
 
 fn shown(done: &plan::PlanChanges, with_changes: bool) -> SyncedPlan {
     let count = |action: plan::PlanAction| {

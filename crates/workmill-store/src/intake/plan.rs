@@ -17,6 +17,7 @@ use workmill_queries::queries::intake::plan as statements;
 use workmill_queries::queries::intake::submit;
 
 use super::arrival::TaskDraft;
+use crate::beside::beside;
 use crate::error::StoreError;
 use crate::held::Held;
 use crate::operation::{Operation, Work};
@@ -123,7 +124,7 @@ impl Operation for SyncPlan<'_> {
         let mut there = There::read(work, self, Some(graph)).await?;
         work.test_point("plan.read").await?;
         let diff = loop {
-            let diff = match Diff::of(&there, self.tasks, self.mode) {
+            let diff = match self.compare(&there) {
                 Ok(diff) => diff,
                 Err(refusal) => {
                     work.abandon();
@@ -141,7 +142,15 @@ impl Operation for SyncPlan<'_> {
     }
 }
 
+/// Longer lists are compared beside the threads that answer requests.
+const MANY: usize = 1_000;
+
 impl SyncPlan<'_> {
+    fn compare(&self, there: &There) -> Result<Diff, PlanRefusal> {
+        let is_long = self.tasks.len() + there.edges.len() > MANY;
+        beside(is_long, || Diff::of(there, self.tasks, self.mode))
+    }
+
     /// What the list would change, where nothing has to be done: who only asks, and a list that changes
     /// nothing, lock nothing and hold nobody up.
     async fn look(
@@ -150,7 +159,7 @@ impl SyncPlan<'_> {
     ) -> Result<Option<<Self as Operation>::Answer>, StoreError> {
         let graph = find_plan(work).await?;
         let there = There::read(work, self, graph).await?;
-        let diff = Diff::of(&there, self.tasks, self.mode);
+        let diff = self.compare(&there);
         let is_all = self.is_preview || diff.as_ref().is_ok_and(Diff::is_empty);
         Ok(is_all.then(|| diff.map(|diff| diff.told)))
     }
