@@ -7,7 +7,7 @@ use workmill_core::ids::{GraphId, TaskId};
 use workmill_protocol::agents::{Agent, AgentList};
 use workmill_protocol::claims::{ClaimedTask, ClaimedTasks};
 use workmill_protocol::leases::{Directive, LeaseAlive, SettledTask};
-use workmill_protocol::tasks::{Attempt, Task, TokensUsed};
+use workmill_protocol::tasks::{Attempt, Task, TaskOutput, TokensUsed};
 
 use crate::paint::{Paint, painted};
 use crate::plain_text::{plain, plain_lines};
@@ -96,7 +96,7 @@ pub(crate) fn task(task: &Task) -> String {
         lines.push(format!("\nanswers:\n{}", questions::answers(&task.answers)));
     }
     if let Some(output) = &task.output {
-        lines.push(format!("\noutput:\n{}", value(&output.data)));
+        lines.push(format!("\noutput:\n{}", output_of(task.id, output)));
         if !output.artifacts.is_empty() {
             let artifacts: Vec<String> = output.artifacts.iter().map(value).collect();
             lines.push(format!("\nartifacts:\n{}", artifacts.join("\n")));
@@ -342,6 +342,15 @@ pub(crate) fn output(output: &Value) -> String {
 }
 
 /// What came in after the attempts had ended.
+/// The output of a task, or the command that prints one that is left out.
+fn output_of(task: TaskId, output: &TaskOutput) -> String {
+    if output.output_url.is_some() {
+        format!("too large to show: workmill output {task}")
+    } else {
+        value(&output.data)
+    }
+}
+
 fn late_results(task: &Task) -> Vec<String> {
     let late = task.attempts.iter();
     let late = late.filter_map(|attempt| Some((attempt, attempt.late.as_ref()?)));

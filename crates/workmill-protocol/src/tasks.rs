@@ -146,8 +146,16 @@ pub struct TaskOutput {
     /// The requested type of output, if there is one.
     #[serde(default, rename = "type", skip_serializing_if = "Option::is_none")]
     pub output_type: Option<OutputType>,
+    /// The output, up to 256 KiB; null if it is larger. In a graph of more than 128 tasks the bound is lower: 32 MiB
+    /// divided by the number of tasks, at least 4 KiB.
     #[schema(value_type = Json)]
     pub data: Value,
+    /// The address of the whole output, if it is left out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub output_url: Option<String>,
+    /// Size of an output that is left out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub output_bytes: Option<usize>,
     /// References to artifacts, as the agent gave them.
     #[serde(default)]
     #[schema(value_type = Vec<Json>)]

@@ -1,11 +1,18 @@
 //! What the engine returns, in the words of the protocol.
 
+use axum::Json;
+use axum::response::{IntoResponse, Response};
+use serde::Serialize;
+use serde_json::Value;
+use serde_json::value::{RawValue, to_raw_value};
 use workmill_core::ids::{GraphId, TaskId};
+use workmill_core::json_text::JsonText;
 use workmill_core::money::Micros;
 use workmill_core::rank::Boost;
 use workmill_core::task::NewTask;
 use workmill_core::usage::Usage;
 use workmill_core::verdict::DeadLetterCause;
+use workmill_engine::beside;
 use workmill_engine::dispatch::Claimed;
 use workmill_engine::look;
 use workmill_protocol::agents::Agent;
@@ -39,10 +46,15 @@ pub(crate) fn task(task: look::Task) -> Task {
         project_id: task.project,
         status: task.state,
         version: task.version,
-        output: task.output.map(|data| TaskOutput {
-            output_type: task.asked.output.output_type,
-            data,
-            artifacts: task.artifacts,
+        output: task.output_bytes.map(|bytes| {
+            let is_left_out = task.output.is_none();
+            TaskOutput {
+                output_type: task.asked.output.output_type,
+                data: task.output.unwrap_or_default(),
+                output_url: is_left_out.then(|| output_url(task.id)),
+                output_bytes: usize::try_from(bytes).ok().filter(|_| is_left_out),
+                artifacts: task.artifacts,
+            }
         }),
         task: task.asked,
         priority_boost_per_minute: task.boost.per_minute(),
@@ -151,7 +163,7 @@ pub(crate) fn submitted(boost: Boost, id: TaskId, dag_id: GraphId) -> SubmittedT
     }
 }
 
-pub(crate) fn graph(graph: look::Graph) -> Graph {
+fn graph(graph: look::Graph) -> Graph {
     let (roots, leaves) = graph.roots_and_leaves();
     let tasks: Vec<Task> = graph.tasks.into_iter().map(task).collect();
     let spent_usd = tasks.iter().map(|task| task.cost_usd).sum();
@@ -347,7 +359,50 @@ fn usage(usage: &Usage) -> Option<UsageShown> {
     (!usage.is_empty()).then(|| usage.into())
 }
 
-pub(crate) fn claim(claimed: Claimed) -> Result<ClaimedTask, Refused> {
+fn read_text(text: Option<&JsonText>) -> Value {
+    text.map_or(Value::Null, JsonText::value)
+}
+
+fn read_list(text: Option<&JsonText>) -> Vec<Value> {
+    match read_text(text) {
+        Value::Array(items) => items,
+        _ => Vec::new(),
+    }
+}
+
+/// Writes claims as JSON. Of one at a time there are values, which take many times as much memory as
+/// its text.
+pub(crate) fn claims(claimed: Vec<Claimed>) -> Result<Claims, Refused> {
+    let bytes: usize = claimed.iter().map(Claimed::bytes).sum();
+    beside(bytes > A_FEW_BYTES, || {
+        let claims = claimed.into_iter().map(|claimed| {
+            let task = claimed.lease.task;
+            to_raw_value(&claim(claimed)?).map_err(|error| unreadable(task, &error))
+        });
+        let claims = claims.collect::<Result<_, _>>()?;
+        Ok(Claims { claims })
+    })
+}
+
+/// [`ClaimedTasks`](workmill_protocol::claims::ClaimedTasks), written.
+#[derive(Debug, Serialize)]
+pub(crate) struct Claims {
+    claims: Vec<Box<RawValue>>,
+}
+
+/// More text takes longer to write than a change of threads.
+const A_FEW_BYTES: usize = 32 * 1024;
+
+/// Writes a graph as JSON.
+pub(crate) fn written_graph(found: look::Graph) -> Response {
+    beside(found.tasks.len() > A_FEW_TASKS, || {
+        Json(graph(found)).into_response()
+    })
+}
+
+const A_FEW_TASKS: usize = 100;
+
+fn claim(claimed: Claimed) -> Result<ClaimedTask, Refused> {
     let id = claimed.lease.task;
     let asked = serde_json::from_str(claimed.body.get()).map_err(|error| unreadable(id, &error))?;
     Ok(ClaimedTask {
@@ -375,8 +430,8 @@ pub(crate) fn claim(claimed: Claimed) -> Result<ClaimedTask, Refused> {
                     title: dependency.title,
                     task_type: dependency.task_type,
                     status: dependency.state,
-                    output: dependency.output.unwrap_or_default(),
-                    artifacts: dependency.artifacts,
+                    output: read_text(dependency.output.as_ref()),
+                    artifacts: read_list(dependency.artifacts.as_ref()),
                     left_out: dependency.left_out_bytes.is_some(),
                     output_url: dependency
                         .left_out_bytes
@@ -390,8 +445,8 @@ pub(crate) fn claim(claimed: Claimed) -> Result<ClaimedTask, Refused> {
                 .map(|one| ResolvedReference {
                     reference: one.reference,
                     status: one.state,
-                    output: one.output.unwrap_or_default(),
-                    artifacts: one.artifacts,
+                    output: read_text(one.output.as_ref()),
+                    artifacts: read_list(one.artifacts.as_ref()),
                     left_out: one.is_left_out,
                     output_url: one.left_out_bytes.and(one.task).map(output_url),
                     output_bytes: one.left_out_bytes,
@@ -402,7 +457,7 @@ pub(crate) fn claim(claimed: Claimed) -> Result<ClaimedTask, Refused> {
                 graph_usd: claimed.budget.graph,
                 task_usd: claimed.budget.task,
             },
-            checkpoint: claimed.checkpoint,
+            checkpoint: claimed.checkpoint.as_ref().map(JsonText::value),
             answers: claimed.answers.into_iter().map(answered).collect(),
             earlier_attempts: claimed
                 .earlier_attempts

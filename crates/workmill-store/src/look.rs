@@ -24,6 +24,7 @@ use workmill_core::failure::{LARGEST_DETAILS, Reason};
 use workmill_core::gate::{Gate, Purse};
 use workmill_core::graph::{GraphStatus, Tally};
 use workmill_core::ids::{GraphId, Namespace, ProjectId, TaskId};
+use workmill_core::json_text::JsonText;
 use workmill_core::lifecycle::State;
 use workmill_core::rank::Boost;
 use workmill_core::task::NewTask;
@@ -33,6 +34,7 @@ use workmill_queries::queries::intake::submit;
 use workmill_queries::queries::look::tasks;
 use workmill_queries::queries::task::held as statements;
 
+use crate::beside::beside;
 use crate::connect::Store;
 use crate::error::StoreError;
 use crate::settlement::spent::read_usage;
@@ -81,12 +83,26 @@ pub struct LateResult {
     pub adopted: Option<(String, Timestamp)>,
 }
 
+/// Outputs that are larger than this are fetched by themselves.
+const LARGEST_OUTPUT: i32 = 256 * 1024;
+
 /// Late outputs that are larger than this are fetched by themselves.
 const LARGEST_LATE_OUTPUT: i32 = 64 * 1024;
 
 /// The details of a task's attempts are shown up to this size in total, in bytes of JSON text, those of
 /// the newest attempts first. A page of dead letters contains the attempts of many tasks.
 const LARGEST_DETAILS_OF_A_TASK: usize = 4 * LARGEST_DETAILS;
+
+/// Of many tasks the outputs are shorter than this together, so those that are shown are smaller.
+const OUTPUTS_TEXT: usize = 32 * 1024 * 1024;
+const SMALLEST_OUTPUT: usize = 4 * 1024;
+
+/// The most memory that outputs and progress take in one answer. Outputs that do not fit are fetched by
+/// themselves.
+const OUTPUTS_MEMORY: usize = 64 * 1024 * 1024;
+
+/// So many tasks are described beside the threads that answer requests.
+const MANY: usize = 100;
 
 /// The running attempt.
 #[derive(Debug, Clone, PartialEq)]
@@ -137,7 +153,10 @@ pub struct Task {
     pub blocked: Option<Blocked>,
     /// What it was answered, oldest first.
     pub answers: Vec<Answered>,
+    /// Missing when there is none, and when it is large.
     pub output: Option<Value>,
+    /// How large it is as text.
+    pub output_bytes: Option<i32>,
     /// References to what it has put elsewhere.
     pub artifacts: Vec<Value>,
     pub spent: Spent,
@@ -333,10 +352,18 @@ async fn read_running(
     client: &deadpool_postgres::Object,
     ns: Namespace,
     ids: &[Uuid],
+    left: &mut usize,
 ) -> Result<BTreeMap<Uuid, RunningAttempt>, StoreError> {
-    let rows = tasks::find_leases().bind(client, &ns.0, &ids).all().await;
+    let rows = tasks::find_leases()
+        .bind(client, &ns.0, &ids)
+        .map(|mut row| {
+            let progress = row.progress.take().map(|text| JsonText::from(text.0));
+            (tasks::FindLeases::from(row), progress)
+        })
+        .all()
+        .await;
     let rows = rows.map_err(|error| StoreError::from_statement(DOING, error))?;
-    let attempts = rows.into_iter().map(|row| {
+    let attempts = rows.into_iter().map(|(row, progress)| {
         let ttl = SignedDuration::from_millis(row.ttl_ms);
         let attempt = RunningAttempt {
             epoch: row.epoch,
@@ -345,7 +372,7 @@ async fn read_running(
             started_at: row.started_at,
             renewed_at: row.renewed_at,
             expires_at: row.renewed_at.checked_add(ttl).ok(),
-            progress: row.progress,
+            progress: progress.and_then(|text| text.value_within(left)),
             cost_micros: row.cost_micros,
             usage: read_usage(row.usage.as_ref())?,
         };
@@ -388,65 +415,100 @@ async fn read_tasks(
         let (task, attempt) = read_attempt(row, &mut details)?;
         attempts.entry(task).or_default().push(attempt);
     }
-    let mut running = read_running(client, ns, ids).await?;
-    let mut outputs: BTreeMap<Uuid, (Value, Vec<Value>)> = BTreeMap::new();
-    for row in statements::find_results()
-        .bind(client, &ids, &ns.0)
-        .all()
-        .await
-        .map_err(failed)?
-    {
-        outputs.insert(row.task, (row.output, listed(row.artifacts)));
-    }
-    let mut late = read_late(client, ns, ids).await?;
+    let mut left = OUTPUTS_MEMORY;
+    let mut running = read_running(client, ns, ids, &mut left).await?;
+    let mut outputs = read_outputs(client, ns, ids, &mut left).await?;
+    let mut late = read_late(client, ns, ids, &mut left).await?;
     let blocked = rows.iter().filter(|row| row.state == State::Blocked.code());
     let blocked: Vec<Uuid> = blocked.map(|row| row.task).collect();
     let mut blocks = read_blocks(client, ns.0, &blocked).await?;
     let claimed = rows.iter().filter(|row| row.epoch > 0);
     let claimed: Vec<Uuid> = claimed.map(|row| row.task).collect();
     let mut answers = read_answers(client, ns.0, &claimed).await?;
-    rows.into_iter()
-        .map(|row| {
-            let id = TaskId(row.task);
-            let corrupt = |what: String| StoreError::Corrupt(format!("{id}: {what}"));
-            let asked: NewTask =
-                serde_json::from_value(row.body).map_err(|error| corrupt(error.to_string()))?;
-            let edges = edges.remove(&row.task).unwrap_or_default();
-            let attempts = attempts.remove(&row.task).unwrap_or_default();
-            let running = running.remove(&row.task);
-            let late = late.remove(&row.task).unwrap_or_default();
-            let (output, artifacts) = outputs.remove(&row.task).unzip();
-            Ok(Task {
-                id,
-                graph: GraphId(row.graph),
-                project: row.project.map(ProjectId),
-                state: State::from_code(row.state)
-                    .ok_or_else(|| corrupt(format!("state {}", row.state)))?,
-                version: row.spec_version,
-                epoch: row.epoch,
-                attempts_counted: row.attempts,
-                due: row.due,
-                created_at: row.submitted_at,
-                updated_at: row.updated_at,
-                heartbeat_ms: row.heartbeat_ms.unwrap_or_default(),
-                created_by: row.created_by,
-                parent: row.parent.map(TaskId),
-                boost: Boost::from_name(&row.boost)
-                    .ok_or_else(|| corrupt(format!("boost {}", row.boost)))?,
-                blocked_by: unmet(asked.dependency_rule(), &edges),
-                depends_on: edges.iter().map(|edge| TaskId(edge.depends_on)).collect(),
-                asked,
-                output,
-                artifacts: artifacts.unwrap_or_default(),
-                spent: Spent::sum(&attempts, running.as_ref(), &late),
-                attempts,
-                late,
-                running,
-                blocked: blocks.remove(&row.task),
-                answers: answers.remove(&row.task).unwrap_or_default(),
-            })
+    let tasks = rows.into_iter().map(|row| {
+        let id = TaskId(row.task);
+        let corrupt = |what: String| StoreError::Corrupt(format!("{id}: {what}"));
+        let asked: NewTask =
+            serde_json::from_value(row.body).map_err(|error| corrupt(error.to_string()))?;
+        let edges = edges.remove(&row.task).unwrap_or_default();
+        let attempts = attempts.remove(&row.task).unwrap_or_default();
+        let running = running.remove(&row.task);
+        let late = late.remove(&row.task).unwrap_or_default();
+        let stored = outputs.remove(&row.task).unwrap_or_default();
+        Ok(Task {
+            id,
+            graph: GraphId(row.graph),
+            project: row.project.map(ProjectId),
+            state: State::from_code(row.state)
+                .ok_or_else(|| corrupt(format!("state {}", row.state)))?,
+            version: row.spec_version,
+            epoch: row.epoch,
+            attempts_counted: row.attempts,
+            due: row.due,
+            created_at: row.submitted_at,
+            updated_at: row.updated_at,
+            heartbeat_ms: row.heartbeat_ms.unwrap_or_default(),
+            created_by: row.created_by,
+            parent: row.parent.map(TaskId),
+            boost: Boost::from_name(&row.boost)
+                .ok_or_else(|| corrupt(format!("boost {}", row.boost)))?,
+            blocked_by: unmet(asked.dependency_rule(), &edges),
+            depends_on: edges.iter().map(|edge| TaskId(edge.depends_on)).collect(),
+            asked,
+            output: stored.output,
+            output_bytes: stored.bytes,
+            artifacts: stored.artifacts,
+            spent: Spent::sum(&attempts, running.as_ref(), &late),
+            attempts,
+            late,
+            running,
+            blocked: blocks.remove(&row.task),
+            answers: answers.remove(&row.task).unwrap_or_default(),
         })
-        .collect()
+    });
+    beside(ids.len() > MANY, || tasks.collect())
+}
+
+/// What a task has put out.
+#[derive(Default)]
+struct Stored {
+    output: Option<Value>,
+    bytes: Option<i32>,
+    artifacts: Vec<Value>,
+}
+
+/// Outputs of tasks of which so many are shown at once may be this large, and no larger than `most`.
+fn largest_of(tasks: usize, most: i32) -> i32 {
+    let share = (OUTPUTS_TEXT / tasks.max(1)).max(SMALLEST_OUTPUT);
+    i32::try_from(share).map_or(most, |share| share.min(most))
+}
+
+/// Reads what tasks have put out, as far as it is small and its values fit into the memory that is left.
+async fn read_outputs(
+    client: &deadpool_postgres::Object,
+    ns: Namespace,
+    ids: &[Uuid],
+    left: &mut usize,
+) -> Result<BTreeMap<Uuid, Stored>, StoreError> {
+    let largest = largest_of(ids.len(), LARGEST_OUTPUT);
+    let rows = statements::find_small_results()
+        .bind(client, &ids, &largest, &ns.0)
+        .map(|mut row| {
+            let output = row.output.take().map(|text| JsonText::from(text.0));
+            (statements::FindSmallResults::from(row), output)
+        })
+        .all()
+        .await;
+    let rows = rows.map_err(|error| StoreError::from_statement(DOING, error))?;
+    let stored = rows.into_iter().map(|(row, output)| {
+        let stored = Stored {
+            output: output.and_then(|text| text.value_within(left)),
+            bytes: Some(row.output_bytes),
+            artifacts: listed(row.artifacts),
+        };
+        (row.task, stored)
+    });
+    Ok(beside(ids.len() > MANY, || stored.collect()))
 }
 
 /// Reads what came in after attempts had ended, by task.
@@ -454,21 +516,27 @@ async fn read_late(
     client: &deadpool_postgres::Object,
     ns: Namespace,
     ids: &[Uuid],
+    left: &mut usize,
 ) -> Result<BTreeMap<Uuid, Vec<LateResult>>, StoreError> {
+    let largest = largest_of(ids.len(), LARGEST_LATE_OUTPUT);
     let rows = tasks::find_late()
-        .bind(client, &LARGEST_LATE_OUTPUT, &ns.0, &ids)
+        .bind(client, &largest, &ns.0, &ids)
+        .map(|mut row| {
+            let output = row.output.take().map(|text| JsonText::from(text.0));
+            (tasks::FindLate::from(row), output)
+        })
         .all()
         .await
         .map_err(|error| StoreError::from_statement(DOING, error))?;
     let mut late: BTreeMap<Uuid, Vec<LateResult>> = BTreeMap::new();
-    for row in rows {
+    for (row, output) in rows {
         let corrupt = || StoreError::Corrupt(format!("a late result is {}", row.outcome));
         let one = LateResult {
             epoch: row.epoch,
             at: row.at,
             outcome: Outcome::from_name(&row.outcome).ok_or_else(corrupt)?,
             was_accepted: row.was_accepted,
-            output: row.output,
+            output: output.and_then(|text| text.value_within(left)),
             output_bytes: row.output_bytes,
             artifacts: listed(row.artifacts),
             message: row.message,

@@ -88,7 +88,7 @@ fn outcome(task: &Task) -> String {
     let mut line = format!("{}  {status}  {}", task.id, dollars(task.cost_usd));
     if let Some(output) = &task.output {
         line.push('\n');
-        line.push_str(&super::value(&output.data));
+        line.push_str(&super::output_of(task.id, output));
     }
     line
 }

@@ -11,7 +11,7 @@ use workmill_core::lane::Selection;
 use workmill_engine::access::KeyRef;
 use workmill_engine::dispatch::ClaimRequest;
 use workmill_engine::{Caller, Engine};
-use workmill_protocol::claims::{ClaimTasks, ClaimedTask, ClaimedTasks, PreviewClaim, WouldClaim};
+use workmill_protocol::claims::{ClaimTasks, PreviewClaim, WouldClaim};
 use workmill_protocol::error::ErrorCode;
 
 use crate::answers;
@@ -45,11 +45,7 @@ pub(super) async fn claim(
     if claimed.is_empty() {
         return Ok(StatusCode::NO_CONTENT.into_response());
     }
-    let claims: Vec<ClaimedTask> = claimed
-        .into_iter()
-        .map(answers::claim)
-        .collect::<Result<_, _>>()?;
-    Ok(Json(ClaimedTasks { claims }).into_response())
+    Ok(Json(answers::claims(claimed)?).into_response())
 }
 
 pub(super) async fn preview(

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use axum::extract::{Path, State};
 use axum::http::{HeaderMap, StatusCode};
+use axum::response::Response;
 use axum::{Extension, Json};
 use workmill_core::graph::GraphStatus;
 use workmill_core::ids::GraphId;
@@ -12,8 +13,8 @@ use workmill_engine::look::GraphFilter;
 use workmill_engine::settlement;
 use workmill_engine::{Caller, Engine};
 use workmill_protocol::graphs::{
-    CancelGraph, CancelMode, CancelledGraph, CreateGraph, CreatedGraph, Graph, GraphList,
-    GrowGraph, ListGraphs, RetriedGraph,
+    CancelGraph, CancelMode, CancelledGraph, CreateGraph, CreatedGraph, GraphList, GrowGraph,
+    ListGraphs, RetriedGraph,
 };
 use workmill_protocol::role::Role;
 use workmill_protocol::tasks::SubmittedTasks;
@@ -86,19 +87,19 @@ pub(super) async fn submit(
     State(engine): State<Arc<Engine>>,
     Extension(caller): Extension<Caller>,
     Path(id): Path<String>,
-) -> Result<Json<Graph>, Refused> {
+) -> Result<Response, Refused> {
     let id: GraphId = read_id(&id)?;
     engine.submit_draft(&caller, id).await?;
-    Ok(Json(answers::graph(engine.graph(&caller, id).await?)))
+    Ok(answers::written_graph(engine.graph(&caller, id).await?))
 }
 
 pub(super) async fn show(
     State(engine): State<Arc<Engine>>,
     Extension(caller): Extension<Caller>,
     Path(id): Path<String>,
-) -> Result<Json<Graph>, Refused> {
+) -> Result<Response, Refused> {
     let graph = engine.graph(&caller, read_id(&id)?).await?;
-    Ok(Json(answers::graph(graph)))
+    Ok(answers::written_graph(graph))
 }
 
 pub(super) async fn list(

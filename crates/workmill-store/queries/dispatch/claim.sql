@@ -198,37 +198,50 @@ where
         )
     );
 
---! find_dependency_results : (name?, output?, artifacts?)
--- What the dependencies of these tasks are and have put out; those that failed have no output.
+--! find_dependency_results : (name?, output_bytes?, output?, artifacts?)
+-- What the dependencies of these tasks are and have put out; those that failed have no output. What
+-- a dependency of several tasks has put out comes once, with the first of them, and not at all if it
+-- is larger than :largest.
 select
-    u.task, d.depends_on, d.state, d.name, d.title, d.type_name, d.output, d.artifacts
-from unnest(:tasks::uuid[]) as u (task)
-cross join lateral (
-    select e.depends_on, s.state, p.name, p.title, p.type_name, r.output, r.artifacts
-    from workmill.edge e
+    d.task, d.depends_on, d.state, d.name, d.title, d.type_name, b.output_bytes,
+    case when b.output_bytes <= :largest then d.output end as output,
+    case when d.is_first then d.artifacts end as artifacts
+from (
+    select
+        u.task, d.*, row_number() over (partition by d.depends_on order by u.task) = 1 as is_first
+    from unnest(:tasks::uuid[]) as u (task)
     cross join lateral (
-        select t.state, t.spec_version
-        from workmill.state t
-        where t.ns = :ns and t.task = e.depends_on
-        limit 1
-    ) as s
-    cross join lateral (
-        select
-            b.body ->> 'name' as name, b.body ->> 'title' as title, b.body ->> 'type' as type_name
-        from workmill.spec b
-        where b.ns = :ns and b.task = e.depends_on and b.version = s.spec_version
-        limit 1
-    ) as p
-    left join lateral (
-        select t.output, t.artifacts
-        from workmill.result t
-        where t.ns = :ns and t.task = e.depends_on
-        limit 1
-    ) as r on true
-    where e.ns = :ns and e.task = u.task
-    order by e.depends_on
+        select e.depends_on, s.state, p.name, p.title, p.type_name, r.output, r.artifacts
+        from workmill.edge e
+        cross join lateral (
+            select t.state, t.spec_version
+            from workmill.state t
+            where t.ns = :ns and t.task = e.depends_on
+            limit 1
+        ) as s
+        cross join lateral (
+            select
+                b.body ->> 'name' as name, b.body ->> 'title' as title, b.body ->> 'type' as type_name
+            from workmill.spec b
+            where b.ns = :ns and b.task = e.depends_on and b.version = s.spec_version
+            limit 1
+        ) as p
+        left join lateral (
+            select t.output, t.artifacts
+            from workmill.result t
+            where t.ns = :ns and t.task = e.depends_on
+            limit 1
+        ) as r on true
+        where e.ns = :ns and e.task = u.task
+        order by e.depends_on
+        offset 0
+    ) as d
     offset 0
-) as d;
+) as d
+left join lateral (
+    select octet_length(d.output::text) as output_bytes where d.is_first
+) as b on true
+order by d.depends_on, d.task;
 
 --! find_checkpoints
 select c.task, c.epoch, c.at, c.data

@@ -155,6 +155,20 @@ cross join lateral (
     offset 0
 ) as t;
 
+--! find_small_results : (output?, artifacts?)
+-- What these tasks have put out, with its size; what is larger than :largest is left out.
+select r.task, r.output_bytes, r.output, r.artifacts
+from unnest(:tasks::uuid[]) as u (task)
+cross join lateral (
+    select
+        t.task, b.output_bytes, case when b.output_bytes <= :largest then t.output end as output,
+        t.artifacts
+    from workmill.result t
+    cross join lateral (select octet_length(t.output::text) as output_bytes) as b
+    where t.ns = :ns and t.task = u.task
+    limit 1
+) as r;
+
 --! find_results : (artifacts?)
 select r.task, r.epoch, r.output, r.artifacts
 from unnest(:tasks::uuid[]) as u (task)

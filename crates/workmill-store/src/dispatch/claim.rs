@@ -13,10 +13,10 @@ mod round;
 mod take;
 
 use jiff::Timestamp;
-use serde_json::Value;
 use serde_json::value::RawValue;
 use uuid::Uuid;
 use workmill_core::ids::{GraphId, LeaseId, Namespace, TaskId};
+use workmill_core::json_text::JsonText;
 use workmill_core::lane::{LaneId, Selection};
 use workmill_core::lifecycle::State;
 use workmill_core::money::Micros;
@@ -81,9 +81,23 @@ pub struct Claimed {
     pub dependencies: Vec<DependencyOutput>,
     pub references: Vec<Reference>,
     pub earlier_attempts: Vec<Attempt>,
-    pub checkpoint: Option<Value>,
+    pub checkpoint: Option<JsonText>,
     pub answers: Vec<Answered>,
     pub budget: Budget,
+}
+
+impl Claimed {
+    /// How long its texts are.
+    pub fn bytes(&self) -> usize {
+        let length = |text: &JsonText| text.get().len();
+        let dependencies = self
+            .dependencies
+            .iter()
+            .filter_map(|one| one.output.as_ref());
+        let references = self.references.iter().filter_map(|one| one.output.as_ref());
+        let outputs = dependencies.chain(references);
+        self.body.get().len() + outputs.chain(&self.checkpoint).map(length).sum::<usize>()
+    }
 }
 
 /// What may still be spent, this attempt's reservation included; none where no budget is set.
@@ -103,10 +117,10 @@ pub struct DependencyOutput {
     pub title: String,
     pub task_type: String,
     pub state: State,
-    /// Missing when it did not complete, or was left out.
-    pub output: Option<Value>,
-    /// References to what it has put elsewhere.
-    pub artifacts: Vec<Value>,
+    /// Missing when it did not complete, or was left out. Several claims share one copy.
+    pub output: Option<JsonText>,
+    /// A list of references to what it has put elsewhere.
+    pub artifacts: Option<JsonText>,
     /// The size of an output that is too large to hand over and is to be fetched.
     pub left_out_bytes: Option<usize>,
 }
@@ -119,8 +133,8 @@ pub struct Reference {
     pub task: Option<TaskId>,
     /// How the task stands whose output it is; none for an artifact, or where there is no such task.
     pub state: Option<State>,
-    pub output: Option<Value>,
-    pub artifacts: Vec<Value>,
+    pub output: Option<JsonText>,
+    pub artifacts: Option<JsonText>,
     /// It is not handed over; to be fetched.
     pub is_left_out: bool,
     /// The size of an output that is too large to hand over.

@@ -1,17 +1,18 @@
 //! Adopting: an operator makes a result that came too late the outcome of its task.
 
 use serde_json::json;
-use serde_json::value::to_raw_value;
+use serde_json::value::RawValue;
 use workmill_core::attempt::Outcome;
 use workmill_core::audit::{Action, AuditEntry, Subject};
 use workmill_core::ids::{LeaseId, Namespace, TaskId};
+use workmill_core::json_text::JsonText;
 use workmill_core::lifecycle::{IllegalTransition, State, Trigger};
 use workmill_core::resolution::Decided;
 use workmill_queries::client::Params;
 use workmill_queries::queries::settlement::settle;
-use workmill_queries::queries::task::held as statements;
 
-use super::{Ledger, finish, history};
+use super::history::{self, LateRow};
+use super::{Ledger, finish};
 use crate::error::StoreError;
 use crate::event::{Event, EventType};
 use crate::held::Held;
@@ -61,9 +62,9 @@ impl Operation for Adopt<'_> {
             return Ok(Err(AdoptRefusal::Illegal(illegal)));
         }
         let of_task = history.late.values();
-        let results = of_task.filter(|late| late.outcome == Outcome::Completed.name());
-        let late = match self.choose(results) {
-            Ok(late) => late,
+        let results = of_task.filter(|late| late.row.outcome == Outcome::Completed.name());
+        let (late, output) = match self.choose(results) {
+            Ok(late) => (&late.row, late.output.as_ref()),
             Err(refusal) => return Ok(Err(refusal)),
         };
         next.due = None;
@@ -74,8 +75,7 @@ impl Operation for Adopt<'_> {
             task: self.task,
             epoch: late.epoch,
         };
-        let output = to_raw_value(&late.output)
-            .map_err(|error| StoreError::Corrupt(format!("{lease}: {error}")))?;
+        let output = output.map_or(RawValue::NULL, JsonText::raw).to_owned();
         self.mark(work, late.epoch).await?;
         let agent = history.of_epoch(self.task, late.epoch);
         let agent = agent.last().map(|attempt| attempt.agent.as_str());
@@ -116,15 +116,15 @@ impl Operation for Adopt<'_> {
 impl Adopt<'_> {
     fn choose<'h>(
         &self,
-        results: impl Iterator<Item = &'h statements::FindLateResults>,
-    ) -> Result<&'h statements::FindLateResults, AdoptRefusal> {
+        results: impl Iterator<Item = &'h LateRow>,
+    ) -> Result<&'h LateRow, AdoptRefusal> {
         let is_meant = |epoch: i32| self.epoch.is_none_or(|meant| meant == epoch);
-        let meant: Vec<_> = results.filter(|late| is_meant(late.epoch)).collect();
+        let meant: Vec<_> = results.filter(|late| is_meant(late.row.epoch)).collect();
         match &meant[..] {
             [] => Err(AdoptRefusal::NoLateResult),
             [one] => Ok(one),
             several => {
-                let epochs = several.iter().map(|late| late.epoch);
+                let epochs = several.iter().map(|late| late.row.epoch);
                 Err(AdoptRefusal::Several(epochs.collect()))
             }
         }

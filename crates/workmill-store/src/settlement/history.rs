@@ -4,10 +4,12 @@
 use std::collections::BTreeMap;
 
 use serde::Deserialize;
+use serde_json::Value;
 use uuid::Uuid;
 use workmill_core::attempt::Outcome;
 use workmill_core::failure::Reason;
 use workmill_core::ids::TaskId;
+use workmill_core::json_text::JsonText;
 use workmill_core::lane::Offer;
 use workmill_core::money::Micros;
 use workmill_core::policy::Policy;
@@ -25,12 +27,26 @@ use crate::operation::Work;
 #[derive(Debug, Default)]
 pub(super) struct History {
     pub(super) attempts: BTreeMap<TaskId, Vec<statements::FindAttempts>>,
-    pub(super) results: BTreeMap<TaskId, statements::FindResults>,
-    pub(super) late: BTreeMap<(TaskId, i32), statements::FindLateResults>,
+    pub(super) results: BTreeMap<TaskId, StoredResult>,
+    pub(super) late: BTreeMap<(TaskId, i32), LateRow>,
     pub(super) asked: BTreeMap<TaskId, (NewTask, Policy)>,
     created_by: BTreeMap<TaskId, String>,
     /// The live workers, which could take over from one that failed.
     pub(super) workers: Vec<Offer>,
+}
+
+/// What a task has put out.
+#[derive(Debug)]
+pub(super) struct StoredResult {
+    pub(super) output: JsonText,
+    pub(super) artifacts: Option<Value>,
+}
+
+/// A late result, with its output as text.
+#[derive(Debug)]
+pub(super) struct LateRow {
+    pub(super) row: statements::FindLateResults,
+    pub(super) output: Option<JsonText>,
 }
 
 impl History {
@@ -74,7 +90,7 @@ impl History {
         let attempts = self.of_epoch(task, epoch).into_iter();
         let attempts = attempts.map(|row| (row.usage.as_ref(), row.cost_micros));
         let late = self.late.get(&(task, epoch));
-        let late = late.map(|row| (row.usage.as_ref(), row.cost_micros));
+        let late = late.map(|late| (late.row.usage.as_ref(), late.row.cost_micros));
         let mut known = (Usage::default(), Micros::ZERO);
         for (usage, cost_micros) in attempts.chain(late) {
             known.0 = known.0.merge(&read_usage(usage)?);
@@ -144,18 +160,28 @@ pub(super) async fn read_tasks(work: &mut Work<'_>, tasks: &[Uuid]) -> Result<Hi
     }
     let rows = statements::find_results()
         .bind(work.transaction, &tasks, &work.ns)
+        .map(|row| {
+            let artifacts = row.artifacts.map(|text| JsonText::from(text.0).value());
+            let output = row.output.0.into();
+            (TaskId(row.task), StoredResult { output, artifacts })
+        })
         .all()
         .await;
-    for row in rows.map_err(|error| work.failed(error))? {
-        history.results.insert(TaskId(row.task), row);
-    }
+    history
+        .results
+        .extend(rows.map_err(|error| work.failed(error))?);
     let rows = statements::find_late_results()
         .bind(work.transaction, &tasks, &work.ns)
+        .map(|mut row| {
+            let output = row.output.take().map(|text| JsonText::from(text.0));
+            let row = statements::FindLateResults::from(row);
+            ((TaskId(row.task), row.epoch), LateRow { row, output })
+        })
         .all()
         .await;
-    for row in rows.map_err(|error| work.failed(error))? {
-        history.late.insert((TaskId(row.task), row.epoch), row);
-    }
+    history
+        .late
+        .extend(rows.map_err(|error| work.failed(error))?);
     let rows = statements::find_specs()
         .bind(work.transaction, &tasks, &work.ns)
         .all()

@@ -8,10 +8,12 @@
 use serde_json::Value;
 use serde_json::json;
 use workmill_core::attempt::Outcome;
+use workmill_core::json_look::is_same;
+use workmill_core::json_text::JsonText;
 use workmill_core::lifecycle::{State, Trigger};
 use workmill_queries::queries::task::held as statements;
 
-use super::history::{History, ended_by_expiry, ended_by_workmill};
+use super::history::{History, LateRow, ended_by_expiry, ended_by_workmill};
 use super::ledger::Late;
 use super::{Ending, Ledger, Refusal, Settled, Settlement, Settler, Spent};
 use crate::error::StoreError;
@@ -46,10 +48,13 @@ pub(super) fn decide(
     // Whoever said that it failed may still come with a result: that is worth more.
     let completes = matches!(settlement.ending, Ending::Complete { .. });
     let earlier = history.late.get(&(task, epoch));
-    let earlier = earlier.filter(|one| !completes || one.outcome != Outcome::Failed.name());
+    let earlier = earlier.filter(|one| !completes || one.row.outcome != Outcome::Failed.name());
     if let Some(earlier) = earlier {
         return Ok(
-            match (is_what_came_late(settlement, earlier), earlier.was_accepted) {
+            match (
+                is_what_came_late(settlement, earlier),
+                earlier.row.was_accepted,
+            ) {
                 (true, true) => Ok(Settled {
                     is_repeat: true,
                     ..Settled::now(row.state)
@@ -164,16 +169,16 @@ fn is_what_was_said(
 }
 
 /// It came late before, in just these words.
-fn is_what_came_late(settlement: &Settlement, earlier: &statements::FindLateResults) -> bool {
+fn is_what_came_late(settlement: &Settlement, earlier: &LateRow) -> bool {
     match &settlement.ending {
         Ending::Complete { .. } => same_output(
             settlement,
             earlier.output.as_ref(),
-            earlier.artifacts.as_ref(),
+            earlier.row.artifacts.as_ref(),
         ),
         Ending::Fail { message, .. } => {
-            earlier.outcome == Outcome::Failed.name()
-                && earlier.message.as_deref() == Some(message.as_str())
+            earlier.row.outcome == Outcome::Failed.name()
+                && earlier.row.message.as_deref() == Some(message.as_str())
         }
         Ending::Release | Ending::Block { .. } | Ending::Expire => false,
     }
@@ -181,13 +186,13 @@ fn is_what_came_late(settlement: &Settlement, earlier: &statements::FindLateResu
 
 fn same_output(
     settlement: &Settlement,
-    stored: Option<&Value>,
+    stored: Option<&JsonText>,
     stored_artifacts: Option<&Value>,
 ) -> bool {
     match &settlement.ending {
         Ending::Complete { output, artifacts } => {
             let stored_artifacts = stored_artifacts.and_then(Value::as_array);
-            serde_json::from_str::<Value>(output.get()).ok().as_ref() == stored
+            stored.is_some_and(|stored| is_same(output, stored.raw()))
                 && artifacts.as_slice() == stored_artifacts.map_or(&[][..], Vec::as_slice)
         }
         _ => false,

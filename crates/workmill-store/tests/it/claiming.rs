@@ -252,7 +252,7 @@ async fn what_a_task_refers_to_is_handed_over_and_what_is_too_large_is_named() -
         .map(|one| (one.output.is_some(), one.is_left_out))
         .collect();
     assert_eq!(handed, [(true, false), (true, false), (false, true)]);
-    assert_eq!(claim.references[0].output, Some(json!("small")));
+    assert_eq!(claim.references[0].output, Some(json!("small").into()));
     Ok(())
 }
 

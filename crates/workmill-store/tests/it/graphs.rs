@@ -6,6 +6,7 @@ use anyhow::Result;
 use serde_json::json;
 use workmill_core::failure::Reason;
 use workmill_core::graph::GraphStatus;
+use workmill_core::json_text::JsonText;
 use workmill_core::lifecycle::State;
 use workmill_testkit::factory::graph;
 
@@ -48,11 +49,11 @@ async fn the_last_dependency_to_complete_makes_a_task_ready_in_the_same_transact
     let outputs: Vec<_> = last
         .dependencies
         .iter()
-        .filter_map(|dependency| dependency.output.as_ref())
+        .filter_map(|dependency| dependency.output.as_ref().map(JsonText::value))
         .collect();
     assert_eq!(
         outputs,
-        [&json!("l"), &json!("r")],
+        [json!("l"), json!("r")],
         "it is handed what it waited for"
     );
     agent

@@ -223,7 +223,7 @@ async fn a_task_that_waits_for_its_children_gets_their_outputs_with_its_next_cla
         again
             .dependencies
             .iter()
-            .all(|child| child.output == Some(json!("found")))
+            .all(|child| child.output == Some(json!("found").into()))
     );
     agent
         .complete(again.lease, json!("all"))

@@ -173,7 +173,7 @@ async fn work_on_a_graph(queue: &Queue) -> Result<Vec<TaskId>> {
     let first = agent.take_one().await?.lease;
     agent.complete(first, json!(1)).await?.expect("completed");
     let second = agent.take_one().await?;
-    assert_eq!(second.dependencies[0].output, Some(json!(1)));
+    assert_eq!(second.dependencies[0].output, Some(json!(1).into()));
     let spawned = queue
         .spawn(second.lease, &[draft(&task("c"))], true)
         .await?;

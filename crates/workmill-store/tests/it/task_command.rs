@@ -7,6 +7,7 @@ use anyhow::Result;
 use serde_json::json;
 use tokio::time::timeout;
 use workmill_core::ids::TaskId;
+use workmill_core::json_text::JsonText;
 use workmill_core::lifecycle::State;
 use workmill_core::policy::Profile;
 use workmill_core::task::NewTask;
@@ -77,7 +78,7 @@ async fn a_claim_assigns_leases_and_hands_over_what_the_blockers_put_out_at_once
     let handed: Vec<_> = claim
         .dependencies
         .iter()
-        .map(|blocker| (blocker.task, blocker.output.clone()))
+        .map(|blocker| (blocker.task, blocker.output.as_ref().map(JsonText::value)))
         .collect();
     let built = |id: TaskId| (id, Some(json!({"built": id})));
     assert_eq!(handed, [built(ids[0]), built(ids[1])]);
@@ -203,7 +204,13 @@ async fn done_and_deleted_blockers_do_not_block() -> Result<()> {
     let handed: Vec<_> = claims[0]
         .dependencies
         .iter()
-        .map(|one| (one.task, one.state, one.output.clone()))
+        .map(|one| {
+            (
+                one.task,
+                one.state,
+                one.output.as_ref().map(JsonText::value),
+            )
+        })
         .collect();
     let expected = [
         (done, State::Completed, Some(json!(1))),

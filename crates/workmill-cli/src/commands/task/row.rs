@@ -64,6 +64,10 @@ impl PlanRow {
         let names = names(client, task.depends_on.iter().copied()).await?;
         let called = |ids: &[TaskId]| ids.iter().map(|id| names[id].clone()).collect();
         let claimed = task.claim.is_some();
+        let result = match &task.output {
+            Some(output) if output.output_url.is_some() => Some(client.output(task.id).await?),
+            output => output.as_ref().map(|output| output.data.clone()),
+        };
         Ok(PlanRow {
             line: PlanLine {
                 deps: called(&task.depends_on),
@@ -74,7 +78,7 @@ impl PlanRow {
             assignee: task.claim.as_ref().map(|claim| claim.agent.clone()),
             lease_expires_in_ms: None,
             retry_count: retries(task.attempts_counted, claimed),
-            result: task.output.as_ref().map(|output| output.data.clone()),
+            result,
             created_at: task.created_at,
             updated_at: task.updated_at,
             lease_expires_at: task.claim.as_ref().and_then(|claim| claim.lease_expires_at),

@@ -68,6 +68,7 @@ pub struct ClaimStatesParams<
 }
 #[derive(Debug)]
 pub struct FindDependencyResultsParams<T1: crate::ArraySql<Item = uuid::Uuid>> {
+    pub largest: i32,
     pub tasks: T1,
     pub ns: i64,
 }
@@ -339,6 +340,7 @@ pub struct FindDependencyResults {
     pub name: Option<String>,
     pub title: String,
     pub type_name: String,
+    pub output_bytes: Option<i32>,
     pub output: Option<serde_json::Value>,
     pub artifacts: Option<serde_json::Value>,
 }
@@ -349,6 +351,7 @@ pub struct FindDependencyResultsBorrowed<'a> {
     pub name: Option<&'a str>,
     pub title: &'a str,
     pub type_name: &'a str,
+    pub output_bytes: Option<i32>,
     pub output: Option<postgres_types::Json<&'a serde_json::value::RawValue>>,
     pub artifacts: Option<postgres_types::Json<&'a serde_json::value::RawValue>>,
 }
@@ -361,6 +364,7 @@ impl<'a> From<FindDependencyResultsBorrowed<'a>> for FindDependencyResults {
             name,
             title,
             type_name,
+            output_bytes,
             output,
             artifacts,
         }: FindDependencyResultsBorrowed<'a>,
@@ -372,6 +376,7 @@ impl<'a> From<FindDependencyResultsBorrowed<'a>> for FindDependencyResults {
             name: name.map(|v| v.into()),
             title: title.into(),
             type_name: type_name.into(),
+            output_bytes,
             output: output.map(|v| serde_json::from_str(v.0.get()).unwrap()),
             artifacts: artifacts.map(|v| serde_json::from_str(v.0.get()).unwrap()),
         }
@@ -1469,7 +1474,7 @@ impl<
 pub struct FindDependencyResultsStmt(&'static str, Option<tokio_postgres::Statement>);
 pub fn find_dependency_results() -> FindDependencyResultsStmt {
     FindDependencyResultsStmt(
-        "select u.task, d.depends_on, d.state, d.name, d.title, d.type_name, d.output, d.artifacts from unnest($1::uuid[]) as u (task) cross join lateral ( select e.depends_on, s.state, p.name, p.title, p.type_name, r.output, r.artifacts from workmill.edge e cross join lateral ( select t.state, t.spec_version from workmill.state t where t.ns = $2 and t.task = e.depends_on limit 1 ) as s cross join lateral ( select b.body ->> 'name' as name, b.body ->> 'title' as title, b.body ->> 'type' as type_name from workmill.spec b where b.ns = $2 and b.task = e.depends_on and b.version = s.spec_version limit 1 ) as p left join lateral ( select t.output, t.artifacts from workmill.result t where t.ns = $2 and t.task = e.depends_on limit 1 ) as r on true where e.ns = $2 and e.task = u.task order by e.depends_on offset 0 ) as d",
+        "select d.task, d.depends_on, d.state, d.name, d.title, d.type_name, b.output_bytes, case when b.output_bytes <= $1 then d.output end as output, case when d.is_first then d.artifacts end as artifacts from ( select u.task, d.*, row_number() over (partition by d.depends_on order by u.task) = 1 as is_first from unnest($2::uuid[]) as u (task) cross join lateral ( select e.depends_on, s.state, p.name, p.title, p.type_name, r.output, r.artifacts from workmill.edge e cross join lateral ( select t.state, t.spec_version from workmill.state t where t.ns = $3 and t.task = e.depends_on limit 1 ) as s cross join lateral ( select b.body ->> 'name' as name, b.body ->> 'title' as title, b.body ->> 'type' as type_name from workmill.spec b where b.ns = $3 and b.task = e.depends_on and b.version = s.spec_version limit 1 ) as p left join lateral ( select t.output, t.artifacts from workmill.result t where t.ns = $3 and t.task = e.depends_on limit 1 ) as r on true where e.ns = $3 and e.task = u.task order by e.depends_on offset 0 ) as d offset 0 ) as d left join lateral ( select octet_length(d.output::text) as output_bytes where d.is_first ) as b on true order by d.depends_on, d.task",
         None,
     )
 }
@@ -1484,12 +1489,13 @@ impl FindDependencyResultsStmt {
     pub fn bind<'c, 'a, 's, C: GenericClient, T1: crate::ArraySql<Item = uuid::Uuid>>(
         &'s self,
         client: &'c C,
+        largest: &'a i32,
         tasks: &'a T1,
         ns: &'a i64,
-    ) -> FindDependencyResultsQuery<'c, 'a, 's, C, FindDependencyResults, 2> {
+    ) -> FindDependencyResultsQuery<'c, 'a, 's, C, FindDependencyResults, 3> {
         FindDependencyResultsQuery {
             client,
-            params: [tasks, ns],
+            params: [largest, tasks, ns],
             query: self.0,
             cached: self.1.as_ref(),
             extractor: |
@@ -1502,8 +1508,9 @@ impl FindDependencyResultsStmt {
                     name: row.try_get(3)?,
                     title: row.try_get(4)?,
                     type_name: row.try_get(5)?,
-                    output: row.try_get(6)?,
-                    artifacts: row.try_get(7)?,
+                    output_bytes: row.try_get(6)?,
+                    output: row.try_get(7)?,
+                    artifacts: row.try_get(8)?,
                 })
             },
             mapper: |it| FindDependencyResults::from(it),
@@ -1516,7 +1523,7 @@ impl<'c, 'a, 's, C: GenericClient, T1: crate::ArraySql<Item = uuid::Uuid>>
         'a,
         's,
         FindDependencyResultsParams<T1>,
-        FindDependencyResultsQuery<'c, 'a, 's, C, FindDependencyResults, 2>,
+        FindDependencyResultsQuery<'c, 'a, 's, C, FindDependencyResults, 3>,
         C,
     > for FindDependencyResultsStmt
 {
@@ -1524,8 +1531,8 @@ impl<'c, 'a, 's, C: GenericClient, T1: crate::ArraySql<Item = uuid::Uuid>>
         &'s self,
         client: &'c C,
         params: &'a FindDependencyResultsParams<T1>,
-    ) -> FindDependencyResultsQuery<'c, 'a, 's, C, FindDependencyResults, 2> {
-        self.bind(client, &params.tasks, &params.ns)
+    ) -> FindDependencyResultsQuery<'c, 'a, 's, C, FindDependencyResults, 3> {
+        self.bind(client, &params.largest, &params.tasks, &params.ns)
     }
 }
 pub struct FindCheckpointsStmt(&'static str, Option<tokio_postgres::Statement>);

@@ -51,6 +51,12 @@ pub struct FindDetailsParams<T1: crate::ArraySql<Item = uuid::Uuid>> {
     pub ns: i64,
 }
 #[derive(Debug)]
+pub struct FindSmallResultsParams<T1: crate::ArraySql<Item = uuid::Uuid>> {
+    pub tasks: T1,
+    pub largest: i32,
+    pub ns: i64,
+}
+#[derive(Debug)]
 pub struct FindResultsParams<T1: crate::ArraySql<Item = uuid::Uuid>> {
     pub tasks: T1,
     pub ns: i64,
@@ -520,6 +526,36 @@ impl<'a> From<FindDetailsBorrowed<'a>> for FindDetails {
             epoch,
             resumed,
             details: details.map(|v| serde_json::from_str(v.0.get()).unwrap()),
+        }
+    }
+}
+#[derive(Debug, Clone, PartialEq)]
+pub struct FindSmallResults {
+    pub task: uuid::Uuid,
+    pub output_bytes: i32,
+    pub output: Option<serde_json::Value>,
+    pub artifacts: Option<serde_json::Value>,
+}
+pub struct FindSmallResultsBorrowed<'a> {
+    pub task: uuid::Uuid,
+    pub output_bytes: i32,
+    pub output: Option<postgres_types::Json<&'a serde_json::value::RawValue>>,
+    pub artifacts: Option<postgres_types::Json<&'a serde_json::value::RawValue>>,
+}
+impl<'a> From<FindSmallResultsBorrowed<'a>> for FindSmallResults {
+    fn from(
+        FindSmallResultsBorrowed {
+            task,
+            output_bytes,
+            output,
+            artifacts,
+        }: FindSmallResultsBorrowed<'a>,
+    ) -> Self {
+        Self {
+            task,
+            output_bytes,
+            output: output.map(|v| serde_json::from_str(v.0.get()).unwrap()),
+            artifacts: artifacts.map(|v| serde_json::from_str(v.0.get()).unwrap()),
         }
     }
 }
@@ -1156,6 +1192,73 @@ where
         mapper: fn(FindDetailsBorrowed) -> R,
     ) -> FindDetailsQuery<'c, 'a, 's, C, R, N> {
         FindDetailsQuery {
+            client: self.client,
+            params: self.params,
+            query: self.query,
+            cached: self.cached,
+            extractor: self.extractor,
+            mapper,
+        }
+    }
+    pub async fn one(self) -> Result<T, tokio_postgres::Error> {
+        let row =
+            crate::client::async_::one(self.client, self.query, &self.params, self.cached).await?;
+        Ok((self.mapper)((self.extractor)(&row)?))
+    }
+    pub async fn all(self) -> Result<Vec<T>, tokio_postgres::Error> {
+        self.iter().await?.try_collect().await
+    }
+    pub async fn opt(self) -> Result<Option<T>, tokio_postgres::Error> {
+        let opt_row =
+            crate::client::async_::opt(self.client, self.query, &self.params, self.cached).await?;
+        Ok(opt_row
+            .map(|row| {
+                let extracted = (self.extractor)(&row)?;
+                Ok((self.mapper)(extracted))
+            })
+            .transpose()?)
+    }
+    pub async fn iter(
+        self,
+    ) -> Result<
+        impl futures::Stream<Item = Result<T, tokio_postgres::Error>> + 'c,
+        tokio_postgres::Error,
+    > {
+        let stream = crate::client::async_::raw(
+            self.client,
+            self.query,
+            crate::slice_iter(&self.params),
+            self.cached,
+        )
+        .await?;
+        let mapped = stream
+            .map(move |res| {
+                res.and_then(|row| {
+                    let extracted = (self.extractor)(&row)?;
+                    Ok((self.mapper)(extracted))
+                })
+            })
+            .into_stream();
+        Ok(mapped)
+    }
+}
+pub struct FindSmallResultsQuery<'c, 'a, 's, C: GenericClient, T, const N: usize> {
+    client: &'c C,
+    params: [&'a (dyn postgres_types::ToSql + Sync); N],
+    query: &'static str,
+    cached: Option<&'s tokio_postgres::Statement>,
+    extractor: fn(&tokio_postgres::Row) -> Result<FindSmallResultsBorrowed, tokio_postgres::Error>,
+    mapper: fn(FindSmallResultsBorrowed) -> T,
+}
+impl<'c, 'a, 's, C, T: 'c, const N: usize> FindSmallResultsQuery<'c, 'a, 's, C, T, N>
+where
+    C: GenericClient,
+{
+    pub fn map<R>(
+        self,
+        mapper: fn(FindSmallResultsBorrowed) -> R,
+    ) -> FindSmallResultsQuery<'c, 'a, 's, C, R, N> {
+        FindSmallResultsQuery {
             client: self.client,
             params: self.params,
             query: self.query,
@@ -1923,6 +2026,65 @@ impl<'c, 'a, 's, C: GenericClient, T1: crate::ArraySql<Item = uuid::Uuid>>
         params: &'a FindDetailsParams<T1>,
     ) -> FindDetailsQuery<'c, 'a, 's, C, FindDetails, 3> {
         self.bind(client, &params.most, &params.tasks, &params.ns)
+    }
+}
+pub struct FindSmallResultsStmt(&'static str, Option<tokio_postgres::Statement>);
+pub fn find_small_results() -> FindSmallResultsStmt {
+    FindSmallResultsStmt(
+        "select r.task, r.output_bytes, r.output, r.artifacts from unnest($1::uuid[]) as u (task) cross join lateral ( select t.task, b.output_bytes, case when b.output_bytes <= $2 then t.output end as output, t.artifacts from workmill.result t cross join lateral (select octet_length(t.output::text) as output_bytes) as b where t.ns = $3 and t.task = u.task limit 1 ) as r",
+        None,
+    )
+}
+impl FindSmallResultsStmt {
+    pub async fn prepare<'a, C: GenericClient>(
+        mut self,
+        client: &'a C,
+    ) -> Result<Self, tokio_postgres::Error> {
+        self.1 = Some(client.prepare(self.0).await?);
+        Ok(self)
+    }
+    pub fn bind<'c, 'a, 's, C: GenericClient, T1: crate::ArraySql<Item = uuid::Uuid>>(
+        &'s self,
+        client: &'c C,
+        tasks: &'a T1,
+        largest: &'a i32,
+        ns: &'a i64,
+    ) -> FindSmallResultsQuery<'c, 'a, 's, C, FindSmallResults, 3> {
+        FindSmallResultsQuery {
+            client,
+            params: [tasks, largest, ns],
+            query: self.0,
+            cached: self.1.as_ref(),
+            extractor: |
+                row: &tokio_postgres::Row,
+            | -> Result<FindSmallResultsBorrowed, tokio_postgres::Error> {
+                Ok(FindSmallResultsBorrowed {
+                    task: row.try_get(0)?,
+                    output_bytes: row.try_get(1)?,
+                    output: row.try_get(2)?,
+                    artifacts: row.try_get(3)?,
+                })
+            },
+            mapper: |it| FindSmallResults::from(it),
+        }
+    }
+}
+impl<'c, 'a, 's, C: GenericClient, T1: crate::ArraySql<Item = uuid::Uuid>>
+    crate::client::async_::Params<
+        'c,
+        'a,
+        's,
+        FindSmallResultsParams<T1>,
+        FindSmallResultsQuery<'c, 'a, 's, C, FindSmallResults, 3>,
+        C,
+    > for FindSmallResultsStmt
+{
+    fn params(
+        &'s self,
+        client: &'c C,
+        params: &'a FindSmallResultsParams<T1>,
+    ) -> FindSmallResultsQuery<'c, 'a, 's, C, FindSmallResults, 3> {
+        self.bind(client, &params.tasks, &params.largest, &params.ns)
     }
 }
 pub struct FindResultsStmt(&'static str, Option<tokio_postgres::Statement>);

@@ -99,6 +99,73 @@ async fn a_result_that_is_too_large_for_a_claim_is_fetched_whole_by_its_holder_a
 }
 
 #[tokio::test]
+async fn outputs_that_are_too_large_to_show_are_left_out_of_tasks_and_graphs() -> Result<()> {
+    let server = Server::start().await?;
+    let client = server.client(Role::Admin).await?;
+    client.register(&agent("ann")).await?;
+    let tasks = vec![named("a", &[]), named("b", &[])];
+    let created = client.create_graph(&graph(tasks)).await?;
+    let (large, small) = (
+        json!("x".repeat(256 * 1024 - 1)),
+        json!("x".repeat(256 * 1024 - 2)),
+    );
+    let mut completed = Vec::new();
+    for output in [&large, &small] {
+        let held = claim_one(&client, "ann").await?;
+        client.complete(held.lease, &done(output)).await?;
+        completed.push(held.task.id);
+    }
+    let in_graph = client.graph(created.id).await?.tasks;
+    for (task, output) in completed.into_iter().zip([large, small]) {
+        let bytes = output.as_str().map_or(0, str::len) + 2;
+        let is_large = bytes > 256 * 1024;
+        let of_graph = in_graph.iter().find(|one| one.id == task).cloned();
+        for shown in [client.task(task).await?, of_graph.expect("it is listed")] {
+            let shown = shown.output.expect("it has completed");
+            let url = is_large.then(|| format!("/v1/tasks/{task}/output"));
+            assert_eq!(
+                (shown.output_url, shown.output_bytes),
+                (url, is_large.then_some(bytes))
+            );
+            assert_eq!(
+                shown.data,
+                if is_large {
+                    Value::Null
+                } else {
+                    output.clone()
+                }
+            );
+        }
+        assert_eq!(client.output(task).await?, output);
+    }
+    Ok(())
+}
+
+/// Small values take a hundred times as much memory as their text.
+#[tokio::test]
+async fn outputs_of_a_graph_that_would_take_too_much_memory_are_left_out() -> Result<()> {
+    let server = Server::start().await?;
+    let client = server.client(Role::Admin).await?;
+    client.register(&agent("ann")).await?;
+    let tasks = (0..5).map(|n| named(&format!("t{n}"), &[])).collect();
+    let created = client.create_graph(&graph(tasks)).await?;
+    let output = Value::from(vec![json!({"": 0}); 25_000]);
+    for _ in 0..5 {
+        let held = claim_one(&client, "ann").await?;
+        client.complete(held.lease, &done(&output)).await?;
+    }
+    let shown = client.graph(created.id).await?.tasks;
+    let outputs = shown.iter().filter_map(|task| task.output.as_ref());
+    let left_out: Vec<bool> = outputs.map(|output| output.output_url.is_some()).collect();
+    assert_eq!(
+        left_out.iter().filter(|is_left_out| **is_left_out).count(),
+        2,
+        "{left_out:?}"
+    );
+    Ok(())
+}
+
+#[tokio::test]
 async fn an_output_that_a_held_task_refers_to_can_be_fetched() -> Result<()> {
     let server = Server::start().await?;
     let producer = server.client(Role::Producer).await?;

@@ -4,12 +4,12 @@
 use std::collections::BTreeMap;
 
 use futures_util::future::try_join;
-use serde_json::Value;
 use serde_json::value::RawValue;
 use uuid::Uuid;
 use workmill_core::capability;
 use workmill_core::failure::{LARGEST_DETAILS, Reason};
 use workmill_core::ids::{LeaseId, TaskId};
+use workmill_core::json_text::JsonText;
 use workmill_core::lifecycle::State;
 use workmill_core::policy::Policy;
 use workmill_core::task::{NewTask, referenced_artifact, referenced_task};
@@ -20,7 +20,7 @@ use workmill_queries::queries::task::held as statements;
 use super::{Budget, Claimed, DependencyOutput, Handed, Reference};
 use crate::error::StoreError;
 use crate::look::questions::{Answered, read_answers};
-use crate::look::{Attempt, Details, listed, read_attempt};
+use crate::look::{Attempt, Details, read_attempt};
 use crate::operation::Work;
 
 /// What was asked for.
@@ -54,12 +54,12 @@ impl Spec {
 
 pub(super) struct Context {
     specs: BTreeMap<TaskId, Spec>,
-    outputs: BTreeMap<TaskId, Vec<DependencyOutput>>,
+    dependencies: BTreeMap<TaskId, Vec<DependencyOutput>>,
     attempts: BTreeMap<TaskId, Vec<Attempt>>,
-    checkpoints: BTreeMap<TaskId, Value>,
+    checkpoints: BTreeMap<TaskId, JsonText>,
     answers: BTreeMap<Uuid, Vec<Answered>>,
-    /// Outputs of tasks that are referred to, with their artifacts, by the task referred to.
-    referenced: BTreeMap<TaskId, (Value, Vec<Value>)>,
+    /// What tasks that are depended on or referred to have put out.
+    results: BTreeMap<TaskId, Stored>,
     /// How the tasks that are referred to stand.
     states: BTreeMap<TaskId, State>,
 }
@@ -79,11 +79,11 @@ impl Context {
     ) -> Result<Context, StoreError> {
         let mut context = Context {
             specs: BTreeMap::new(),
-            outputs: BTreeMap::new(),
+            dependencies: BTreeMap::new(),
             attempts: BTreeMap::new(),
             checkpoints: BTreeMap::new(),
             answers: BTreeMap::new(),
-            referenced: BTreeMap::new(),
+            results: BTreeMap::new(),
             states: BTreeMap::new(),
         };
         let mut unread: Vec<Uuid> = Vec::new();
@@ -99,10 +99,11 @@ impl Context {
             .filter(|task| task.in_graph)
             .map(|task| task.task.0)
             .collect();
-        let (specs, outputs) =
-            try_join(find_specs(work, &unread), find_outputs(work, &depending)).await?;
+        let dependencies = find_dependencies(work, &depending);
+        let (specs, (dependencies, results)) =
+            try_join(find_specs(work, &unread), dependencies).await?;
         context.specs.extend(specs);
-        context.outputs = outputs;
+        (context.dependencies, context.results) = (dependencies, results);
         context.read_references(work).await?;
         // Only what was claimed before can have a past.
         let tried: Vec<Uuid> = handed
@@ -143,14 +144,23 @@ impl Context {
                 .ok_or_else(|| StoreError::Corrupt(format!("state {}", row.state)))?;
             self.states.insert(TaskId(row.task), state);
         }
-        let rows = statements::find_results()
-            .bind(work.transaction, &wanted, &work.ns)
+        wanted.retain(|task| !self.results.contains_key(&TaskId(*task)));
+        wanted.sort_unstable();
+        wanted.dedup();
+        let rows = statements::find_small_results()
+            .bind(work.transaction, &wanted, &LARGEST_OUTPUT, &work.ns)
+            .map(|row| {
+                let output = row.output.map(|output| output.0.into());
+                let artifacts = row.artifacts.map(|artifacts| artifacts.0.into());
+                (
+                    TaskId(row.task),
+                    Stored::new(row.output_bytes, output, artifacts),
+                )
+            })
             .all()
             .await;
-        for row in rows.map_err(|error| work.failed(error))? {
-            let result = (row.output, listed(row.artifacts));
-            self.referenced.insert(TaskId(row.task), result);
-        }
+        let rows = rows.map_err(|error| work.failed(error))?;
+        self.results.extend(rows);
         Ok(())
     }
 
@@ -169,11 +179,11 @@ impl Context {
         }
         let rows = claim::find_checkpoints()
             .bind(transaction, &tasks, ns)
+            .map(|row| (TaskId(row.task), row.data.0.into()))
             .all()
             .await;
-        for row in rows.map_err(|error| work.failed(error))? {
-            self.checkpoints.insert(TaskId(row.task), row.data);
-        }
+        let rows = rows.map_err(|error| work.failed(error))?;
+        self.checkpoints.extend(rows);
         self.answers = read_answers(transaction, *ns, tasks).await?;
         Ok(())
     }
@@ -197,23 +207,24 @@ impl Context {
             .policy
             .duration_after(u32::try_from(timeouts).unwrap_or(u32::MAX));
         let mut room = Room::default();
-        let mut dependencies = self.outputs.remove(&task).unwrap_or_default();
+        let mut dependencies = self.dependencies.remove(&task).unwrap_or_default();
         for dependency in &mut dependencies {
-            dependency.left_out_bytes =
-                room.takes(&mut dependency.output, &mut dependency.artifacts);
+            let given = room.give(self.results.get(&dependency.task));
+            dependency.output = given.output;
+            dependency.artifacts = given.artifacts;
+            dependency.left_out_bytes = given.left_out_bytes;
         }
         let references = spec
             .references
             .into_iter()
             .map(|reference| {
                 let task = referenced_task(&reference);
-                let found = task.and_then(|task| self.referenced.get(&task));
                 let state = task.and_then(|task| self.states.get(&task).copied());
-                let (mut output, mut artifacts) = match found.cloned() {
-                    Some((output, artifacts)) => (Some(output), artifacts),
-                    None => (None, Vec::new()),
-                };
-                let left_out_bytes = room.takes(&mut output, &mut artifacts);
+                let Inline {
+                    output,
+                    artifacts,
+                    left_out_bytes,
+                } = room.give(task.and_then(|task| self.results.get(&task)));
                 Reference {
                     // What an artifact holds is not in the database.
                     is_left_out: referenced_artifact(&reference).is_some()
@@ -308,37 +319,80 @@ async fn find_specs(work: &Work<'_>, tasks: &[Uuid]) -> Result<BTreeMap<TaskId, 
     Ok(specs)
 }
 
-async fn find_outputs(
+/// What tasks depend on, without the outputs.
+type Dependencies = BTreeMap<TaskId, Vec<DependencyOutput>>;
+
+/// Returns what these tasks depend on, and what their dependencies have put out.
+async fn find_dependencies(
     work: &Work<'_>,
     tasks: &[Uuid],
-) -> Result<BTreeMap<TaskId, Vec<DependencyOutput>>, StoreError> {
-    let mut outputs: BTreeMap<TaskId, Vec<DependencyOutput>> = BTreeMap::new();
+) -> Result<(Dependencies, BTreeMap<TaskId, Stored>), StoreError> {
+    let (mut dependencies, mut results) = (Dependencies::new(), BTreeMap::new());
     if tasks.is_empty() {
-        return Ok(outputs);
+        return Ok((dependencies, results));
     }
     let rows = claim::find_dependency_results()
-        .bind(work.transaction, &tasks, &work.ns)
+        .bind(work.transaction, &LARGEST_OUTPUT, &tasks, &work.ns)
+        .map(|row| {
+            let dependency = DependencyOutput {
+                task: TaskId(row.depends_on),
+                name: row.name.map(str::to_owned),
+                title: row.title.to_owned(),
+                task_type: row.type_name.to_owned(),
+                state: State::Created,
+                output: None,
+                artifacts: None,
+                left_out_bytes: None,
+            };
+            let output = row.output.map(|output| output.0.into());
+            let artifacts = row.artifacts.map(|artifacts| artifacts.0.into());
+            let stored = row
+                .output_bytes
+                .map(|bytes| Stored::new(bytes, output, artifacts));
+            (TaskId(row.task), row.state, dependency, stored)
+        })
         .all()
         .await
         .map_err(|error| work.failed(error))?;
-    for row in rows {
-        let state = State::from_code(row.state)
-            .ok_or_else(|| StoreError::Corrupt(format!("state {}", row.state)))?;
-        outputs
-            .entry(TaskId(row.task))
-            .or_default()
-            .push(DependencyOutput {
-                task: TaskId(row.depends_on),
-                name: row.name,
-                title: row.title,
-                task_type: row.type_name,
-                state,
-                output: row.output,
-                artifacts: listed(row.artifacts),
-                left_out_bytes: None,
-            });
+    for (task, state, dependency, stored) in rows {
+        let state =
+            State::from_code(state).ok_or_else(|| StoreError::Corrupt(format!("state {state}")))?;
+        if let Some(stored) = stored {
+            results.insert(dependency.task, stored);
+        }
+        let of_task = dependencies.entry(task).or_default();
+        of_task.push(DependencyOutput {
+            state,
+            ..dependency
+        });
     }
-    Ok(outputs)
+    Ok((dependencies, results))
+}
+
+/// What a task has put out.
+struct Stored {
+    bytes: usize,
+    /// None if it is larger than [`LARGEST_OUTPUT`].
+    output: Option<JsonText>,
+    artifacts: Option<JsonText>,
+}
+
+impl Stored {
+    fn new(bytes: i32, output: Option<JsonText>, artifacts: Option<JsonText>) -> Stored {
+        Stored {
+            bytes: usize::try_from(bytes).unwrap_or(0),
+            output,
+            artifacts,
+        }
+    }
+}
+
+/// What a claim carries of it.
+#[derive(Default)]
+struct Inline {
+    output: Option<JsonText>,
+    artifacts: Option<JsonText>,
+    left_out_bytes: Option<usize>,
 }
 
 /// What a claim carries inline; what does not fit is left out, to be fetched by its reference.
@@ -349,6 +403,9 @@ struct Room {
 /// Together with the description a claim stays far below what clients can take at once.
 const LARGEST_CONTEXT: usize = 256 * 1024;
 
+/// No output that is larger fits, so none is read.
+const LARGEST_OUTPUT: i32 = 256 * 1024;
+
 impl Default for Room {
     fn default() -> Self {
         Room {
@@ -358,18 +415,25 @@ impl Default for Room {
 }
 
 impl Room {
-    /// Takes an output out when it does not fit with its artifacts; returns its size if it did that.
-    fn takes(&mut self, output: &mut Option<Value>, artifacts: &mut Vec<Value>) -> Option<usize> {
-        let value = output.as_ref()?;
-        let size = serde_json::to_vec(&(value, &artifacts)).map_or(usize::MAX, |text| text.len());
-        if size > self.left {
-            let bytes = serde_json::to_vec(value).map_or(size, |text| text.len());
-            *output = None;
-            artifacts.clear();
-            return Some(bytes);
+    /// Gives an output with its artifacts if they fit, and its size otherwise.
+    fn give(&mut self, stored: Option<&Stored>) -> Inline {
+        let Some(stored) = stored else {
+            return Inline::default();
+        };
+        let artifacts = stored.artifacts.as_ref().map_or(0, |text| text.get().len());
+        let left = self.left.checked_sub(stored.bytes + artifacts);
+        let (Some(left), Some(output)) = (left, &stored.output) else {
+            return Inline {
+                left_out_bytes: Some(stored.bytes),
+                ..Inline::default()
+            };
+        };
+        self.left = left;
+        Inline {
+            output: Some(output.clone()),
+            artifacts: stored.artifacts.clone(),
+            left_out_bytes: None,
         }
-        self.left -= size;
-        None
     }
 }
 
