@@ -178,28 +178,24 @@ impl AuditEntry {
 }
 
 /// What differs between two values: members of objects that are in both and alike are left out.
-pub fn difference(before: &Value, after: &Value) -> (Value, Value) {
-    let (Value::Object(old), Value::Object(new)) = (before, after) else {
-        return (before.clone(), after.clone());
+pub fn difference(before: Value, after: Value) -> (Value, Value) {
+    let (old, mut new) = match (before, after) {
+        (Value::Object(old), Value::Object(new)) => (old, new),
+        others => return others,
     };
-    let (mut lost, mut gained) = (Map::new(), Map::new());
+    let mut lost = Map::new();
     for (name, value) in old {
-        match new.get(name) {
+        match new.remove(&name) {
             Some(other) if other == value => {}
             Some(other) => {
                 let (was, is) = difference(value, other);
-                lost.insert(name.clone(), was);
-                gained.insert(name.clone(), is);
+                new.insert(name.clone(), is);
+                lost.insert(name, was);
             }
-            None => drop(lost.insert(name.clone(), value.clone())),
+            None => drop(lost.insert(name, value)),
         }
     }
-    for (name, value) in new {
-        if !old.contains_key(name) {
-            gained.insert(name.clone(), value.clone());
-        }
-    }
-    (Value::Object(lost), Value::Object(gained))
+    (Value::Object(lost), Value::Object(new))
 }
 
 /// What stands in the place of a secret.
@@ -284,7 +280,7 @@ mod tests {
         let before = json!({"title": "a", "tags": ["x"], "spec": {"prompt": "p", "n": 1}});
         let after = json!({"title": "b", "spec": {"prompt": "p", "n": 2}, "priority": 5});
         assert_eq!(
-            difference(&before, &after),
+            difference(before, after),
             (
                 json!({"title": "a", "tags": ["x"], "spec": {"n": 1}}),
                 json!({"title": "b", "spec": {"n": 2}, "priority": 5}),

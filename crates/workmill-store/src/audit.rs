@@ -69,7 +69,7 @@ impl Work<'_> {
         held: &Held,
         tasks: &[TaskId],
         note: Option<&str>,
-        describe: impl Fn(TaskId) -> (Action, Subject, Value, Value),
+        mut describe: impl FnMut(TaskId) -> (Action, Subject, Value, Value),
     ) {
         let mut seen = BTreeSet::new();
         for task in tasks {

@@ -1,18 +1,22 @@
 //! Editing a task that does not run: changes are laid over what was asked for, and the whole is
 //! checked as if it came in anew.
 
+use std::slice;
+
 use serde::Deserialize;
 use serde_json::{Map, Value};
 use workmill_core::edition::{Edition, Expected};
 use workmill_core::exact::Exact;
 use workmill_core::fields::no_such_field;
 use workmill_core::ids::TaskId;
+use workmill_core::json_text::JsonText;
 use workmill_core::lifecycle::State;
 use workmill_core::output::ExpectedOutput;
 use workmill_core::plain_words::{in_discreet_words, in_plain_words};
 use workmill_core::priority::Priority;
 use workmill_core::read_state::ReadState;
 use workmill_core::task::NewTask;
+use workmill_store::beside::beside;
 use workmill_store::intake::TaskDraft;
 use workmill_store::intake::edit::{EditRefusal, EditTask};
 use workmill_store::intake::references::{Reader, References};
@@ -20,9 +24,10 @@ use workmill_store::settlement::dead_letters::Redraft;
 
 use super::author::{references_of, unreadable};
 use super::draft;
-use super::limits::{check_no_nul, check_task};
+use super::limits::{MANY_BYTES, check_body, check_task, is_much};
 use crate::engine::{Caller, Engine};
 use crate::error::EngineError;
+use crate::strict::largest_reading;
 
 /// Edits that meet each other are tried this often.
 const TRIES: usize = 5;
@@ -40,7 +45,7 @@ impl Engine {
         &self,
         caller: &Caller,
         task: TaskId,
-        changes: &Map<String, Value>,
+        changes: Map<String, Value>,
         expected: &Expected,
     ) -> Result<Edited, EngineError> {
         let changes = Changes::checked("", changes)?;
@@ -50,7 +55,7 @@ impl Engine {
             if !expected.admits(&Edition::numbered(read)) {
                 return Err(changed_meanwhile(task, read));
             }
-            let edited = changes.draft(&found.asked)?;
+            let edited = changes.draft(found.asked)?;
             let operation = EditTask {
                 ns: caller.ns,
                 task,
@@ -85,62 +90,38 @@ fn changed_meanwhile(task: TaskId, version: i32) -> EngineError {
     }
 }
 
-/// A JSON merge patch that names fields of a task, with values of their kind.
+/// A JSON merge patch that names fields of a task, with values of their kind. It is kept as text, which
+/// takes far less memory than its values.
 #[derive(Debug)]
-pub(crate) struct Changes<'a>(&'a Map<String, Value>);
+pub(crate) struct Changes(JsonText);
 
-impl<'a> Changes<'a> {
+impl Changes {
     /// `at` is where the changes stand in the request.
-    pub(crate) fn checked(at: &str, changes: &'a Map<String, Value>) -> Result<Self, EngineError> {
-        if let Some(fixed) = NewTask::FIXED
-            .into_iter()
-            .find(|name| changes.contains_key(*name))
-        {
-            return Err(EngineError::invalid(fixed, "cannot be changed"));
-        }
-        let mut named = Value::Object(Map::new());
-        merge(&mut named, &Value::Object(changes.clone()));
-        for (field, value) in changes {
-            check_no_nul(&within(at, field), &value.to_string())?;
-        }
-        let (mut unknown, state) = (None, ReadState::new(usize::MAX));
-        let read: Result<NewTask, _> =
-            serde_ignored::deserialize(Exact::new(named, &state), |path| {
-                unknown.get_or_insert(path.to_string());
-            });
-        if let Some(field) = unknown {
-            let problem = no_such_field::<NewTask>(&field);
-            return Err(EngineError::invalid(field, problem));
-        }
-        let mut named = read.map_err(|error| {
-            EngineError::invalid(
-                within(at, &state.place()),
-                in_discreet_words(&error.to_string()),
-            )
-        })?;
-        // Fields that are not named are the task's own. Whether the priority fits depends on the task's
-        // profile, and the parts of the output belong together: both are checked with the whole task.
-        for (field, text) in [("title", &mut named.title), ("type", &mut named.task_type)] {
-            if !changes.contains_key(field) {
-                "its own".clone_into(text);
-            }
-        }
-        named.priority = Priority::default();
-        named.output = ExpectedOutput::default();
-        check_task(at, &named)?;
-        Ok(Changes(changes))
+    pub(crate) fn checked(at: &str, changes: Map<String, Value>) -> Result<Self, EngineError> {
+        let changes = Value::Object(changes);
+        let text = JsonText::from(&changes);
+        beside(text.get().len() > MANY_BYTES, || {
+            check_changes(at, &text, changes)?;
+            Ok(Changes(text))
+        })
     }
 
     /// The task with the changes laid over it, checked as if it came in anew.
-    pub(crate) fn draft(&self, asked: &NewTask) -> Result<TaskDraft, EngineError> {
+    pub(crate) fn draft(&self, asked: NewTask) -> Result<TaskDraft, EngineError> {
+        let is_long = self.0.get().len() > MANY_BYTES || is_much(slice::from_ref(&asked));
+        beside(is_long, || self.lay_over(asked))
+    }
+
+    fn lay_over(&self, asked: NewTask) -> Result<TaskDraft, EngineError> {
         let not_json = |error: serde_json::Error| {
             EngineError::invalid("task", in_plain_words(&error.to_string()))
         };
-        let mut whole = serde_json::to_value(asked).map_err(not_json)?;
-        merge(&mut whole, &Value::Object(self.0.clone()));
-        let edited = NewTask::deserialize(Exact::new(whole, &ReadState::new(usize::MAX)))
-            .map_err(not_json)?;
-        let known = references_of(asked);
+        let known = references_of(&asked);
+        let mut whole = serde_json::to_value(&asked).map_err(not_json)?;
+        drop(asked);
+        merge(&mut whole, self.0.value());
+        let state = ReadState::new(MOST_MEMORY);
+        let edited = NewTask::deserialize(Exact::new(whole, &state)).map_err(not_json)?;
         let mut tasks = references_of(&edited);
         // What it refers to already it may go on referring to, also when that is gone.
         tasks.retain(|task| !known.contains(task));
@@ -154,8 +135,50 @@ impl<'a> Changes<'a> {
     }
 }
 
-impl Redraft for Changes<'_> {
-    fn redraft(&self, asked: &NewTask) -> Result<TaskDraft, String> {
+/// What a task takes at most once it is read: as much as any request.
+const MOST_MEMORY: usize = largest_reading(usize::MAX);
+
+fn check_changes(at: &str, text: &JsonText, mut changes: Value) -> Result<(), EngineError> {
+    let names = |name: &str| changes.get(name).is_some();
+    if let Some(fixed) = NewTask::FIXED.into_iter().find(|name| names(name)) {
+        return Err(EngineError::invalid(fixed, "cannot be changed"));
+    }
+    let (has_title, has_type) = (names("title"), names("type"));
+    // A task has no more, and no change can make it larger.
+    check_body(at, text.raw())?;
+    remove_nulls(&mut changes);
+    let (mut unknown, state) = (None, ReadState::new(MOST_MEMORY));
+    let read: Result<NewTask, _> =
+        serde_ignored::deserialize(Exact::new(changes, &state), |path| {
+            unknown.get_or_insert(path.to_string());
+        });
+    if let Some(field) = unknown {
+        let problem = no_such_field::<NewTask>(&field);
+        return Err(EngineError::invalid(field, problem));
+    }
+    let mut named = read.map_err(|error| {
+        EngineError::invalid(
+            within(at, &state.place()),
+            in_discreet_words(&error.to_string()),
+        )
+    })?;
+    // Fields that are not named are the task's own. Whether the priority fits depends on the task's
+    // profile, and the parts of the output belong together: both are checked with the whole task.
+    for (is_named, text) in [
+        (has_title, &mut named.title),
+        (has_type, &mut named.task_type),
+    ] {
+        if !is_named {
+            "its own".clone_into(text);
+        }
+    }
+    named.priority = Priority::default();
+    named.output = ExpectedOutput::default();
+    check_task(at, &named)
+}
+
+impl Redraft for Changes {
+    fn redraft(&self, asked: NewTask) -> Result<TaskDraft, String> {
         self.draft(asked).map_err(|error| error.to_string())
     }
 }
@@ -169,10 +192,18 @@ fn within(at: &str, field: &str) -> String {
     }
 }
 
+/// What a merge patch sets: members that are null remove, in objects within objects, too.
+fn remove_nulls(patch: &mut Value) {
+    if let Value::Object(members) = patch {
+        members.retain(|_, member| !member.is_null());
+        members.values_mut().for_each(remove_nulls);
+    }
+}
+
 /// RFC 7396.
-fn merge(target: &mut Value, patch: &Value) {
+fn merge(target: &mut Value, patch: Value) {
     let Value::Object(changes) = patch else {
-        *target = patch.clone();
+        *target = patch;
         return;
     };
     if !target.is_object() {
@@ -181,9 +212,9 @@ fn merge(target: &mut Value, patch: &Value) {
     if let Value::Object(fields) = target {
         for (name, change) in changes {
             if change.is_null() {
-                fields.remove(name);
+                fields.remove(&name);
             } else {
-                merge(fields.entry(name.clone()).or_insert(Value::Null), change);
+                merge(fields.entry(name).or_insert(Value::Null), change);
             }
         }
     }
@@ -198,7 +229,7 @@ mod tests {
         let Value::Object(changes) = changes else {
             return "no object".to_owned();
         };
-        let checked = Changes::checked("changes", &changes);
+        let checked = Changes::checked("changes", changes);
         checked.map_or_else(|error| error.to_string(), |_| "fine".to_owned())
     }
 
@@ -232,7 +263,7 @@ mod tests {
         let mut value = json!({"a": {"b": 1, "c": 2}, "d": [1, 2]});
         merge(
             &mut value,
-            &json!({"a": {"b": null, "e": 3}, "d": [9], "f": {"g": null}}),
+            json!({"a": {"b": null, "e": 3}, "d": [9], "f": {"g": null}}),
         );
         assert_eq!(value, json!({"a": {"c": 2, "e": 3}, "d": [9], "f": {}}));
     }

@@ -192,7 +192,7 @@ impl BulkAction {
 struct Edited<'a>(&'a Change);
 
 impl Redraft for Edited<'_> {
-    fn redraft(&self, asked: &NewTask) -> Result<TaskDraft, String> {
-        draft("task", &self.0.edit(asked)).map_err(|error| error.to_string())
+    fn redraft(&self, asked: NewTask) -> Result<TaskDraft, String> {
+        draft("task", &self.0.edit(&asked)).map_err(|error| error.to_string())
     }
 }

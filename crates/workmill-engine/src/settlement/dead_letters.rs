@@ -205,7 +205,7 @@ impl Progress {
 
 impl BulkDecision {
     /// Refuses what cannot be meant. The changes are those to lay over each letter, if any.
-    fn check(&self) -> Result<Option<Changes<'_>>, EngineError> {
+    fn check(&self) -> Result<Option<Changes>, EngineError> {
         check_dead_letter_filter(IN_A_BODY, &self.filter)?;
         check(&self.resolution, self.note.as_deref())
     }
@@ -219,10 +219,7 @@ impl BulkDecision {
     }
 }
 
-fn check<'a>(
-    resolution: &'a Resolution,
-    note: Option<&str>,
-) -> Result<Option<Changes<'a>>, EngineError> {
+fn check(resolution: &Resolution, note: Option<&str>) -> Result<Option<Changes>, EngineError> {
     check_note(note)?;
     match resolution {
         Resolution::Retry | Resolution::Cancel => Ok(None),
@@ -230,14 +227,13 @@ fn check<'a>(
             "changes",
             "say what to change, or retry as it is",
         )),
-        Resolution::ModifyAndRetry { changes } => Ok(Some(Changes::checked("changes", changes)?)),
+        Resolution::ModifyAndRetry { changes } => {
+            Ok(Some(Changes::checked("changes", changes.clone())?))
+        }
     }
 }
 
-fn in_store<'a>(
-    resolution: &Resolution,
-    changes: Option<&'a Changes<'a>>,
-) -> store::Resolution<'a> {
+fn in_store<'a>(resolution: &Resolution, changes: Option<&'a Changes>) -> store::Resolution<'a> {
     match (resolution, changes) {
         (Resolution::Cancel, _) => store::Resolution::Cancel,
         (Resolution::ModifyAndRetry { .. }, Some(changes)) => {

@@ -104,7 +104,7 @@ fn changing() -> Vec<Call> {
                 .needs(Steer)
                 .naming::<TaskName>("id", "The task.")
                 .guarded()
-                .taking::<TaskChanges>()
+                .taking_up_to::<TaskChanges>(MIB)
                 .answering::<TaskStatus>(200, "The task was edited.")
                 .refusing(&[Conflict]),
             Call::get("/v1/tasks/{id}/explain", "explain_task", "Explain why a task is not running")

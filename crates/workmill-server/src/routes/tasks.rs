@@ -281,7 +281,7 @@ pub(super) async fn edit(
     Strict(changes): Strict<Map<String, Value>>,
 ) -> Result<Json<TaskStatus>, Refused> {
     let id = engine.named_task(&caller, &id).await?;
-    let edited = engine.edit_task(&caller, id, &changes, &expected).await?;
+    let edited = engine.edit_task(&caller, id, changes, &expected).await?;
     Ok(Json(TaskStatus {
         id,
         status: edited.state,

@@ -1,6 +1,7 @@
 //! Editing a task that does not run: a new version of what was asked for.
 
 use std::collections::BTreeMap;
+use std::mem;
 
 use jiff::Timestamp;
 use postgres_types::Json;
@@ -9,6 +10,7 @@ use uuid::Uuid;
 use workmill_core::attempt::Outcome;
 use workmill_core::audit::{self, Action, Subject};
 use workmill_core::ids::{Namespace, TaskId};
+use workmill_core::json_text::JsonText;
 use workmill_core::lane::Lane;
 use workmill_core::lifecycle::State;
 use workmill_core::money::Micros;
@@ -20,6 +22,7 @@ use workmill_queries::queries::task::held::{find_attempts, find_specs};
 
 use super::arrival::{TaskDraft, write_deadlines};
 use super::references::{Unreadable, find_unreadable};
+use crate::beside::beside;
 use crate::error::StoreError;
 use crate::event::{Event, EventType};
 use crate::held::Held;
@@ -87,10 +90,10 @@ impl Operation for EditTask<'_> {
         };
         let mut ledger = Ledger::default();
         rewrite(work, &mut held, &mut ledger, &[edit], self.edited_by).await?;
-        let (before, after) = changed_fields(&asked, &draft);
+        let (mut before, mut after) = changed_fields(&asked, &draft);
         work.audit_tasks(&held, &[self.task], None, |task| {
-            let subject = Subject::Task(task);
-            (Action::TaskEdited, subject, before.clone(), after.clone())
+            let (before, after) = (mem::take(&mut before), mem::take(&mut after));
+            (Action::TaskEdited, Subject::Task(task), before, after)
         });
         let row = &held.tasks[&self.task];
         let answer = (row.spec_version, row.state);
@@ -104,20 +107,24 @@ impl EditTask<'_> {
     async fn lane_after_failures(&self, work: &Work<'_>, held: &Held) -> Result<Lane, StoreError> {
         let failures = count_failures(work, held, &[self.task]).await?;
         let failures = failures.get(&self.task).copied().unwrap_or(0);
-        let asked: NewTask = serde_json::from_str(self.draft.body.get())
+        let text = self.draft.body.get();
+        let asked: NewTask = beside(text.len() > A_FEW_BYTES, || serde_json::from_str(text))
             .map_err(|error| StoreError::Corrupt(format!("{}: {error}", self.task)))?;
         let spent = held.tasks.get(&self.task).map_or(0, |row| row.spent_micros);
         Ok(lane_of(&asked, &self.draft.policy, failures, Micros(spent)))
     }
 
-    async fn find_what_was_asked(&self, work: &Work<'_>) -> Result<(Timestamp, Value), StoreError> {
+    async fn find_what_was_asked(
+        &self,
+        work: &Work<'_>,
+    ) -> Result<(Timestamp, JsonText), StoreError> {
         let ids = [self.task.0];
         let spec = find_specs()
             .bind(work.transaction, &&ids[..], &work.ns)
+            .map(|spec| (spec.submitted_at, JsonText::from(spec.body.0)))
             .one()
             .await;
-        let spec = spec.map_err(|error| work.failed(error))?;
-        Ok((spec.submitted_at, spec.body))
+        spec.map_err(|error| work.failed(error))
     }
 }
 
@@ -152,12 +159,14 @@ pub(crate) async fn count_failures(
 }
 
 /// What an edit changes, as it was and as it will be, for the record.
-pub(crate) fn changed_fields(asked: &Value, draft: &TaskDraft) -> (Value, Value) {
-    // A draft's body is JSON; what else it might be is written as text.
-    let text = draft.body.get();
-    let wanted = serde_json::from_str(text).unwrap_or_else(|_| Value::from(text));
-    audit::difference(asked, &wanted)
+pub(crate) fn changed_fields(asked: &JsonText, draft: &TaskDraft) -> (Value, Value) {
+    let wanted = JsonText::from(&*draft.body);
+    let is_long = asked.get().len() + wanted.get().len() > A_FEW_BYTES;
+    beside(is_long, || audit::difference(asked.value(), wanted.value()))
 }
+
+/// More JSON takes longer to read than a change of threads.
+const A_FEW_BYTES: usize = 32 * 1024;
 
 /// A task and what it shall be from now on.
 pub(crate) struct Edit<'a> {

@@ -223,7 +223,7 @@ impl Operation for ChangeProject<'_> {
             .params(work.transaction, &parameters)
             .await;
         updated.map_err(|error| work.failed(error))?;
-        let (was, is) = difference(&json!(before.said), &json!(after.said));
+        let (was, is) = difference(json!(before.said), json!(after.said));
         let subject = Subject::Project(self.project);
         work.audit(AuditEntry::new(Action::ProjectChanged, subject, was, is));
         Ok(Ok(after))

@@ -9,6 +9,7 @@ use jiff::Timestamp;
 use uuid::Uuid;
 use workmill_core::failure::Reason;
 use workmill_core::ids::{GraphId, Namespace, TaskId};
+use workmill_core::json_text::JsonText;
 use workmill_core::resolution::Decided;
 use workmill_core::verdict::DeadLetterCause;
 use workmill_queries::client::{GenericClient, Params};
@@ -221,13 +222,15 @@ impl Store {
         &self,
         ns: Namespace,
         tasks: &[TaskId],
-    ) -> Result<Vec<(TaskId, serde_json::Value)>, StoreError> {
+    ) -> Result<Vec<(TaskId, JsonText)>, StoreError> {
         let client = self.client(DOING).await?;
         let ids: Vec<Uuid> = tasks.iter().map(|task| task.0).collect();
-        let rows = find_specs().bind(&client, &ids, &ns.0).all().await;
-        let rows = rows.map_err(|error| StoreError::from_statement(DOING, error))?;
-        let asked = rows.into_iter().map(|row| (TaskId(row.task), row.body));
-        Ok(asked.collect())
+        let rows = find_specs()
+            .bind(&client, &ids, &ns.0)
+            .map(|row| (TaskId(row.task), row.body.0.into()))
+            .all()
+            .await;
+        rows.map_err(|error| StoreError::from_statement(DOING, error))
     }
 
     pub async fn group_dead_letters(

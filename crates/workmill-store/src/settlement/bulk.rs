@@ -7,12 +7,12 @@
 use std::collections::BTreeMap;
 
 use jiff::Timestamp;
-use serde::Deserialize;
 use serde_json::Value;
 use uuid::Uuid;
 use workmill_core::audit::Subject;
 use workmill_core::bulk::{Candidate, Change, Effect, TaskFilter};
 use workmill_core::ids::{Namespace, TaskId};
+use workmill_core::json_text::JsonText;
 use workmill_core::money::Micros;
 use workmill_core::task::NewTask;
 use workmill_queries::queries::task::held::find_specs;
@@ -130,7 +130,7 @@ impl ChangeMatching<'_> {
                         StoreError::Corrupt(format!("{task} may be cancelled, but: {refusal:?}"))
                     })?;
                 }
-                self.record(work, held, tasks, &BTreeMap::new());
+                self.record(work, held, tasks, BTreeMap::new());
                 Ok(BTreeMap::new())
             }
             Change::Reprioritise(_) | Change::AddTag(_) | Change::RemoveTag(_) => {
@@ -150,25 +150,28 @@ impl ChangeMatching<'_> {
         let ids: Vec<Uuid> = tasks.iter().map(|task| task.0).collect();
         let specs = find_specs()
             .bind(work.transaction, &ids, &work.ns)
+            .map(|spec| {
+                let body = JsonText::from(spec.body.0);
+                (TaskId(spec.task), spec.submitted_at, body)
+            })
             .all()
             .await;
         let specs = specs.map_err(|error| work.failed(error))?;
         let failures = count_failures(work, held, tasks).await?;
         let (mut unfit, mut changed) = (BTreeMap::new(), BTreeMap::new());
         let mut drafts: Vec<(TaskId, Timestamp, TaskDraft)> = Vec::with_capacity(specs.len());
-        for spec in specs {
-            let task = TaskId(spec.task);
-            let asked = NewTask::deserialize(&spec.body)
+        for (task, submitted_at, body) in specs {
+            let asked: NewTask = serde_json::from_str(body.get())
                 .map_err(|error| StoreError::Corrupt(format!("{task}: {error}")))?;
-            match self.redraft.redraft(&asked) {
+            match self.redraft.redraft(asked) {
                 Ok(mut draft) => {
                     let edited: NewTask = serde_json::from_str(draft.body.get())
                         .map_err(|error| StoreError::Corrupt(format!("{task}: {error}")))?;
                     let failed = failures.get(&task).copied().unwrap_or(0);
                     let spent = held.tasks.get(&task).map_or(0, |row| row.spent_micros);
                     draft.lane = lane_of(&edited, &draft.policy, failed, Micros(spent));
-                    changed.insert(task, changed_fields(&spec.body, &draft));
-                    drafts.push((task, spec.submitted_at, draft));
+                    changed.insert(task, changed_fields(&body, &draft));
+                    drafts.push((task, submitted_at, draft));
                 }
                 Err(problem) => drop(unfit.insert(task, problem)),
             }
@@ -180,7 +183,7 @@ impl ChangeMatching<'_> {
         });
         let edits: Vec<Edit<'_>> = edits.collect();
         rewrite(work, held, ledger, &edits, self.by).await?;
-        self.record(work, held, tasks, &changed);
+        self.record(work, held, tasks, changed);
         Ok(unfit)
     }
 
@@ -189,10 +192,10 @@ impl ChangeMatching<'_> {
         work: &mut Work<'_>,
         held: &Held,
         tasks: &[TaskId],
-        changed: &BTreeMap<TaskId, (Value, Value)>,
+        mut changed: BTreeMap<TaskId, (Value, Value)>,
     ) {
         work.audit_tasks(held, tasks, self.note, |task| {
-            let (before, after) = changed.get(&task).cloned().unwrap_or_default();
+            let (before, after) = changed.remove(&task).unwrap_or_default();
             (self.change.action(), Subject::Task(task), before, after)
         });
     }

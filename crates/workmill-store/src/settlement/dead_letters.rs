@@ -6,11 +6,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 use jiff::Timestamp;
-use serde::Deserialize;
 use serde_json::{Value, json};
 use uuid::Uuid;
 use workmill_core::audit::{Action, Subject};
 use workmill_core::ids::{Namespace, TaskId};
+use workmill_core::json_text::JsonText;
 use workmill_core::lifecycle::{State, Trigger};
 use workmill_core::money::Micros;
 use workmill_core::resolution::Decided;
@@ -42,7 +42,7 @@ pub enum Resolution<'a> {
 /// Makes another task of the one that was asked for, or tells why it cannot. It is asked under
 /// the task's lock, so nothing changes between the look and the write.
 pub trait Redraft: fmt::Debug + Sync {
-    fn redraft(&self, asked: &NewTask) -> Result<TaskDraft, String>;
+    fn redraft(&self, asked: NewTask) -> Result<TaskDraft, String>;
 }
 
 /// What shall become of dead letters, and who says so.
@@ -156,7 +156,7 @@ pub(super) async fn resolve(
         Resolution::ModifyAndRetry(_) => Action::DeadLetterModified,
     };
     work.audit_tasks(held, tasks, decision.note, |task| {
-        let (before, after) = changed.get(&task).cloned().unwrap_or_default();
+        let (before, after) = changed.remove(&task).unwrap_or_default();
         (action, Subject::DeadLetter(task), before, after)
     });
     Ok(answers)
@@ -180,21 +180,24 @@ async fn modify(
     let ids: Vec<Uuid> = dead.iter().map(|task| task.0).collect();
     let specs = find_specs()
         .bind(work.transaction, &ids, &work.ns)
+        .map(|spec| {
+            let body = JsonText::from(spec.body.0);
+            (TaskId(spec.task), spec.submitted_at, body)
+        })
         .all()
         .await;
     let mut unfit = BTreeMap::new();
     let mut drafts: Vec<(TaskId, Timestamp, TaskDraft)> = Vec::new();
-    for spec in specs.map_err(|error| work.failed(error))? {
-        let task = TaskId(spec.task);
-        let asked = NewTask::deserialize(&spec.body)
+    for (task, submitted_at, body) in specs.map_err(|error| work.failed(error))? {
+        let asked: NewTask = serde_json::from_str(body.get())
             .map_err(|error| StoreError::Corrupt(format!("{task}: {error}")))?;
-        match redraft.redraft(&asked) {
+        match redraft.redraft(asked) {
             Ok(mut draft) => {
                 let spent = held.tasks.get(&task).map_or(0, |row| row.spent_micros);
                 let left = draft.policy.admission.left_of_own_budget(Micros(spent));
                 draft.lane = draft.lane.costing(left);
-                changed.insert(task, changed_fields(&spec.body, &draft));
-                drafts.push((task, spec.submitted_at, draft));
+                changed.insert(task, changed_fields(&body, &draft));
+                drafts.push((task, submitted_at, draft));
             }
             Err(problem) => drop(unfit.insert(task, problem)),
         }

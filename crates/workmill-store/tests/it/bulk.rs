@@ -20,11 +20,11 @@ use crate::actors::Queue;
 struct Edited(Change);
 
 impl Redraft for Edited {
-    fn redraft(&self, asked: &NewTask) -> Result<TaskDraft, String> {
+    fn redraft(&self, asked: NewTask) -> Result<TaskDraft, String> {
         if asked.title == "unfit" {
             return Err("it does not fit".to_owned());
         }
-        Ok(draft(&self.0.edit(asked)))
+        Ok(draft(&self.0.edit(&asked)))
     }
 }
 

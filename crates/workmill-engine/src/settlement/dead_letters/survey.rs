@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use serde::Deserialize;
 use workmill_core::ids::{Namespace, TaskId};
 use workmill_core::task::NewTask;
 use workmill_store::look::dead_letters::{DeadLetterFilter, DeadLetterSummary, LONGEST_STRETCH};
@@ -62,7 +61,7 @@ pub(super) async fn survey(
     engine: &Engine,
     ns: Namespace,
     filter: &DeadLetterFilter,
-    changes: Option<&Changes<'_>>,
+    changes: Option<&Changes>,
     most_looked_at: Option<i64>,
     mut see: impl FnMut(&DeadLetterSummary, Option<String>) + Send,
 ) -> Result<bool, EngineError> {
@@ -98,13 +97,13 @@ async fn find_problems(
     engine: &Engine,
     ns: Namespace,
     letters: &[DeadLetterSummary],
-    changes: &Changes<'_>,
+    changes: &Changes,
 ) -> Result<BTreeMap<TaskId, String>, EngineError> {
     let tasks: Vec<TaskId> = letters.iter().map(|letter| letter.task).collect();
     let asked = engine.store().find_what_was_asked(ns, &tasks).await?;
     let problems = asked.into_iter().filter_map(|(task, body)| {
-        let problem = match NewTask::deserialize(&body) {
-            Ok(asked) => changes.draft(&asked).err().map(|error| error.to_string()),
+        let problem = match serde_json::from_str::<NewTask>(body.get()) {
+            Ok(asked) => changes.draft(asked).err().map(|error| error.to_string()),
             Err(error) => Some(error.to_string()),
         };
         Some((task, problem?))

@@ -19,7 +19,7 @@ use crate::actors::{Agent, Queue, decision};
 pub struct Retitled(pub &'static str);
 
 impl Redraft for Retitled {
-    fn redraft(&self, asked: &NewTask) -> Result<TaskDraft, String> {
+    fn redraft(&self, asked: NewTask) -> Result<TaskDraft, String> {
         if asked.title == "stubborn" {
             return Err("it is stubborn".to_owned());
         }

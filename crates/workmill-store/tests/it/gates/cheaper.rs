@@ -129,7 +129,7 @@ async fn a_task_that_gave_its_budget_to_another_moves_to_a_cheaper_lane() -> Res
 struct AsItWas;
 
 impl Redraft for AsItWas {
-    fn redraft(&self, asked: &NewTask) -> Result<TaskDraft, String> {
-        Ok(draft(asked))
+    fn redraft(&self, asked: NewTask) -> Result<TaskDraft, String> {
+        Ok(draft(&asked))
     }
 }
