@@ -2,11 +2,12 @@
 
 use std::time::Duration;
 
-use serde_json::Value;
 use uuid::Uuid;
 use workmill_core::ids::{LeaseId, Namespace};
+use workmill_core::json_text::JsonText;
 use workmill_core::usage::Usage;
 use workmill_store::StoreError;
+use workmill_store::beside::beside;
 use workmill_store::execution::{Beat, Heartbeat, Start};
 use workmill_store::settlement::Refusal;
 use workmill_store::settlement::resume::ResumeLease;
@@ -16,16 +17,41 @@ pub use workmill_store::execution::Alive;
 use crate::engine::{Caller, Engine, Shared};
 use crate::error::EngineError;
 use crate::gather::Batch;
-use crate::intake::limits::check_json;
+use crate::intake::limits::{MANY_BYTES, check_json_text};
 
 /// What a sign of life may carry.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Report {
-    pub progress: Option<Value>,
-    pub checkpoint: Option<Value>,
+    pub progress: Option<JsonText>,
+    pub checkpoint: Option<JsonText>,
     /// What was used since the claim.
     pub usage: Option<Usage>,
 }
+
+/// The most bytes of progress.
+const LARGEST_PROGRESS: usize = 64 * 1024;
+
+/// The most bytes of a checkpoint.
+const LARGEST_CHECKPOINT: usize = 1024 * 1024;
+
+impl Report {
+    /// How long its texts are.
+    pub fn bytes(&self) -> usize {
+        let texts = [&self.progress, &self.checkpoint].into_iter().flatten();
+        texts.map(|text| text.get().len()).sum()
+    }
+
+    /// Looks at all of its JSON.
+    pub fn checked(self) -> Result<CheckedReport, EngineError> {
+        check_json_text("progress", self.progress.as_ref(), LARGEST_PROGRESS)?;
+        check_json_text("checkpoint", self.checkpoint.as_ref(), LARGEST_CHECKPOINT)?;
+        Ok(CheckedReport(self))
+    }
+}
+
+/// A report whose JSON can be stored.
+#[derive(Debug)]
+pub struct CheckedReport(Report);
 
 impl Engine {
     pub async fn start(&self, caller: &Caller, lease: LeaseId) -> Result<Alive, EngineError> {
@@ -39,21 +65,30 @@ impl Engine {
         }
     }
 
-    /// Renews the lease. One that was lost to silence, while nobody has claimed the task since,
-    /// is taken up again.
+    /// Checks a report and sends it.
     pub async fn heartbeat(
         &self,
         caller: &Caller,
         lease: LeaseId,
         report: Report,
     ) -> Result<Alive, EngineError> {
-        let Report {
+        let report = beside(report.bytes() > MANY_BYTES, || report.checked())?;
+        self.heartbeat_checked(caller, lease, report).await
+    }
+
+    /// Renews the lease. One that was lost to silence, while nobody has claimed the task since,
+    /// is taken up again.
+    pub async fn heartbeat_checked(
+        &self,
+        caller: &Caller,
+        lease: LeaseId,
+        report: CheckedReport,
+    ) -> Result<Alive, EngineError> {
+        let CheckedReport(Report {
             progress,
             checkpoint,
             usage,
-        } = report;
-        check_json("progress", progress.as_ref())?;
-        check_json("checkpoint", checkpoint.as_ref())?;
+        }) = report;
         let usage = usage.map(|usage| self.priced(usage)).transpose()?;
         let beat = Beat {
             key: caller.key,

@@ -13,6 +13,7 @@ use workmill_core::plain_words::in_plain_words;
 use workmill_core::question::LARGEST_QUESTION;
 use workmill_core::usage::Usage;
 use workmill_store::StoreError;
+use workmill_store::beside::beside;
 use workmill_store::settlement::adopt::{Adopt, AdoptRefusal};
 use workmill_store::settlement::answer::Answer;
 use workmill_store::settlement::cancel::{CancelGraph, CancelTasks};
@@ -24,8 +25,34 @@ pub use workmill_store::settlement::{Ending, Settled, WaitsFor};
 use crate::engine::{Caller, Engine, Shared};
 use crate::error::EngineError;
 use crate::gather::Batch;
-use crate::intake::limits::{check_artifacts, check_delay, check_json, check_no_nul, check_size};
+use crate::intake::limits::{
+    MANY_BYTES, check_artifacts, check_delay, check_json, check_no_nul, check_size,
+};
 use crate::intake::{LONGEST_TITLE, check_text};
+
+/// An ending whose JSON can be stored.
+#[derive(Debug)]
+pub struct CheckedEnding(Ending);
+
+impl CheckedEnding {
+    /// Looks at all JSON of an ending.
+    pub fn new(ending: Ending) -> Result<Self, EngineError> {
+        check_ending(&ending)?;
+        Ok(CheckedEnding(ending))
+    }
+}
+
+/// Whether looking at the JSON of these endings takes longer than a change of threads. Values are not
+/// measured: they count as long.
+pub fn is_long<'a>(endings: impl IntoIterator<Item = &'a Ending>) -> bool {
+    let bytes = |ending: &Ending| match ending {
+        Ending::Complete { output, .. } => output.get().len(),
+        Ending::Fail { details, .. } => details.as_ref().map_or(0, |_| MANY_BYTES),
+        Ending::Block { question, .. } => question.as_ref().map_or(0, |_| MANY_BYTES),
+        Ending::Release | Ending::Expire => 0,
+    };
+    endings.into_iter().map(bytes).sum::<usize>() >= MANY_BYTES
+}
 
 impl Engine {
     pub async fn settle(
@@ -35,8 +62,19 @@ impl Engine {
         ending: Ending,
         usage: Usage,
     ) -> Result<Settled, EngineError> {
+        let ending = beside(is_long([&ending]), || CheckedEnding::new(ending))?;
+        self.settle_checked(caller, lease, ending, usage).await
+    }
+
+    /// Settles a lease with an ending that was looked at.
+    pub async fn settle_checked(
+        &self,
+        caller: &Caller,
+        lease: LeaseId,
+        CheckedEnding(ending): CheckedEnding,
+        usage: Usage,
+    ) -> Result<Settled, EngineError> {
         let spent = Spent::reported(self.priced(usage)?);
-        check_ending(&ending)?;
         // Whether it was told to stop, the store knows.
         if let Ending::Fail { reason, .. } = &ending
             && !reason.may_be_reported(true)

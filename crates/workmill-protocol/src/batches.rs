@@ -1,7 +1,6 @@
 //! Acting on many leases in one call. Each is answered for itself, in the order of the request.
 
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
 use utoipa::ToSchema;
 
 use crate::error::Problem;
@@ -9,6 +8,7 @@ use crate::leases::{
     BlockTask, CompleteTask, FailTask, LeaseAlive, ReleaseTask, SettledTask, Usage,
 };
 use workmill_core::bounded::{MOST_LEASES, up_to};
+use workmill_core::json_text::JsonText;
 use workmill_core::schema::Json;
 
 /// `POST /v1/heartbeats`: at most 1,000.
@@ -26,10 +26,10 @@ pub struct LeaseHeartbeat {
     pub lease: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Json)]
-    pub progress: Option<Value>,
+    pub progress: Option<JsonText>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Json)]
-    pub checkpoint: Option<Value>,
+    pub checkpoint: Option<JsonText>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub usage: Option<Usage>,
 }

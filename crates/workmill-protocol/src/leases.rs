@@ -8,6 +8,7 @@ use workmill_core::attempt::Outcome;
 use workmill_core::bounded::{MOST_TASKS, MOST_WORDS, up_to};
 use workmill_core::failure::Reason;
 use workmill_core::ids::{LeaseId, TaskId};
+use workmill_core::json_text::JsonText;
 use workmill_core::lifecycle::State;
 use workmill_core::question::WaitsFor;
 use workmill_core::schema::{Artifact, Json, Text};
@@ -39,13 +40,14 @@ pub enum Directive {
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, ToSchema)]
 #[serde(default)]
 pub struct SendHeartbeat {
+    /// At most 64 KiB.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Json)]
-    pub progress: Option<Value>,
-    /// A checkpoint for the next attempt, if this one ends without a result.
+    pub progress: Option<JsonText>,
+    /// A checkpoint for the next attempt, if this one ends without a result: at most 1 MiB.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Json)]
-    pub checkpoint: Option<Value>,
+    pub checkpoint: Option<JsonText>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub usage: Option<Usage>,
 }

@@ -10,10 +10,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use futures_util::future::try_join_all;
 use futures_util::{TryFutureExt, try_join};
 use postgres_types::Json;
-use serde_json::{Value, json};
+use serde_json::json;
 use uuid::Uuid;
 use workmill_core::failure::Reason;
 use workmill_core::ids::{GraphId, LeaseId, Namespace, TaskId};
+use workmill_core::json_text::JsonText;
 use workmill_core::lifecycle::{State, Trigger};
 use workmill_core::usage::Usage;
 use workmill_queries::client::Params;
@@ -144,8 +145,8 @@ async fn write_starts(
 pub struct Beat {
     pub key: Uuid,
     pub lease: LeaseId,
-    pub progress: Option<Value>,
-    pub checkpoint: Option<Value>,
+    pub progress: Option<JsonText>,
+    pub checkpoint: Option<JsonText>,
     /// What was used since the claim, priced.
     pub usage: Option<Usage>,
 }
@@ -295,7 +296,7 @@ async fn lock_named(
 async fn write_progress(
     work: &Work<'_>,
     lease: LeaseId,
-    progress: &Value,
+    progress: &JsonText,
 ) -> Result<(), StoreError> {
     let parameters = attempt::UpdateProgressParams {
         ns: work.ns,
@@ -315,7 +316,7 @@ async fn write_checkpoints(
     beats: &[Beat],
     alive: &BTreeMap<(LeaseId, Uuid), Alive>,
 ) -> Result<(), StoreError> {
-    let mut checkpoints: BTreeMap<Uuid, (i32, &Value)> = BTreeMap::new();
+    let mut checkpoints: BTreeMap<Uuid, (i32, &JsonText)> = BTreeMap::new();
     for beat in beats {
         if let Some(checkpoint) = &beat.checkpoint
             && alive.contains_key(&(beat.lease, beat.key))

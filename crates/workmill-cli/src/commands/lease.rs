@@ -5,6 +5,7 @@ use serde_json::Value;
 use serde_json::value::RawValue;
 use workmill_core::fields::no_such_field;
 use workmill_core::ids::{LeaseId, TaskId};
+use workmill_core::json_text::JsonText;
 use workmill_core::plain_words::in_plain_words;
 use workmill_protocol::leases::{
     BlockTask, CompleteTask, FailTask, LeaseAlive, MayWaitFor, SendHeartbeat, SettledTask, Usage,
@@ -206,12 +207,9 @@ fn remembered(memory: &LeaseMemory, agent: Option<&str>, task: &str) -> Result<L
     }
 }
 
-fn told(what: &str, argument: Option<&str>) -> Result<Option<Value>> {
-    let Some(argument) = argument else {
-        return Ok(None);
-    };
-    let json = input::json_value(what, argument)?;
-    Ok(Some(serde_json::from_str(json.get())?))
+fn told(what: &str, argument: Option<&str>) -> Result<Option<JsonText>> {
+    let json = argument.map(|argument| input::json_value(what, argument));
+    Ok(json.transpose()?.map(JsonText::from))
 }
 
 fn usage(arguments: &UsageArguments) -> Result<Usage> {

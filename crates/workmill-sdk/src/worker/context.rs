@@ -8,6 +8,7 @@ use serde_json::Value;
 use tokio::sync::{Notify, watch};
 use workmill_core::failure::Reason;
 use workmill_core::ids::LeaseId;
+use workmill_core::json_text::JsonText;
 use workmill_core::task::NewTask;
 use workmill_protocol::claims::{ClaimedTask, DependencyResult, TaskToDo};
 use workmill_protocol::leases::{SendHeartbeat, SpawnTasks, Usage};
@@ -122,7 +123,7 @@ impl TaskContext {
     /// Tells how far it is. Sent with a heartbeat as soon as possible; only the last word counts.
     pub fn progress(&self, progress: impl Into<Value>) {
         self.report(SendHeartbeat {
-            progress: Some(progress.into()),
+            progress: Some(JsonText::from(&progress.into())),
             ..SendHeartbeat::default()
         });
     }
@@ -130,7 +131,7 @@ impl TaskContext {
     /// Leaves something for the next attempt to go on from, should this one end without a result.
     pub fn checkpoint(&self, checkpoint: impl Into<Value>) {
         self.report(SendHeartbeat {
-            checkpoint: Some(checkpoint.into()),
+            checkpoint: Some(JsonText::from(&checkpoint.into())),
             ..SendHeartbeat::default()
         });
     }

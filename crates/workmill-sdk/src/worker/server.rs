@@ -4,6 +4,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use serde_json::Value;
 use workmill_core::ids::LeaseId;
+use workmill_core::json_text::JsonText;
 use workmill_protocol::claims::DependencyResult;
 use workmill_protocol::error::ErrorCode;
 use workmill_protocol::leases::{SendHeartbeat, SpawnTasks};
@@ -51,8 +52,12 @@ impl Server {
     pub(super) fn told(&self, heartbeat: &SendHeartbeat) {
         if let Server::Recorded(recording) = self {
             let mut recording = recording.lock().unwrap_or_else(PoisonError::into_inner);
-            recording.progress.extend(heartbeat.progress.clone());
-            recording.checkpoints.extend(heartbeat.checkpoint.clone());
+            recording
+                .progress
+                .extend(heartbeat.progress.as_ref().map(JsonText::value));
+            recording
+                .checkpoints
+                .extend(heartbeat.checkpoint.as_ref().map(JsonText::value));
         }
     }
 }

@@ -59,19 +59,23 @@ pub(super) async fn heartbeat(
     Ok(Json(alive))
 }
 
-pub(super) async fn send_heartbeat(
+async fn send_heartbeat(
     engine: &Engine,
     caller: &Caller,
     lease: &str,
     request: SendHeartbeat,
 ) -> Result<LeaseAlive, Refused> {
-    let report = Report {
+    let report = report(request)?;
+    let alive = engine.heartbeat(caller, read_id(lease)?, report).await?;
+    Ok(go_on(alive))
+}
+
+pub(super) fn report(request: SendHeartbeat) -> Result<Report, Refused> {
+    Ok(Report {
         progress: request.progress,
         checkpoint: request.checkpoint,
         usage: request.usage.as_ref().map(read_usage).transpose()?,
-    };
-    let alive = engine.heartbeat(caller, read_id(lease)?, report).await?;
-    Ok(go_on(alive))
+    })
 }
 
 pub(super) async fn block(
@@ -186,7 +190,7 @@ pub(super) async fn token(
     Ok((StatusCode::CREATED, Json(LeaseToken { lease, token })))
 }
 
-pub(super) async fn settle(
+async fn settle(
     engine: &Engine,
     caller: &Caller,
     lease: &str,
@@ -194,25 +198,25 @@ pub(super) async fn settle(
     usage: &Usage,
 ) -> Result<SettledTask, Refused> {
     let usage = read_usage(usage)?;
-    let Settled {
-        state, retry_in_ms, ..
-    } = engine
-        .settle(caller, read_id(lease)?, ending, usage)
-        .await?;
-    Ok(SettledTask {
-        status: state,
-        retry_in_ms,
-    })
+    let settled = engine.settle(caller, read_id(lease)?, ending, usage);
+    Ok(told(&settled.await?))
 }
 
-fn read_usage(usage: &Usage) -> Result<workmill_core::usage::Usage, Refused> {
+pub(super) fn told(settled: &Settled) -> SettledTask {
+    SettledTask {
+        status: settled.state,
+        retry_in_ms: settled.retry_in_ms,
+    }
+}
+
+pub(super) fn read_usage(usage: &Usage) -> Result<workmill_core::usage::Usage, Refused> {
     usage.read().map_err(|invalid| {
         let at = format!("usage.{}", invalid.at);
         Refused::new(ErrorCode::Invalid, invalid.problem).at(at)
     })
 }
 
-fn go_on(alive: Alive) -> LeaseAlive {
+pub(super) fn go_on(alive: Alive) -> LeaseAlive {
     let (directive, reason) = match (alive.stop, alive.pause) {
         (Some(stop), _) => (Directive::Stop, Some(stop)),
         (None, Some(pause)) => (Directive::Pause, Some(pause)),

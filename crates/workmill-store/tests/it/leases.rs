@@ -184,7 +184,7 @@ async fn a_heartbeat_tells_how_far_the_work_has_come() -> Result<()> {
         let beat = Beat {
             key: KEY,
             lease,
-            progress,
+            progress: progress.map(Into::into),
             checkpoint: None,
             usage: None,
         };

@@ -147,7 +147,7 @@ async fn live_a_whole_life(queue: &Queue) -> Result<TaskId> {
         key: agent.key,
         lease,
         progress: None,
-        checkpoint: Some(json!({"at": 1})),
+        checkpoint: Some(json!({"at": 1}).into()),
         usage: None,
     };
     let beats = Heartbeat {
@@ -259,7 +259,7 @@ async fn tasks_of_a_graph_stay_until_it_has_ended_and_its_row_goes_with_the_last
     queue.pass(10 * HOUR);
     assert_eq!(queue.remove().await?, (0, 0), "b will ask for a's result");
     let claim = agent.take_one().await?;
-    assert_eq!(claim.dependencies[0].output, Some(json!("a's")));
+    assert_eq!(claim.dependencies[0].output, Some(json!("a's").into()));
     agent
         .complete(claim.lease, json!(1))
         .await?

@@ -59,6 +59,30 @@ async fn a_claim_that_is_not_started_in_a_minute_expires_and_fails_the_attempt()
     Ok(())
 }
 
+#[tokio::test]
+async fn checkpoints_over_a_mib_and_progress_over_64_kib_are_refused() -> Result<()> {
+    let server = Server::start().await?;
+    let client = server.client(Role::Admin).await?;
+    client.register(&agent("a")).await?;
+    client.submit(vec![task("work")]).await?;
+    let lease = client.claim(&claim("a", 0)).await?.remove(0).lease;
+    let text = |bytes: usize| Some(json!("x".repeat(bytes - 2)).into());
+    let beat = |progress: usize, checkpoint: usize| SendHeartbeat {
+        progress: text(progress),
+        checkpoint: text(checkpoint),
+        ..SendHeartbeat::default()
+    };
+    let (progress, checkpoint) = (64 * 1024, 1024 * 1024);
+    client.heartbeat(lease, &beat(progress, checkpoint)).await?;
+    for beat in [
+        beat(progress + 1, checkpoint),
+        beat(progress, checkpoint + 1),
+    ] {
+        assert_eq!(status(client.heartbeat(lease, &beat).await), 413);
+    }
+    Ok(())
+}
+
 /// F-21
 #[tokio::test]
 async fn heartbeats_show_progress_and_silence_ends_in_a_retry_and_then_a_dead_letter() -> Result<()>
@@ -73,7 +97,7 @@ async fn heartbeats_show_progress_and_silence_ends_in_a_retry_and_then_a_dead_le
     for percent in [30, 60] {
         assert_eq!(server.reap_after(80).await?, 0);
         let alive = SendHeartbeat {
-            progress: Some(json!({"percent": percent})),
+            progress: Some(json!({"percent": percent}).into()),
             ..SendHeartbeat::default()
         };
         client.heartbeat(lease, &alive).await?;

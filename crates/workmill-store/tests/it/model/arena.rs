@@ -220,8 +220,8 @@ impl Server {
         let beat = Beat {
             key: KEY,
             lease,
-            progress: Some(json!("half")),
-            checkpoint: Some(json!(lease.epoch)),
+            progress: Some(json!("half").into()),
+            checkpoint: Some(json!(lease.epoch).into()),
             usage: None,
         };
         let operation = Heartbeat {

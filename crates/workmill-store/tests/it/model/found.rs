@@ -149,7 +149,7 @@ async fn a_key_renews_no_lease_of_another_keys_agent_also_in_one_batch_with_it()
         key,
         lease,
         progress: None,
-        checkpoint: Some(json!(checkpoint)),
+        checkpoint: Some(json!(checkpoint).into()),
         usage: None,
     };
     let beats = [

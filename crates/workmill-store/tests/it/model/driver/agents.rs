@@ -5,6 +5,7 @@ use serde_json::json;
 use uuid::Uuid;
 use workmill_core::agent::DEFAULT_POLL_INTERVAL_MS;
 use workmill_core::ids::LeaseId;
+use workmill_core::json_text::JsonText;
 use workmill_store::dispatch::agents::{AgentChange, ChangeAgent, RegisterAgent};
 use workmill_store::dispatch::claim::{Claim, ClaimRequest, Claimed};
 use workmill_store::execution::{Beat, Heartbeat, Start};
@@ -78,8 +79,8 @@ impl Driver {
             .map(|(hold, by, checkpoint)| Beat {
                 key: key(*by),
                 lease: self.lease(*hold),
-                progress: checkpoint.map(|checkpoint| json!(checkpoint)),
-                checkpoint: checkpoint.map(|checkpoint| json!(checkpoint)),
+                progress: checkpoint.map(|checkpoint| json!(checkpoint).into()),
+                checkpoint: checkpoint.map(|checkpoint| json!(checkpoint).into()),
                 usage: None,
             })
             .collect();
@@ -124,13 +125,13 @@ impl Driver {
             .dependencies
             .iter()
             .map(|input| {
-                let output = input.output.as_ref().and_then(serde_json::Value::as_u64);
+                let output = input.output.as_ref().and_then(number);
                 let state = input_state(input.state);
                 format!("t{} {state} {output:?}", self.label(input.task))
             })
             .collect();
         let checkpoint = claimed.checkpoint.as_ref();
-        let checkpoint = checkpoint.and_then(serde_json::Value::as_u64);
+        let checkpoint = checkpoint.and_then(number);
         format!(
             "t{}#{} {} attempt {} ttl {} models {:?} inputs {inputs:?} past {} checkpoint {checkpoint:?} answers {}",
             self.label(claimed.lease.task),
@@ -143,4 +144,8 @@ impl Driver {
             claimed.answers.len(),
         )
     }
+}
+
+fn number(text: &JsonText) -> Option<u64> {
+    text.value().as_u64()
 }
