@@ -139,11 +139,11 @@ impl Changes {
 const MOST_MEMORY: usize = largest_reading(usize::MAX);
 
 fn check_changes(at: &str, text: &JsonText, mut changes: Value) -> Result<(), EngineError> {
-    let names = |name: &str| changes.get(name).is_some();
-    if let Some(fixed) = NewTask::FIXED.into_iter().find(|name| names(name)) {
+    let has = |name: &str| changes.get(name).is_some();
+    if let Some(fixed) = NewTask::FIXED.into_iter().find(|name| has(name)) {
         return Err(EngineError::invalid(fixed, "cannot be changed"));
     }
-    let (has_title, has_type) = (names("title"), names("type"));
+    let (has_title, has_type) = (has("title"), has("type"));
     // A task has no more, and no change can make it larger.
     check_body(at, text.raw())?;
     remove_nulls(&mut changes);

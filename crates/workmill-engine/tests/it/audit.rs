@@ -48,7 +48,9 @@ async fn steer(engine: &Engine, caller: &Caller, database: &TestDatabase) -> Res
     engine.add_dependency(caller, b, a).await?;
     engine.remove_dependency(caller, b, a).await?;
     let title: Map<String, Value> = serde_json::from_value(json!({"title": "c"}))?;
-    engine.edit_task(caller, b, &title, &Expected::Any).await?;
+    engine
+        .edit_task(caller, b, title.clone(), &Expected::Any)
+        .await?;
     engine.cancel_task(caller, a).await?;
     let now = CancelMode::Now;
     engine.cancel_graph(caller, submitted.id, now).await?;

@@ -59,8 +59,8 @@ async fn a_late_heartbeat_that_takes_the_lease_up_again_keeps_its_checkpoint() -
     lose(&test, &engine).await?;
 
     let report = Report {
-        progress: Some(json!("half")),
-        checkpoint: Some(json!({"page": 7})),
+        progress: Some(json!("half").into()),
+        checkpoint: Some(json!({"page": 7}).into()),
         ..Report::default()
     };
     engine.heartbeat(&caller, lease, report).await?;

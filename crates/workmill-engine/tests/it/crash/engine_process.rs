@@ -184,7 +184,7 @@ async fn do_it(engine: &Engine, caller: &Caller, call: Call) -> Result<Answer, E
         }
         Call::Heartbeat { lease, checkpoint } => {
             let report = Report {
-                checkpoint: Some(checkpoint),
+                checkpoint: Some(checkpoint.into()),
                 ..Report::default()
             };
             engine.heartbeat(caller, lease, report).await?;
