@@ -469,7 +469,7 @@ async fn an_agent_that_waits_is_woken_for_the_task_it_failed_when_the_others_go(
         status: Some(AgentStatus::Draining),
         ..AgentChange::default()
     };
-    engine.change_agent(caller, "other", away).await?;
+    engine.change_agent(caller, "other", away, None).await?;
     assert_eq!(titles(waiting).await?, ["odd"]);
     Ok(())
 }

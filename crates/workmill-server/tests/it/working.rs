@@ -302,6 +302,7 @@ async fn work_of_a_drained_graph_that_spawns_is_told_that_its_graph_was_cancelle
     let server = Server::start().await?;
     let client = server.client(Role::Admin).await?;
     let graph = CreateGraph {
+        created_by: None,
         draft: false,
         budget_usd: None,
         project_id: None,
