@@ -145,6 +145,7 @@ async fn fill_unaffordable(scene: &Arc<Scene>, count: usize, task: &NewTask) -> 
     while left > 0 {
         let tasks = left.min(MOST);
         let request = GraphRequest {
+            created_by: None,
             title: "too dear".to_owned(),
             draft: false,
             budget_usd: Some(Micros(1_000_000)),
