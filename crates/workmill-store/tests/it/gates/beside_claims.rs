@@ -167,7 +167,7 @@ async fn the_remaining_budget_of_an_agent_includes_what_its_attempts_have_reserv
     queue.submit(singles(&[costing(4 * ONE)])).await?;
     let gate = Gate::Budget(Purse::Agent("agent".to_owned()));
     queue.set_gate(gate.clone(), 20 * ONE).await?;
-    let lease = agent.take(1).await?[0].lease;
+    let held = agent.take(1).await?[0].lease;
     let leave = |left, only_lower| GateChange::Leave {
         gate: gate.clone(),
         left,
@@ -179,8 +179,8 @@ async fn the_remaining_budget_of_an_agent_includes_what_its_attempts_have_reserv
         (leave(7 * ONE, true), 5 * ONE),
         (leave(7 * ONE, false), 7 * ONE),
     ] {
-        let changes = [change];
-        let operation = queue.change(&changes, PATIENCE);
+        let gates = [change];
+        let operation = queue.change(&gates, PATIENCE);
         let (changed, _) = queue.store.change_gates(None, &operation).await?;
         let after = changed.expect("it is there").remove(0).after.expect("set");
         assert_eq!((after.cap, after.used), (Some(left), 4 * ONE));
@@ -189,7 +189,7 @@ async fn the_remaining_budget_of_an_agent_includes_what_its_attempts_have_reserv
         output: to_raw_value(&json!(1))?,
         artifacts: Vec::new(),
     };
-    let settled = queue.settle_with(KEY, lease, ending, spent(ONE)).await?;
+    let settled = queue.settle_with(KEY, held, ending, spent(ONE)).await?;
     settled.expect("it is alive");
     let row = queue.gate(&gate).await?;
     assert_eq!((row.cap, row.used), (Some(7 * ONE), ONE));
@@ -427,7 +427,7 @@ async fn a_change_of_the_gates_of_a_graph_takes_the_lock_of_the_graph() -> Resul
     let queue = Queue::new().await?;
     let graph = queue.submit(with_budget(ONE, &[costing(ONE)])).await?;
     let graph = graph.graph.expect("a graph");
-    let changes = [
+    let all = [
         GateChange::Pause {
             what: Paused::Graph(graph),
             note: None,
@@ -440,12 +440,12 @@ async fn a_change_of_the_gates_of_a_graph_takes_the_lock_of_the_graph() -> Resul
             gate: Gate::Pause(Paused::Graph(graph)),
         },
     ];
-    for change in changes {
+    for change in all {
         let holder = queue.test.database.client().await?;
         let lock = "begin; select from workmill.graph for update";
         holder.batch_execute(lock).await?;
-        let changes = [change];
-        let operation = queue.change(&changes, PATIENCE);
+        let gates = [change];
+        let operation = queue.change(&gates, PATIENCE);
         let (changed, waited) = tokio::join!(queue.store.change_gates(None, &operation), async {
             let waited = queue.lock_is_waited_for().await;
             holder.batch_execute("rollback").await?;
@@ -473,12 +473,12 @@ async fn all_waits_of_a_change_of_gates_share_one_bound() -> Result<()> {
     of_gates
         .batch_execute("begin; select from workmill.anchor for update")
         .await?;
-    let changes = [GateChange::Raise {
+    let gates = [GateChange::Raise {
         gate: Gate::Budget(Purse::Graph(graph)),
         by: ONE,
     }];
     let patience = Duration::from_secs(2);
-    let operation = queue.change(&changes, patience);
+    let operation = queue.change(&gates, patience);
     let began = Instant::now();
     let (changed, released) = tokio::join!(queue.store.change_gates(None, &operation), async {
         queue.lock_is_waited_for().await?;
