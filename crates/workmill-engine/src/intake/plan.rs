@@ -31,7 +31,7 @@ const LONGEST_LINE: usize = 8 * 1024 * 1024;
 const MOST_NAMED: usize = MOST_LINES;
 
 /// The problems that are named have so many bytes in all: enough for a short one of each line.
-const MOST_TEXT: usize = 12 * 1024 * 1024;
+const MOST_TEXT: usize = 16 * 1024 * 1024;
 
 /// A problem may repeat what the line says.
 const LONGEST_PROBLEM: usize = 300;
