@@ -24,7 +24,7 @@ use workmill_store::settlement::dead_letters::Redraft;
 
 use super::author::{references_of, unreadable};
 use super::draft;
-use super::limits::{MANY_BYTES, check_body, check_task, is_much};
+use super::limits::{MANY_BYTES, check_body, check_no_nul, check_task, is_much};
 use crate::engine::{Caller, Engine};
 use crate::error::EngineError;
 use crate::strict::largest_reading;
@@ -145,7 +145,7 @@ fn check_changes(at: &str, text: &JsonText, mut changes: Value) -> Result<(), En
     }
     let (has_title, has_type) = (has("title"), has("type"));
     // A task has no more, and no change can make it larger.
-    check_body(at, text.raw())?;
+    check_body(at, text.raw()).map_err(|error| name_field(at, &changes).unwrap_or(error))?;
     remove_nulls(&mut changes);
     let (mut unknown, state) = (None, ReadState::new(MOST_MEMORY));
     let read: Result<NewTask, _> =
@@ -175,6 +175,12 @@ fn check_changes(at: &str, text: &JsonText, mut changes: Value) -> Result<(), En
     named.priority = Priority::default();
     named.output = ExpectedOutput::default();
     check_task(at, &named)
+}
+
+/// The refusal of the first field with a character that cannot be stored.
+fn name_field(at: &str, changes: &Value) -> Option<EngineError> {
+    let mut fields = changes.as_object()?.iter();
+    fields.find_map(|(field, value)| check_no_nul(&within(at, field), &value.to_string()).err())
 }
 
 impl Redraft for Changes {

@@ -177,7 +177,7 @@ async fn bad_input_is_refused_with_nothing_changed() -> Result<()> {
             decide(modify(json!({"spec": {"promt": "typo"}}))),
             "spec.promt: ",
         ),
-        (decide(modify(json!({"title": 7}))), "changes: "),
+        (decide(modify(json!({"title": 7}))), "changes.title: "),
         (decide(modify(json!({"depends_on": []}))), "depends_on: "),
         (decide(modify(json!({}))), "changes: "),
         (empty_word, "filter.tag: "),

@@ -126,8 +126,8 @@ async fn a_command_that_prints_a_hundred_megabytes_costs_no_memory() -> Result<(
     }
     mill.open_gate()?;
     assert_eq!(runner.ended()?["completed"], 1);
-    let task = mill.admin.task(id).await?;
-    let text = output(&task).as_str().context("a text")?.to_owned();
+    let output = mill.admin.output(id).await?;
+    let text = output.as_str().context("a text")?.to_owned();
     assert!(text.len() < 1024 * 1024 + 100, "{}", text.len());
     assert!(
         text.ends_with("[98951424 bytes more were left out]"),

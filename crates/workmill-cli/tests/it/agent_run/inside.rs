@@ -151,7 +151,7 @@ async fn the_standard_error_of_a_command_whose_result_is_unusable_is_kept_and_sh
     assert_eq!(attempt.reason, Some(Reason::InvalidOutput));
     let stderr = serde_json::json!({"stderr": "cannot find the index"});
     assert_eq!(attempt.details, Some(stderr));
-    mill.wait_for_log("stderr=\"cannot find the index\"")?;
+    mill.wait_for_log(r#""stderr":"cannot find the index""#)?;
     for words in [&["show"][..], &["dead-letter", "show"]] {
         let mut command = mill.home.command(words);
         command.arg(id.to_string()).env("WORKMILL_URL", &mill.url);
