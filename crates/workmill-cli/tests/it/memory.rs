@@ -30,12 +30,15 @@ const MOST_MEMORY: usize = 256 * MIB;
 /// ten times as long, and the machine may be busy.
 const LONGEST: Duration = Duration::from_millis(if cfg!(debug_assertions) { 500 } else { 250 });
 
+/// Builds a body: a case is kept as long as the others are measured, its body is not.
+type MakeBody = Box<dyn Fn() -> Vec<u8> + Send>;
+
 /// A body that is sent to a call.
 struct Case {
     name: String,
     method: Method,
     path: String,
-    body: Vec<u8>,
+    body: MakeBody,
     /// Its length is not announced.
     is_chunked: bool,
     needs: Needs,
@@ -76,12 +79,12 @@ fn endless(before: &str, item: &str, after: &str) -> Vec<u8> {
     filled(before, |_| item.to_owned(), after, usize::MAX)
 }
 
-fn post(name: &str, path: &str, body: Vec<u8>) -> Case {
+fn post(name: &str, path: &str, body: impl Fn() -> Vec<u8> + Send + 'static) -> Case {
     Case {
         name: name.to_owned(),
         method: Method::POST,
         path: path.to_owned(),
-        body,
+        body: Box::new(body),
         is_chunked: false,
         needs: Needs::Nothing,
     }
@@ -104,7 +107,7 @@ fn of_existing() -> Vec<Case> {
         name: name.to_owned(),
         method,
         path: path.to_owned(),
-        body: body.into_bytes(),
+        body: Box::new(move || body.clone().into_bytes()),
         is_chunked: false,
         needs,
     };
@@ -204,56 +207,45 @@ fn large_task(at: usize, size: usize) -> String {
 
 /// The shapes that cost most: they are found by these calls first.
 fn worst() -> Vec<Case> {
+    const TASKS: &str = r#"{"tasks":["#;
+    const GRAPH: &str = r#"{"title":"g","tasks":["#;
     let valid = |size: usize| move |at| large_task(at, size);
-    let (before, graph) = (r#"{"tasks":["#, r#"{"title":"g","tasks":["#);
-    let free = |member: &str| format!(r#"{{"tasks":[{{"title":"t","type":"x",{member}:["#);
     vec![
-        post("empty tasks", "/v1/tasks", endless(before, "{}", "]}")),
-        post(
-            "60 tasks of 1 MiB",
-            "/v1/tasks",
-            filled(before, valid(MIB - 1000), "]}", 60),
-        ),
-        post(
-            "10,000 tasks of 6 KiB",
-            "/v1/tasks",
-            filled(before, valid(6_500), "]}", 10_000),
-        ),
-        post(
-            "10,000 tasks of a graph",
-            "/v1/graphs",
-            filled(graph, valid(6_500), "]}", 10_000),
-        ),
-        post(
-            "small objects as metadata",
-            "/v1/tasks",
-            endless(&free("\"metadata\""), r#"{"":0}"#, "]}]}"),
-        ),
-        post(
-            "numbers as dependencies",
-            "/v1/graphs",
-            endless(&format!(r#"{graph}{{"depends_on":["#), r#""""#, "]}]}"),
-        ),
+        post("empty tasks", "/v1/tasks", || endless(TASKS, "{}", "]}")),
+        post("60 tasks of 1 MiB", "/v1/tasks", move || {
+            filled(TASKS, valid(MIB - 1000), "]}", 60)
+        }),
+        post("10,000 tasks of 6 KiB", "/v1/tasks", move || {
+            filled(TASKS, valid(6_500), "]}", 10_000)
+        }),
+        post("10,000 tasks of a graph", "/v1/graphs", move || {
+            filled(GRAPH, valid(6_500), "]}", 10_000)
+        }),
+        post("small objects as metadata", "/v1/tasks", || {
+            let before = r#"{"tasks":[{"title":"t","type":"x","metadata":["#;
+            endless(before, r#"{"":0}"#, "]}]}")
+        }),
+        post("numbers as dependencies", "/v1/graphs", || {
+            endless(&format!(r#"{GRAPH}{{"depends_on":["#), r#""""#, "]}]}")
+        }),
         post(
             "an output of small objects",
             "/v1/leases/lease_01J8K2M0000000000000000000_1/complete",
-            endless(r#"{"output":["#, r#"{"":0}"#, "]}"),
+            || endless(r#"{"output":["#, r#"{"":0}"#, "]}"),
         ),
-        post(
-            "bad lines of a plan",
-            "/v1/plan-sync",
-            b"{\"\":\n".repeat(BODY / 6),
-        ),
-        post("a plan of 200,000 tasks", "/v1/plan-sync", plan(200_000)),
+        post("bad lines of a plan", "/v1/plan-sync", || {
+            b"{\"\":\n".repeat(BODY / 6)
+        }),
+        post("a plan of 200,000 tasks", "/v1/plan-sync", || plan(200_000)),
         post(
             "a plan of dependencies",
             "/v1/plan-sync?dry_run=true",
-            plan_of_dependencies(BODY),
+            || plan_of_dependencies(BODY),
         ),
         post(
             "a plan of 890 tasks that depend on all earlier ones",
             "/v1/plan-sync?dry_run=true",
-            dense_plan(890),
+            || dense_plan(890),
         ),
     ]
 }
@@ -266,6 +258,38 @@ fn plan(tasks: usize) -> Vec<u8> {
         )
     };
     (0..tasks).map(line).collect::<String>().into_bytes()
+}
+
+/// What the body of any call may look like.
+#[derive(Clone)]
+enum Shape {
+    UnknownMembers,
+    DeepLists,
+    OneText,
+    List { member: String, item: &'static str },
+}
+
+impl Shape {
+    fn name(&self) -> String {
+        match self {
+            Shape::UnknownMembers => "unknown members".to_owned(),
+            Shape::DeepLists => "deep lists".to_owned(),
+            Shape::OneText => "one text".to_owned(),
+            Shape::List { member, item } => format!("{member}: {item}"),
+        }
+    }
+
+    fn body(&self) -> Vec<u8> {
+        match self {
+            Shape::UnknownMembers => filled("{", |n| format!("\"{n}\":0"), "}", usize::MAX),
+            Shape::DeepLists => {
+                let deep = format!("{}{}", "[".repeat(60), "]".repeat(60));
+                endless("{\"x\":[", &deep, "]}")
+            }
+            Shape::OneText => endless("{\"x\":\"", "x", "\"}"),
+            Shape::List { member, item } => endless(&format!("{{\"{member}\":["), item, "]}"),
+        }
+    }
 }
 
 /// Every call that takes a body, with shapes that any parser has to look at.
@@ -284,39 +308,26 @@ fn all() -> Result<Vec<Case>> {
                 .as_str()
                 .and_then(|path| path.rsplit('/').next());
             let schema = &document["components"]["schemas"][name.unwrap_or_default()];
-            let lists = schema["properties"].as_object().into_iter().flatten();
-            let lists = lists.map(|(member, _)| member.as_str());
-            let mut shapes = vec![
-                (
-                    "unknown members".to_owned(),
-                    filled("{", |n| format!("\"{n}\":0"), "}", usize::MAX),
-                ),
-                (
-                    "deep lists".to_owned(),
-                    endless(
-                        "{\"x\":[",
-                        &format!("{}{}", "[".repeat(60), "]".repeat(60)),
-                        "]}",
-                    ),
-                ),
-                ("one text".to_owned(), endless("{\"x\":\"", "x", "\"}")),
-            ];
-            for member in lists {
+            let members = schema["properties"].as_object().into_iter().flatten();
+            let mut shapes = vec![Shape::UnknownMembers, Shape::DeepLists, Shape::OneText];
+            for (member, _) in members {
                 for item in ["{}", r#"{"":{"":0}}"#, r#""""#] {
-                    let body = endless(&format!("{{\"{member}\":["), item, "]}");
-                    shapes.push((format!("{member}: {item}"), body));
+                    let member = member.clone();
+                    shapes.push(Shape::List { member, item });
                 }
             }
-            for (shape, body) in shapes {
+            let parts = path
+                .split('/')
+                .map(|part| if part.starts_with('{') { "x" } else { part });
+            let path = parts.collect::<Vec<_>>().join("/");
+            for shape in shapes {
                 for is_chunked in [false, true] {
-                    let parts = path
-                        .split('/')
-                        .map(|part| if part.starts_with('{') { "x" } else { part });
+                    let (name, shape) = (shape.name(), shape.clone());
                     cases.push(Case {
-                        name: format!("{shape}{}", if is_chunked { ", chunked" } else { "" }),
+                        name: format!("{name}{}", if is_chunked { ", chunked" } else { "" }),
                         method: method.to_uppercase().parse()?,
-                        path: parts.collect::<Vec<_>>().join("/"),
-                        body: body.clone(),
+                        path: path.clone(),
+                        body: Box::new(move || shape.body()),
                         is_chunked,
                         needs: Needs::Nothing,
                     });
@@ -395,7 +406,7 @@ impl Server {
     }
 
     /// Makes what the case needs, and puts its names into path and body.
-    async fn prepare(&self, case: &mut Case) -> Result<()> {
+    async fn prepare(&self, case: &mut Case, body: &mut Vec<u8>) -> Result<()> {
         let task = |name: String, on: &[&str]| json!({"name": name, "title": "t", "type": "x", "depends_on": on});
         match case.needs {
             Needs::Nothing => {}
@@ -411,14 +422,14 @@ impl Server {
                 self.call(Method::POST, "/v1/tasks", tasks).await?;
                 let leases = self.claim(count).await?;
                 case.path = case.path.replace("{lease}", &leases[0]);
-                let body = String::from_utf8(std::mem::take(&mut case.body))?;
-                let mut parts = body.split("{lease}");
+                let pattern = String::from_utf8(std::mem::take(body))?;
+                let mut parts = pattern.split("{lease}");
                 let mut filled = parts.next().unwrap_or_default().to_owned();
                 for (part, lease) in parts.zip(&leases) {
                     filled.push_str(lease);
                     filled.push_str(part);
                 }
-                case.body = filled.into_bytes();
+                *body = filled.into_bytes();
             }
             Needs::Outputs(bytes) => {
                 let tasks = (0..3).map(|n| task(format!("t{n}"), &[])).collect();
@@ -445,7 +456,7 @@ impl Server {
     }
 
     /// Sends the body while others call.
-    async fn measure(&self, case: Case) -> Result<Measured> {
+    async fn measure(&self, case: Case, body: Vec<u8>) -> Result<Measured> {
         let is_over = Arc::new(AtomicBool::new(false));
         let others: Vec<_> = ["/health", "/v1/agents"]
             .map(|path| {
@@ -458,14 +469,13 @@ impl Server {
         self.forget_peak()?;
         let before = self.memory("VmRSS")?;
         let body = if case.is_chunked {
-            let pieces: Vec<_> = case
-                .body
+            let pieces: Vec<_> = body
                 .chunks(MIB)
                 .map(|piece| Ok::<_, std::io::Error>(piece.to_vec()))
                 .collect();
             Body::wrap_stream(futures_util::stream::iter(pieces))
         } else {
-            Body::from(case.body)
+            Body::from(body)
         };
         let began = Instant::now();
         let answer = self
@@ -546,8 +556,9 @@ async fn measure_all(cases: Vec<Case>) -> Result<()> {
             token: token.clone(),
         };
         let name = format!("{} {}: {}", case.method, case.path, case.name);
+        let mut body = (case.body)();
         if case.needs != Needs::Nothing {
-            server.prepare(&mut case).await?;
+            server.prepare(&mut case, &mut body).await?;
         }
         let Measured {
             status,
@@ -555,7 +566,7 @@ async fn measure_all(cases: Vec<Case>) -> Result<()> {
             took,
             p99,
             others,
-        } = server.measure(case).await?;
+        } = server.measure(case, body).await?;
         println!(
             "| {} | {status} | {took:.1?} | {p99:.0?} of {others} | {name} |",
             memory / MIB
