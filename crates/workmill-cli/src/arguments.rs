@@ -64,8 +64,8 @@ const EVERYWHERE: &str = "Options of every command";
     subcommand_required = true,
     arg_required_else_help = true,
     after_help = "Exit codes: 0 done, 1 error, 2 nothing to claim, 3 not found, 4 not allowed, \
-                  5 conflict or lease lost, 6 invalid input, 7 limit, 8 server or database \
-                  unreachable, 64 usage, 124 timed out, 130 interrupted."
+                  5 conflict or lease lost, 6 invalid input, 7 limit reached or request too \
+                  large, 8 server or database unreachable, 64 usage, 124 timed out, 130 interrupted."
 )]
 pub(crate) struct Arguments {
     #[command(flatten)]
@@ -98,7 +98,7 @@ pub(crate) struct EverywhereArguments {
         global = true,
         value_name = "NAME",
         help_heading = EVERYWHERE,
-        help = "Act in this namespace, with a key for admins [env: WORKMILL_NAMESPACE]"
+        help = "Act in this namespace; needs an admin key [env: WORKMILL_NAMESPACE]"
     )]
     pub(crate) namespace: Option<String>,
 }
@@ -172,7 +172,7 @@ pub(crate) enum Command {
     /// Create, show and change projects
     #[command(subcommand)]
     Project(ProjectCommand),
-    /// List what was done by hand, newest first
+    /// List deliberate changes from the audit log, newest first
     Audit(AuditArguments),
     /// Show and set how long finished tasks are kept
     #[command(subcommand)]
@@ -180,7 +180,7 @@ pub(crate) enum Command {
     /// Create, list, rotate and revoke keys
     #[command(subcommand)]
     Key(KeyCommand),
-    /// Create and list namespaces, set their settings, let producers use their inbox
+    /// Create and list namespaces, set their settings, grant database roles access to the inbox
     #[command(subcommand)]
     Namespace(NamespaceCommand),
     /// Follow the event stream
@@ -221,6 +221,26 @@ mod tests {
     #[test]
     fn the_command_line_is_consistent() {
         Arguments::command().debug_assert();
+    }
+
+    #[test]
+    fn every_command_and_every_argument_has_a_help_text() {
+        let mut missing = Vec::new();
+        let mut commands = vec![Arguments::command()];
+        while let Some(command) = commands.pop() {
+            let name = command.get_bin_name().unwrap_or("workmill").to_owned();
+            if command.get_about().is_none() {
+                missing.push(name.clone());
+            }
+            let arguments = command.get_arguments();
+            let silent = arguments.filter(|one| one.get_help().is_none() && !one.is_hide_set());
+            missing.extend(silent.map(|one| format!("{name} {}", one.get_id())));
+            for one in command.get_subcommands().filter(|one| !one.is_hide_set()) {
+                let full = format!("{name} {}", one.get_name());
+                commands.push(one.clone().bin_name(full));
+            }
+        }
+        assert!(missing.is_empty(), "without a help text: {missing:#?}");
     }
 
     /// The transcripts are run by `tests/it/transcripts.rs`.

@@ -17,7 +17,7 @@ pub(crate) enum KeyCommand {
         /// Name of the key in the audit log and as `created_by` of its tasks [default: its role]
         #[arg(long)]
         name: Option<String>,
-        /// Ask the server for it, or make it in the database that `DATABASE_URL` names
+        /// Create the key through the server, or directly in the database that `DATABASE_URL` names
         /// [default: the server if a key for it is known, else the database]
         #[arg(long, value_enum, value_name = "PLACE")]
         on: Option<KeyPlace>,
@@ -26,6 +26,7 @@ pub(crate) enum KeyCommand {
     List,
     /// Replace the token of a key and print the new one
     Rotate {
+        /// The id of the key, as `key list` prints it
         #[arg(value_name = "KEY")]
         id: String,
         /// Seconds for which the old token stays valid
@@ -34,6 +35,7 @@ pub(crate) enum KeyCommand {
     },
     /// Revoke a key, on open connections too
     Revoke {
+        /// The id of the key, as `key list` prints it
         #[arg(value_name = "KEY")]
         id: String,
     },
@@ -50,21 +52,23 @@ pub(crate) enum KeyPlace {
 pub(crate) enum NamespaceCommand {
     /// Create a namespace
     Create {
+        /// The name of the namespace
         #[arg(value_name = "NAME")]
         name: String,
     },
     /// List the namespaces
     List,
-    /// Show the settings of a namespace, or set the given ones
+    /// Show the settings of a namespace, or change those that are given as options
     Settings(NamespaceSettingsArguments),
     /// Allow a database role to submit through `workmill.inbox`; needs `DATABASE_URL`
     GrantInbox(InboxGrantArguments),
-    /// Revoke this access
+    /// Revoke a database role's access to `workmill.inbox`; needs `DATABASE_URL`
     RevokeInbox(InboxGrantArguments),
 }
 
 #[derive(Debug, Args)]
 pub(crate) struct NamespaceSettingsArguments {
+    /// The name of the namespace
     #[arg(value_name = "NAME")]
     pub(crate) name: String,
     /// How many tasks an agent may spawn under one lease
@@ -73,7 +77,7 @@ pub(crate) struct NamespaceSettingsArguments {
     /// How many tasks agents may spawn in one graph
     #[arg(long, value_name = "N", value_parser = whole::<u32>(0..))]
     pub(crate) most_tasks_per_graph: Option<u32>,
-    /// How many levels deep spawned tasks may spawn tasks themselves
+    /// How many levels of spawned tasks may be below a submitted task
     #[arg(long, value_name = "N", value_parser = whole::<u16>(0..))]
     pub(crate) most_depth: Option<u16>,
     /// The agents for which tasks may be spawned: `by_profile`, `own_kind` or `any`
@@ -94,6 +98,7 @@ fn read_spawn_locks(text: &str) -> Result<SpawnLocks, String> {
 
 #[derive(Debug, Args)]
 pub(crate) struct InboxGrantArguments {
+    /// The name of the namespace
     #[arg(value_name = "NAMESPACE")]
     pub(crate) namespace: String,
     /// The name of a PostgreSQL role

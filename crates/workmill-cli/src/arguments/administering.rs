@@ -30,6 +30,7 @@ pub(crate) enum LimitsCommand {
     },
     /// Remove a limit
     Remove {
+        /// The scope, as given to `set`
         #[arg(value_name = "SCOPE")]
         scope: String,
     },
@@ -60,6 +61,7 @@ pub(crate) enum BudgetCommand {
     },
     /// Remove a budget
     Remove {
+        /// The scope, as given to `set`
         #[arg(value_name = "SCOPE")]
         scope: String,
     },
@@ -85,19 +87,19 @@ pub(crate) struct ResumeArguments {
 /// Which entries of the record; what is not named does not matter.
 #[derive(Debug, Args)]
 pub(crate) struct AuditArguments {
-    /// Done with the key of this name
+    /// Changes made with the key of this name
     #[arg(long, value_name = "NAME")]
     pub(crate) actor: Option<String>,
     /// This action: `task.cancel`, `gate.set` and so on
     #[arg(long, value_name = "ACTION")]
     pub(crate) action: Option<String>,
-    /// Done to an object of this kind: task, graph, project, `dead_letter`, agent, key, gate, namespace
+    /// Changes to an object of this kind: task, graph, project, `dead_letter`, agent, key, gate, namespace
     #[arg(long, value_name = "KIND")]
     pub(crate) kind: Option<String>,
-    /// Done to this task, graph, agent, gate …
+    /// Changes to this task, graph, agent, gate …
     #[arg(long, value_name = "ID")]
     pub(crate) subject: Option<String>,
-    /// Done since then: 1h, 2d, or 2027-01-15T08:00:00Z
+    /// Changes since then: 1h, 2d, or 2027-01-15T08:00:00Z
     #[arg(long, value_name = "TIME", value_parser = past_moment)]
     pub(crate) since: Option<Timestamp>,
     #[command(flatten)]
@@ -139,8 +141,10 @@ pub(crate) struct SetRetentionArguments {
 pub(crate) enum ProjectCommand {
     /// Create a project
     Create {
+        /// The name of the project
         #[arg(value_name = "NAME")]
         name: String,
+        /// A description of the project
         #[arg(long)]
         description: Option<String>,
         /// Its name in another system: a repository, an issue
@@ -154,6 +158,7 @@ pub(crate) enum ProjectCommand {
     List,
     /// Show a project and the number of its tasks
     Show {
+        /// `proj_…`
         #[arg(value_name = "ID")]
         id: ProjectId,
     },
@@ -167,10 +172,13 @@ pub(crate) enum ProjectCommand {
     group(ArgGroup::new("change").required(true).multiple(true))
 )]
 pub(crate) struct ProjectEditArguments {
+    /// `proj_…`
     #[arg(value_name = "ID")]
     pub(crate) id: ProjectId,
+    /// The new name
     #[arg(long, group = "change")]
     pub(crate) name: Option<String>,
+    /// The new description
     #[arg(long, group = "change")]
     pub(crate) description: Option<String>,
     /// `active` or `archived`; does not affect its tasks

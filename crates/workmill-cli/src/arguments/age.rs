@@ -4,7 +4,7 @@ use std::str::FromStr;
 
 use jiff::SignedDuration;
 
-/// How long something is kept; `None` is for ever.
+/// How long something is kept; `None` is forever.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Age(pub(crate) Option<f64>);
 

@@ -9,18 +9,18 @@ use super::words::{dollars, whole};
 #[derive(Debug, Args)]
 #[command(
     after_help = "COMMAND runs once per task, with the claim as JSON on standard input, and with \
-                  WORKMILL_TASK_ID, WORKMILL_LEASE, WORKMILL_URL, WORKMILL_TOKEN (good for this \
-                  task alone), WORKMILL_RESULT and WORKMILL_PROGRESS (files to write). It ends with \
-                  0 done, 65 invalid input, 75 try again later, 77 not permitted; all else is a \
-                  crash. After one SIGTERM or Ctrl-C the runner finishes its running tasks and \
-                  exits; a second one releases them."
+                  WORKMILL_TASK_ID, WORKMILL_LEASE, WORKMILL_URL, WORKMILL_TOKEN (valid for \
+                  this task only), WORKMILL_RESULT and WORKMILL_PROGRESS (files to write). Exit \
+                  codes of COMMAND: 0 done, 65 invalid input, 75 try again later, 77 not permitted; \
+                  any other code is a crash. After one SIGTERM or Ctrl-C the runner finishes its \
+                  running tasks and exits; a second one releases them."
 )]
 pub(crate) struct AgentRunArguments {
     #[arg(
         long,
         value_name = "NAME",
         help = "The agent's name [env: WORKMILL_AGENT] [default: host, type and folder; the \
-                same after a restart, and with a number where several run at once]"
+                same after a restart, with a number appended if several run at once]"
     )]
     pub(crate) agent: Option<String>,
     /// The agent's own type, to which `agent_type` of a task refers
@@ -38,7 +38,8 @@ pub(crate) struct AgentRunArguments {
     /// Number of tasks to run at a time
     #[arg(long, value_name = "NUMBER", default_value_t = 1, value_parser = whole::<i32>(1..=1000))]
     pub(crate) slots: i32,
-    /// Ask for work at this interval (1 to 3600) while there is none; new work is taken at once
+    /// Length of one long poll for work (1 to 3600, each poll at most 45); a task that becomes
+    /// ready ends the poll at once
     #[arg(long, value_name = "SECONDS", default_value_t = 30, value_parser = whole::<u64>(1..=3600))]
     pub(crate) poll_interval: u64,
     /// Budget of the agent in dollars

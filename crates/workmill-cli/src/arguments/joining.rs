@@ -38,6 +38,7 @@ pub(crate) struct PrimeArguments {
 
 #[derive(Debug, Args)]
 pub(crate) struct CompletionsArguments {
+    /// The shell
     #[arg(value_enum)]
     pub(crate) shell: Shell,
 }

@@ -41,7 +41,8 @@ pub(crate) struct AdoptArguments {
     /// `task_…`, or the task's `key`
     #[arg(value_name = "TASK")]
     pub(crate) id: String,
-    /// The attempt whose result to adopt, if several came late: its claim number in `show`
+    /// The attempt whose result to adopt, if the task has several late results: its claim number in
+    /// `show`
     #[arg(long, value_name = "NUMBER", value_parser = whole::<i32>(1..))]
     pub(crate) epoch: Option<i32>,
     /// The reason; kept in the audit log
@@ -64,7 +65,8 @@ pub(crate) struct EditArguments {
     /// From 0 (first) to 100 (last), or critical, high, normal, low, background
     #[arg(long, group = "change", allow_negative_numbers = true)]
     pub(crate) priority: Option<Priority>,
-    /// Hard deadline, like 2027-01-15T08:00:00Z; a task that is not running by then never runs
+    /// Hard deadline, like 2027-01-15T08:00:00Z; a task that is not running by then becomes
+    /// stale
     #[arg(long, value_name = "TIME", group = "change", value_parser = exact_moment)]
     pub(crate) deadline: Option<Timestamp>,
     /// The tags, separated by commas; an empty text removes all
@@ -122,6 +124,7 @@ pub(crate) enum BulkCommand {
     },
     /// Add a tag to all matching tasks
     Tag {
+        /// The tag to add
         #[arg(value_name = "NEW_TAG")]
         new_tag: String,
         #[command(flatten)]
@@ -129,6 +132,7 @@ pub(crate) enum BulkCommand {
     },
     /// Remove a tag from all matching tasks
     Untag {
+        /// The tag to remove
         #[arg(value_name = "OLD_TAG")]
         old_tag: String,
         #[command(flatten)]
@@ -150,6 +154,7 @@ pub(crate) enum DeadLetterCommand {
     List(DeadLetterListArguments),
     /// Show a dead letter with its history
     Show {
+        /// `task_…`, or the task's `key`
         #[arg(value_name = "TASK")]
         id: String,
     },
@@ -157,6 +162,7 @@ pub(crate) enum DeadLetterCommand {
     Groups,
     /// Mark a dead letter as reviewed
     Review {
+        /// `task_…`, or the task's `key`
         #[arg(value_name = "TASK")]
         id: String,
         /// Remove the mark
@@ -203,7 +209,7 @@ pub(crate) struct DeadLetterFilterArguments {
     /// Dead letters with this cause
     #[arg(long, value_name = "CAUSE", value_parser = causes())]
     pub(crate) cause: Option<DeadLetterCause>,
-    /// Dead letters with this fingerprint: alike failures have the same; `show` prints it
+    /// Dead letters with this fingerprint: equal failures have the same fingerprint; `show` prints it
     #[arg(long, value_name = "FINGERPRINT", allow_hyphen_values = true)]
     pub(crate) fingerprint: Option<String>,
     /// Only reviewed dead letters, or only those that are not

@@ -18,7 +18,7 @@ pub(crate) enum TaskCommand {
     Fail(TaskFailArguments),
     /// Make a task wait for another one
     Block(BlockArguments),
-    /// Remove such a dependency
+    /// Remove a dependency between two tasks
     Unblock(BlockArguments),
     /// Add a task to the plan
     Add(AddTaskArguments),
@@ -101,6 +101,7 @@ pub(crate) struct AddTaskArguments {
     /// The task's `key`, unique in the namespace
     #[arg(long)]
     pub(crate) id: String,
+    /// The title
     #[arg(long)]
     pub(crate) title: String,
     /// The document that it belongs to
@@ -109,8 +110,10 @@ pub(crate) struct AddTaskArguments {
     /// Any integer, smaller first, or critical, high, normal, low, background
     #[arg(long, allow_negative_numbers = true)]
     pub(crate) priority: Option<Priority>,
+    /// The description, which is the prompt of the task
     #[arg(long)]
     pub(crate) description: Option<String>,
+    /// The planner's category for the task
     #[arg(long)]
     pub(crate) category: Option<String>,
     /// A task that must be done first; may be repeated

@@ -75,10 +75,11 @@ pub(crate) struct NewTaskArguments {
     /// Wait for this task; the new one joins its graph; may be repeated
     #[arg(long = "depends-on", value_name = "TASK")]
     pub(crate) depends_on: Vec<String>,
-    /// Work alone on this path; `shared:PATH` allows other readers; may be repeated
+    /// Lock this path for the task; `shared:PATH` may be held together with other shared locks; may
+    /// be repeated
     #[arg(long = "lock", value_name = "PATH", value_parser = resource_lock)]
     pub(crate) locks: Vec<ResourceLock>,
-    /// Not before this moment: 2027-01-15T08:00:00Z, or +2h from now
+    /// Start no earlier than this time: 2027-01-15T08:00:00Z, or +2h from now
     #[arg(long, value_name = "TIME", value_parser = earliest_start)]
     pub(crate) at: Option<EarliestStart>,
 }
@@ -141,6 +142,7 @@ pub(crate) enum GraphCommand {
     Create(GraphCreateArguments),
     /// Show a graph: states, critical path, cost
     Show {
+        /// `dag_…`
         #[arg(value_name = "ID")]
         id: GraphId,
         /// Refresh the screen until the graph has ended
@@ -151,6 +153,7 @@ pub(crate) enum GraphCommand {
     List(GraphListArguments),
     /// Submit a draft, which starts it
     Submit {
+        /// `dag_…`
         #[arg(value_name = "ID")]
         id: GraphId,
     },
@@ -195,6 +198,7 @@ pub(crate) struct GraphListArguments {
 
 #[derive(Debug, Args)]
 pub(crate) struct GraphCancelArguments {
+    /// `dag_…`
     #[arg(value_name = "ID")]
     pub(crate) id: GraphId,
     /// What happens to running tasks
@@ -215,6 +219,7 @@ pub(crate) enum CancelHow {
 
 #[derive(Debug, Args)]
 pub(crate) struct GraphRetryArguments {
+    /// `dag_…`
     #[arg(value_name = "ID")]
     pub(crate) id: GraphId,
     #[command(flatten)]
