@@ -55,9 +55,7 @@ impl Database {
     /// `what` is shown to those who want the same folder.
     pub(crate) async fn open(choice: DatabaseChoice, what: String) -> Result<Arc<Database>> {
         let opened = tokio::task::spawn_blocking(move || open(choice, &what)).await;
-        Ok(Arc::new(
-            opened.context("starting the database ended badly")??,
-        ))
+        Ok(Arc::new(opened.context("starting the database failed")??))
     }
 
     pub(crate) fn url(&self) -> String {
@@ -112,7 +110,7 @@ impl Database {
         };
         tokio::task::spawn_blocking(move || close(database))
             .await
-            .context("stopping the database ended badly")?
+            .context("stopping the database failed")?
     }
 }
 

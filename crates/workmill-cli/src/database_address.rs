@@ -36,7 +36,7 @@ pub(crate) fn without_password(url: &str) -> Option<(String, Option<String>)> {
 fn url_without_password(scheme: &str, rest: &str) -> Option<(String, Option<String>)> {
     let (place, options) = rest.split_once('?').unwrap_or((rest, ""));
     let (user, place) = place.split_once('@').unwrap_or(("", place));
-    // A password with one of these has to be written in percent signs.
+    // A password with one of these must be percent-encoded.
     if place.contains('@') || user.contains('/') || options.contains('@') {
         return None;
     }

@@ -125,8 +125,8 @@ fn about(problem: &Problem) -> Option<String> {
     if problem.code == ErrorCode::Unauthorized {
         return Some(
             "Set WORKMILL_TOKEN to a key of this server. The key of a server that you run on this \
-             machine with `workmill up` is found without. `workmill key create --role admin`, with \
-             DATABASE_URL, makes a key for any server of that database."
+             machine with `workmill up` is found without WORKMILL_TOKEN. `workmill key create --role \
+             admin`, with DATABASE_URL, creates a key for any server of that database."
                 .to_owned(),
         );
     }

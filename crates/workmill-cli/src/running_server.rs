@@ -67,7 +67,7 @@ impl RunningServer {
         match (&mut self.serving).await {
             Ok(Ok(())) => anyhow::anyhow!("the server ended by itself"),
             Ok(Err(error)) => anyhow::Error::new(error).context("the server cannot go on"),
-            Err(error) => anyhow::Error::new(error).context("the server ended badly"),
+            Err(error) => anyhow::Error::new(error).context("the server failed"),
         }
     }
 
@@ -95,7 +95,7 @@ impl RunningServer {
             return Ok(());
         };
         ended
-            .context("the server ended badly")?
+            .context("the server failed")?
             .context("the server did not end well")
     }
 }

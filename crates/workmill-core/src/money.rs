@@ -18,7 +18,7 @@ pub struct Micros(pub i64);
 /// What cannot be an amount of money.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum InvalidMoney {
-    #[error("`{0}` is no number of dollars")]
+    #[error("`{0}` is not an amount in dollars")]
     NoNumber(String),
     #[error("`{0}` has more than 6 decimals")]
     TooManyDecimals(String),

@@ -59,7 +59,10 @@ impl ExpectedOutput {
         let is_missing = match self.validation {
             Validation::JsonSchema => !(schema.is_object() || schema.is_boolean()),
             Validation::None if !schema.is_null() => {
-                return Some(("validation", "a schema is given, but not what for"));
+                return Some((
+                    "validation",
+                    "must be given with `validation_schema`: `json-schema`, for example",
+                ));
             }
             Validation::TestPass | Validation::LlmJudge | Validation::Regex | Validation::None => {
                 false

@@ -115,7 +115,7 @@ fn said(message: &str) -> Option<String> {
         return Some(format!("{before}the field {rest} is missing"));
     }
     if let Some((before, rest)) = after("duplicate field ") {
-        return Some(format!("{before}the field {rest} is there twice"));
+        return Some(format!("{before}the field {rest} is given twice"));
     }
     if let Some((before, rest)) = after("unknown field ") {
         let (field, known) = rest.split_once(", ").unwrap_or((rest, ""));
@@ -274,7 +274,7 @@ mod tests {
             ("missing field `title`", "the field `title` is missing"),
             (
                 "duplicate field `title`",
-                "the field `title` is there twice",
+                "the field `title` is given twice",
             ),
             (
                 "unknown field `databse_url`, expected one of `url`, `database_url`",

@@ -7,7 +7,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use thiserror::Error;
 use utoipa::ToSchema;
 
-/// The five tiers of priority. Limits, reserve and metrics speak of the class.
+/// The five tiers of priority. Limits and metrics use the class.
 #[derive(
     Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, ToSchema,
 )]

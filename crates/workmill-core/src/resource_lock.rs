@@ -21,7 +21,7 @@ pub struct ResourceLock {
 
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "`{0}` is not a path: parts between single slashes, none of them blank or nothing but dots"
+    "`{0}` is not a path: parts between single slashes; no part may be blank or consist only of dots"
 )]
 pub struct InvalidPath(pub String);
 

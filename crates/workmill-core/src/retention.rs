@@ -14,7 +14,7 @@ use crate::graph::Tally;
 use crate::ids::first_id_at;
 use crate::lifecycle::State;
 
-/// How long tasks are kept after they have ended; none: for ever.
+/// How long tasks are kept after they have ended; none: forever.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Retention {
     pub completed: Option<Duration>,
@@ -23,7 +23,7 @@ pub struct Retention {
 }
 
 impl Retention {
-    /// How long tasks that ended like this are kept; none: for ever.
+    /// How long tasks that ended like this are kept; none: forever.
     pub const fn age(&self, state: State) -> Option<Duration> {
         match state {
             State::Completed => self.completed,

@@ -84,7 +84,7 @@ text!(
     r"^(task:task_[0-7][0-9A-HJKMNP-TV-Z]{25}:output|artifact:[^\s\x00-\x1f\x7f-\x9f]+)$"
 );
 text!(
-    /// Names between slashes, `repo:app/src`; none of them blank or nothing but dots.
+    /// Names between slashes, `repo:app/src`; no name may be blank or consist only of dots.
     LockPath, Some(1000),
     r"^([^/\x00-\x1f\x7f-\x9f]*[^/\s.\x00-\x1f\x7f-\x9f][^/\x00-\x1f\x7f-\x9f]*/)*[^/\x00-\x1f\x7f-\x9f]*[^/\s.\x00-\x1f\x7f-\x9f][^/\x00-\x1f\x7f-\x9f]*/?$"
 );

@@ -26,7 +26,7 @@ pub struct SpawnSettings {
     /// Tasks that may be spawned in one graph, by all its tasks together.
     #[schema(minimum = 0, maximum = 1_000_000)]
     pub most_tasks_per_graph: u32,
-    /// How many levels deep spawned tasks may spawn tasks themselves.
+    /// How many levels of spawned tasks may be below a submitted task.
     #[schema(minimum = 0, maximum = 1_000)]
     pub most_depth: u16,
     /// The agents for which tasks may be spawned.
@@ -361,7 +361,7 @@ impl Spawner {
             let cost = &mut task.spec.constraints.max_cost_usd;
             if cost.is_none() {
                 if share <= Micros::ZERO {
-                    let problem = "the spawning task has no money left".to_owned();
+                    let problem = "the spawning task has no budget left".to_owned();
                     return Err((
                         place,
                         Beyond {

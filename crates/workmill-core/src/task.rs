@@ -25,7 +25,7 @@ use crate::rank::{Boost, DEFAULT_ESTIMATE};
 use crate::resource_lock::ResourceLock;
 use crate::schema::{Amount, ContextRef, Json, Text, Title, Word};
 
-/// One task as a client asks for it.
+/// A task in a request.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, ToSchema)]
 #[serde(default)]
 pub struct NewTask {
@@ -44,8 +44,8 @@ pub struct NewTask {
     /// The project; by default that of the graph.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub project_id: Option<ProjectId>,
-    /// On whose behalf the task is submitted: `human:NAME`, `cron:NAME` or `agent:NAME`; by default
-    /// the name of the key. Only orchestrators, operators and admins may set it.
+    /// The creator: `human:NAME`, `cron:NAME` or `agent:NAME`; by default the name of the key. Only
+    /// orchestrators, operators and admins may set it.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<Word>)]
     pub created_by: Option<String>,
@@ -76,7 +76,8 @@ pub struct NewTask {
         skip_serializing_if = "Option::is_none"
     )]
     pub scheduled_for: Option<Timestamp>,
-    /// Names of tasks in the same call, or ids of tasks in the same graph.
+    /// Ids or keys of tasks in the same graph, or names of tasks in the same call.
+    /// `POST /v1/tasks` refuses it.
     #[serde(
         deserialize_with = "up_to::<{ MOST_DEPENDENCIES }, _, _>",
         skip_serializing_if = "Vec::is_empty"
@@ -112,7 +113,7 @@ pub struct NewTask {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(minimum = 0.1, maximum = 315_360_000.0)]
     pub heartbeat_interval_sec: Option<f64>,
-    /// How far retries may stretch `max_duration_sec`.
+    /// The longest `max_duration_sec` to which earlier timeouts may extend an attempt.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(minimum = 0.1, maximum = 315_360_000.0)]
     pub max_timeout_sec: Option<f64>,
@@ -123,7 +124,7 @@ pub struct NewTask {
     )]
     #[schema(value_type = Vec<Word>, max_items = 100)]
     pub labels: Vec<String>,
-    /// How much the task counts where a label is limited; 1 by default.
+    /// How much the task counts towards the limits of its labels; 1 by default.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(minimum = 0, maximum = 1_000_000)]
     pub cost_units: Option<i64>,

@@ -71,7 +71,7 @@ impl ModelUsage {
             ("cached_input_tokens", self.cached_input_tokens),
         ] {
             if tokens > MOST_TOKENS {
-                let problem = format!("{tokens} tokens; at most {MOST_TOKENS} are believed");
+                let problem = format!("{tokens} tokens; at most {MOST_TOKENS} are accepted");
                 return Err(InvalidUsage::new(at, field, problem));
             }
         }

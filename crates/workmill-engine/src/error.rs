@@ -29,6 +29,8 @@ pub enum EngineError {
     Cycle { path: Vec<String> },
     #[error("{what} does not exist")]
     NotFound { what: String },
+    #[error("{what} does not exist or has no output")]
+    NoOutput { what: String },
     #[error("{lease} is not the current lease of its task")]
     LeaseLost { lease: LeaseId },
     /// The output and its cost are kept with the attempt.

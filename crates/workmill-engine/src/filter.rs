@@ -50,7 +50,7 @@ pub(crate) fn check_audit_filter(filter: &AuditFilter) -> Result<(), EngineError
     if let Some(kind) = filter.subject_kind.as_deref()
         && !Subject::KINDS.contains(&kind)
     {
-        let problem = format!("nothing is recorded of the kind `{kind}`");
+        let problem = format!("`{kind}` is not a kind of object in the audit log");
         let problem = not_one_of(&problem, kind, &Subject::KINDS);
         return Err(EngineError::invalid("subject_kind", problem));
     }

@@ -95,7 +95,7 @@ impl Engine {
             return Err(EngineError::invalid("budget_usd", "must not be negative"));
         }
         if matches!(purse, Purse::Day(_)) {
-            let problem = "the budget of a day follows from that of each day";
+            let problem = "set the budget of `each_day`; a single day has no budget of its own";
             return Err(EngineError::invalid("scope", problem));
         }
         if let Some(zone) = &time_zone
@@ -296,7 +296,7 @@ fn check_names(change: &GateChange) -> Result<(), EngineError> {
         )
         | Gate::Budget(Purse::Agent(name)) => name.as_str(),
         Gate::Locks(_) => {
-            let problem = "locks are asked for by tasks, not set";
+            let problem = "a lock cannot be set: a task requests it in its field `locks`";
             return Err(EngineError::invalid("scope", problem));
         }
         Gate::Pause(Paused::Namespace | Paused::Graph(_) | Paused::Lane(_))

@@ -205,7 +205,10 @@ fn submission_of_tasks(
     for (place, task) in tasks.iter().enumerate() {
         let at = at(place);
         if !task.depends_on.is_empty() {
-            let problem = "only a task of a graph can depend on others; create a graph";
+            let problem = "`POST /v1/tasks` and the inbox take no dependencies; create a graph with the \
+                           tasks (`POST /v1/graphs`, `workmill graph create -f FILE`), or add the task to the \
+                           graph of its dependency (`POST /v1/graphs/{id}/tasks`, `workmill submit \
+                           --depends-on TASK`)";
             return Err(EngineError::invalid(format!("{at}.depends_on"), problem));
         }
         drafts.push(author.sign(&at, task, draft(&at, task)?)?);

@@ -49,10 +49,10 @@ impl Engine {
         epoch: Option<i32>,
     ) -> Result<String, EngineError> {
         let found = self.store().find_output(caller.ns, id, epoch).await?;
-        found.ok_or_else(|| EngineError::NotFound {
+        found.ok_or_else(|| EngineError::NoOutput {
             what: match epoch {
-                Some(epoch) => format!("an output of the attempt {epoch} of {id}"),
-                None => format!("an output of {id}"),
+                Some(epoch) => format!("attempt {epoch} of {id}"),
+                None => id.to_string(),
             },
         })
     }

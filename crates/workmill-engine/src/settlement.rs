@@ -177,13 +177,13 @@ fn adoption_refused(task: TaskId, epoch: Option<i32>, refusal: AdoptRefusal) -> 
             return EngineError::IllegalTransition { task, illegal };
         }
         (AdoptRefusal::NoLateResult, Some(epoch)) => {
-            format!("{task}: no result of the attempt {epoch} came late")
+            format!("attempt {epoch} of {task} has no late result to adopt")
         }
-        (AdoptRefusal::NoLateResult, None) => format!("{task}: no result came late"),
+        (AdoptRefusal::NoLateResult, None) => format!("{task} has no late result to adopt"),
         (AdoptRefusal::Several(epochs), _) => {
             let epochs: Vec<String> = epochs.iter().map(ToString::to_string).collect();
             let epochs = epochs.join(", ");
-            format!("{task}: several results came late; name one of the epochs {epochs}")
+            format!("{task} has several late results; name one of the epochs {epochs}")
         }
     };
     EngineError::Conflict { problem }

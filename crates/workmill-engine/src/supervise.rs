@@ -53,7 +53,7 @@ impl Supervisor {
         self.stop.cancel();
         for ending in self.loops {
             if let Err(error) = ending.await {
-                tracing::error!(%error, "a duty ended badly");
+                tracing::error!(%error, "a duty failed");
             }
         }
     }
@@ -66,7 +66,7 @@ async fn run(engine: Arc<Engine>, stop: CancellationToken) {
     while stop.run_until_cancelled(turns.tick()).await.is_some() {
         if let Err(error) = tick(&engine, &positions).await {
             let cause = std::error::Error::source(&error).map(ToString::to_string);
-            tracing::warn!(%error, cause, "upkeep has to wait");
+            tracing::warn!(%error, cause, "upkeep is postponed");
         }
     }
 }
@@ -85,7 +85,7 @@ async fn prune(engine: Arc<Engine>, stop: CancellationToken) {
             Ok(false) => NOTHING_OLD,
             Err(error) => {
                 let cause = std::error::Error::source(&error).map(ToString::to_string);
-                tracing::warn!(%error, cause, "old work has to wait");
+                tracing::warn!(%error, cause, "the removal of old tasks is postponed");
                 TICK
             }
         };
@@ -102,7 +102,7 @@ async fn drain_inbox(engine: Arc<Engine>, stop: CancellationToken) {
             Ok(true) => continue,
             Err(error) => {
                 let cause = std::error::Error::source(&error).map(ToString::to_string);
-                tracing::warn!(%error, cause, "the inbox has to wait");
+                tracing::warn!(%error, cause, "the inbox is postponed");
                 TICK
             }
         };

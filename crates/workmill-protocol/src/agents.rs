@@ -88,7 +88,7 @@ pub struct RegisteredAgent {
     /// that lease are enough.
     pub heartbeat_interval_sec: f64,
     /// After this time without a call, the agent is offline until its next call. It is three intervals and
-    /// 30 s, because calls are recorded at most every 30 s; silent agents are looked for every 5 s.
+    /// 30 s, because calls are recorded at most every 30 s; the server looks for such agents every 5 s.
     pub offline_after_sec: f64,
     /// The agent is registered for claims by hand.
     pub by_hand: bool,

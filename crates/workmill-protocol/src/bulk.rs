@@ -31,7 +31,8 @@ pub struct TaskFilter {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<Word>)]
     pub tag: Option<String>,
-    /// The agent that holds the task or that the task is addressed to.
+    /// The agent that holds the task, that the task is addressed to, or, for an ended task or a
+    /// dead letter, that worked on it last.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<Word>)]
     pub agent: Option<String>,

@@ -30,9 +30,9 @@ pub struct CreateGraph {
     /// The project of its tasks too, unless they name another one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub project_id: Option<ProjectId>,
-    /// On whose behalf the graph is created, also the creator of its tasks unless they name another
-    /// one: `human:NAME`, `cron:NAME` or `agent:NAME`; by default the creator that all its tasks
-    /// name, or the name of the key. Only orchestrators, operators and admins may set it.
+    /// The creator of the graph, and of its tasks unless they name another one:
+    /// `human:NAME`, `cron:NAME` or `agent:NAME`; by default the creator that all its tasks name, or
+    /// the name of the key. Only orchestrators, operators and admins may set it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<Word>)]
     pub created_by: Option<String>,

@@ -37,7 +37,7 @@ pub enum Permission {
     Steer,
     /// Register an agent, claim for it.
     Work,
-    /// Act on a lease: also with a token that is good for this lease only.
+    /// Act on a lease: also with a token that is valid for this lease only.
     ActOnLease,
     /// Agents, limits and settings.
     Operate,

@@ -241,7 +241,7 @@ fn refuse(unreadable: &Unreadable) -> Refused {
     match &unreadable.field {
         Some(field) => Refused::new(code, problem).at(field),
         None if unreadable.is_too_large => Refused::new(code, problem),
-        None => Refused::new(code, format!("the body is not what is expected: {problem}")),
+        None => Refused::new(code, format!("the body is invalid: {problem}")),
     }
 }
 

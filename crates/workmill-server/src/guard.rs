@@ -192,12 +192,14 @@ async fn read(engine: &Engine, token: &str) -> Result<Presented, Refused> {
         let secret = engine.lease_secret().await?;
         return match Grant::read(token, secret) {
             Some(grant) => Ok(Presented::Lease(grant)),
-            None => Err(unauthorized("the lease token is not genuine")),
+            None => Err(unauthorized(
+                "the lease token is truncated or has an invalid signature",
+            )),
         };
     }
     if !keys::is_well_formed(token) {
         // Told without looking: it costs nothing, and guesses nothing.
-        return Err(unauthorized("the key is mistyped or cut off"));
+        return Err(unauthorized("the key is mistyped or truncated"));
     }
     Ok(Presented::Key(keys::hash(token)))
 }
@@ -227,7 +229,7 @@ fn lease_in(path: &str) -> Option<LeaseId> {
 
 /// Refuses a lease token for a call that is not about its lease.
 pub(crate) fn good_for_only(lease: LeaseId) -> Refused {
-    let detail = format!("this token is good for {lease} only");
+    let detail = format!("this token is valid for {lease} only");
     Refused::new(ErrorCode::Forbidden, detail)
 }
 

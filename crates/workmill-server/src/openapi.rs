@@ -230,8 +230,9 @@ fn security_schemes() -> Value {
             "type": "http",
             "scheme": "bearer",
             "bearerFormat": "wm_<random>_<checksum>",
-            "description": "A key. It has a namespace, which is all it can see, and a role; \
-                            `x-roles` of a call lists the roles that may make it.",
+            "description": "A key. It belongs to one namespace, accesses only this namespace, and has a \
+                            role; `x-roles` of a call lists the roles that may make it. A key of an \
+                            admin accesses other namespaces with the header `Workmill-Namespace`.",
         },
         "lease_token": {
             "type": "http",

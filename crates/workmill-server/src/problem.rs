@@ -97,7 +97,9 @@ impl From<EngineError> for Refused {
                 refused.0.path = path;
                 refused
             }
-            EngineError::NotFound { .. } => Refused::new(ErrorCode::NotFound, detail),
+            EngineError::NotFound { .. } | EngineError::NoOutput { .. } => {
+                Refused::new(ErrorCode::NotFound, detail)
+            }
             EngineError::LeaseLost { .. } => Refused::new(ErrorCode::LeaseLost, detail).hint(
                 "stop this work: the lease expired or was ended, another agent has claimed the \
                  task, or the task has ended",
@@ -111,7 +113,7 @@ impl From<EngineError> for Refused {
             }
             EngineError::Conflict { .. } => Refused::new(ErrorCode::Conflict, detail),
             EngineError::Changed { .. } => Refused::new(ErrorCode::PreconditionFailed, detail)
-                .hint("read it again, and edit what is there now"),
+                .hint("read the object again and repeat the edit"),
             EngineError::LateOutput { .. } | EngineError::LateReport { .. } => {
                 Refused::new(ErrorCode::LeaseLost, detail).hint("stop this work")
             }

@@ -140,7 +140,7 @@ impl Listening {
             tokio::spawn(async move {
                 let _seat = seat;
                 if let Err(error) = attendant.attend(caller, watcher).await {
-                    tracing::debug!(error, "a connection ended badly");
+                    tracing::debug!(error, "a connection failed");
                 }
             });
         }

@@ -36,13 +36,13 @@ pub enum StoreError {
     )]
     ClaimsUnderWay,
     /// A row says what no row should say.
-    #[error("the database holds a row that cannot be: {0}")]
+    #[error("the database contains an inconsistent row: {0}")]
     Corrupt(String),
     /// Nothing was changed: the namespace has as many lanes as it may.
     #[error(
         "the tasks of this namespace ask for {most} different combinations of type, agent, \
-         capabilities and models already, and no more are taken; those that are not used any more \
-         are forgotten after ten minutes"
+         capabilities and models already, and no more are accepted; unused ones are removed \
+         after ten minutes"
     )]
     TooManyLanes { most: usize },
     #[error("the connection settings cannot be used: {0}")]

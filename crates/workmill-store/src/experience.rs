@@ -365,7 +365,7 @@ pub const DRAINED_BY: &str = "workmill";
 impl Operation for DrainIfSick<'_> {
     /// Whether it was.
     type Answer = bool;
-    const DOING: &'static str = "take a sick agent out of service";
+    const DOING: &'static str = "take a failing agent out of service";
 
     fn namespace(&self) -> Namespace {
         self.ns

@@ -127,7 +127,7 @@ impl Unfit {
                 "DATABASE_URL demands TLS, and Workmill connects to PostgreSQL without it: {problem}"
             ),
             Unfit::NotAdmitted { role, problem } => {
-                format!("PostgreSQL does not let the role `{role}` in: {problem}")
+                format!("PostgreSQL refuses the role `{role}`: {problem}")
             }
             Unfit::MayNotConnect { role, database } => {
                 format!("the role `{role}` may not connect to the database `{database}`")
@@ -173,8 +173,8 @@ impl Unfit {
                 quoted(role)
             ),
             Unfit::NoPassword { role } => format!(
-                "Write it into DATABASE_URL, postgres://{role}:PASSWORD@HOST:5432/DATABASE; letters like @ \
-                 and / in it are written in percent signs"
+                "Write it into DATABASE_URL, postgres://{role}:PASSWORD@HOST:5432/DATABASE; characters \
+                 like @ and / in it must be percent-encoded"
             ),
             Unfit::NoLogin { role } => format!(
                 "Name another role in DATABASE_URL, or run as an administrator: alter role {} login;",

@@ -36,7 +36,7 @@ pub enum SchemaError {
     /// Before the first release, tables are changed where they are made.
     #[error(
         "the database was made by an earlier Workmill whose tables were different ({migration}), \
-         and there is no way from there to here before the first release. Nothing was changed. Use \
+         and databases of versions before the first release cannot be upgraded. Nothing was changed. Use \
          another database, or another data folder (`--data FOLDER` or WORKMILL_DATA); the old one is \
          kept as it is"
     )]

@@ -103,7 +103,7 @@ async fn dump(folder: &Path, url: &str, file: &Path) -> Result<u64> {
     command.args(["--format=custom", "--file"]).arg(&unfinished);
     let dumping =
         tokio::task::spawn_blocking(move || postgres_program::run(command, "write the backup"));
-    let dumped = dumping.await.context("writing the backup ended badly")?;
+    let dumped = dumping.await.context("writing the backup failed")?;
     let put_in_place = || {
         let written = File::open(&unfinished)?;
         written.sync_all()?;

@@ -12,7 +12,7 @@ use crate::render;
 pub(crate) async fn run(context: &CommandContext, command: &BulkCommand) -> Result<Exit> {
     let (arguments, change) = asked(command);
     if change.filter == TaskFilter::default() {
-        let problem = "which tasks? Name at least one thing that they have in common";
+        let problem = "name at least one filter, such as --type";
         return Err(Exit::Usage.because(problem));
     }
     let client = context.client()?;
@@ -77,6 +77,6 @@ pub(super) fn check_sure(
         return Ok(());
     }
     context.output.note(preview);
-    let problem = "nothing was changed: say --yes to do this, or --dry-run to only look";
+    let problem = "nothing was changed: give --yes to make the change, or --dry-run to preview it";
     Err(Exit::Usage.because(problem))
 }

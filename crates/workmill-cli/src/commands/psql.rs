@@ -16,7 +16,7 @@ const SEARCH_PATH: &str = "-c search_path=workmill,public";
 /// Returns only if psql cannot be started: it takes the place of this program.
 pub(super) fn run(context: &CommandContext, arguments: &PsqlArguments) -> Result<Exit> {
     if context.output.json {
-        return Err(Exit::Usage.because("psql answers in its own words: leave out --json"));
+        return Err(Exit::Usage.because("psql does not support --json: leave it out"));
     }
     let configuration = &context.configuration;
     let folder = configuration.data_folder(arguments.data.data.as_deref());

@@ -136,7 +136,7 @@ async fn fill(folder: &Path, url: &str, file: &Path) -> Result<Contents> {
         .arg(file);
     let filling =
         tokio::task::spawn_blocking(move || postgres_program::run(command, "read the backup"));
-    filling.await.context("reading the backup ended badly")??;
+    filling.await.context("reading the backup failed")??;
     let held = restored::contents(url).await?;
     let held = held.ok_or_else(|| {
         Exit::InvalidInput.because("the backup is of a database that is not Workmill's")

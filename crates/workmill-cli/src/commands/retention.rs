@@ -48,8 +48,8 @@ async fn set(context: &CommandContext, arguments: &SetRetentionArguments) -> Res
     if !arguments.dry_run {
         if removes && !arguments.yes {
             context.output.note(&render::retention(&wanted));
-            let problem = "nothing was changed: say --yes to remove these tasks for good, or \
-                           --dry-run to only look";
+            let problem = "nothing was changed: give --yes to remove these tasks permanently, or \
+                           --dry-run to preview it";
             return Err(Exit::Usage.because(problem));
         }
         wanted.kept = client.set_retention(&kept).await?;

@@ -51,7 +51,7 @@ pub(crate) async fn run(context: &CommandContext, arguments: &ServeArguments) ->
     });
     if !has_keys {
         context.output.note(
-            "The database has no key yet. Make the first one, with the same DATABASE_URL: \
+            "The database has no key yet. Create the first key, with the same DATABASE_URL: \
              workmill key create --role admin",
         );
     }

@@ -27,7 +27,7 @@ impl Watch {
     pub(crate) async fn stop(self) {
         self.stop.cancel();
         if let Err(error) = self.watching.await {
-            tracing::error!(%error, "watching the database ended badly");
+            tracing::error!(%error, "watching the database failed");
         }
     }
 }
@@ -51,7 +51,7 @@ async fn watch(database: Arc<Database>, stop: CancellationToken) {
                 tracing::error!(%error, "PostgreSQL has died and does not start again yet");
             }
             Ok(Some(Ok(false)) | None) => {}
-            Err(error) => tracing::error!(%error, "a look at PostgreSQL ended badly"),
+            Err(error) => tracing::error!(%error, "the check of PostgreSQL failed"),
         }
     }
 }

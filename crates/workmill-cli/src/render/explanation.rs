@@ -22,7 +22,9 @@ pub(crate) fn explanation(said: &Explanation) -> String {
     let mut facts = Vec::new();
     if let Some(position) = &said.position {
         let more = if position.more { "more than " } else { "" };
-        facts.push(line("ahead", &format!("{more}{} tasks", position.ahead)));
+        let tasks = if position.ahead == 1 { "task" } else { "tasks" };
+        let ahead = format!("{more}{} {tasks}", position.ahead);
+        facts.push(line("ahead", &ahead));
     }
     if let Some(wait) = &said.wait {
         let seconds = format!("about {} s: {}", wait.seconds, wait.basis);

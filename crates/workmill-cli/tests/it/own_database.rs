@@ -180,7 +180,7 @@ async fn a_refused_login_is_named_with_the_command_that_mends_it() -> Result<()>
     elsewhere.refused(&nowhere, 1, cause, "grant create on database nowhere")?;
 
     let stranger = elsewhere.url("stranger", "mill", "");
-    let remedy = elsewhere.refused(&stranger, 8, "`stranger` in", "create role")?;
+    let remedy = elsewhere.refused(&stranger, 8, "refuses the role `stranger`", "create role")?;
     elsewhere.run(&remedy).await?;
     let remedy = elsewhere.refused(&stranger, 8, "may not connect", "grant connect")?;
     elsewhere.run(&remedy).await?;

@@ -118,7 +118,7 @@ fn shunned(facts: &Facts, agent: &str) -> Option<AgentReason> {
         return None;
     }
     let sentence = format!(
-        "failed it lately and is kept from it until {}",
+        "failed it recently and is kept from it until {}",
         moment(until)
     );
     Some(reason(AgentCode::FailedLately, sentence))
@@ -191,19 +191,19 @@ fn exists(asks: &Lane, agents: &[AgentView], could: &[&AgentView]) -> Condition 
         *missed.entry(reason.code).or_default() += 1;
     }
     let sentence = match could.len() {
-        0 if agents.is_empty() => format!("No agent is registered; it asks for {}.", asked(asks)),
+        0 if agents.is_empty() => format!("No agent is registered; {}.", needed(asks, false)),
         0 => format!(
-            "No registered agent could ever run this: it asks for {}.",
-            asked_of_all(asks, missed.contains_key(&AgentCode::TaskType))
+            "No registered agent could ever run this: {}.",
+            needed(asks, missed.contains_key(&AgentCode::TaskType))
         ),
         1 => format!(
             "`{}` meets its requirements: {}.",
             could[0].agent,
-            asked(asks)
+            met(asks)
         ),
         many => format!(
             "{many} registered agents meet its requirements: {}.",
-            asked(asks)
+            met(asks)
         ),
     };
     Condition {
@@ -216,12 +216,23 @@ fn exists(asks: &Lane, agents: &[AgentView], could: &[&AgentView]) -> Condition 
     }
 }
 
-fn asked(asks: &Lane) -> String {
-    asked_of_all(asks, false)
+/// Lists the requirements of the task that an agent meets.
+fn met(asks: &Lane) -> String {
+    requirements(asks, false).unwrap_or_else(|| ANY_AGENT.to_owned())
 }
 
-/// Names what the task asks for; also its type, if that is what agents do not take.
-fn asked_of_all(asks: &Lane, names_task_type: bool) -> String {
+/// Says which agent the task needs; also names its type, if agents do not take that type.
+fn needed(asks: &Lane, names_task_type: bool) -> String {
+    match requirements(asks, names_task_type) {
+        Some(requirements) => format!("the task needs {requirements}"),
+        None => ANY_AGENT.to_owned(),
+    }
+}
+
+const ANY_AGENT: &str = "the task accepts any agent";
+
+/// `None` if every agent meets them.
+fn requirements(asks: &Lane, names_task_type: bool) -> Option<String> {
     let mut parts = Vec::new();
     let task_type = asks.task_type.as_ref().filter(|_| names_task_type);
     parts.extend(task_type.map(|name| format!("an agent that takes tasks of type `{name}`")));
@@ -240,10 +251,7 @@ fn asked_of_all(asks: &Lane, names_task_type: bool) -> String {
     if !asks.excluded_agents.is_empty() {
         parts.push(format!("any agent but {}", list(&asks.excluded_agents)));
     }
-    if parts.is_empty() {
-        return "any agent".to_owned();
-    }
-    parts.join(", ")
+    (!parts.is_empty()).then(|| parts.join(", "))
 }
 
 fn step(
@@ -290,18 +298,23 @@ fn step(
 
 fn head(facts: &Facts, code: Code, met: bool, (kept, all): (usize, usize)) -> String {
     let of = format!("{kept} of {all}");
+    let (are, have) = match kept {
+        1 => ("is", "has"),
+        _ => ("are", "have"),
+    };
     match (code, met) {
-        (Code::AgentAvailable, true) => format!("{of} agents that could are live"),
-        (Code::AgentAvailable, false) => "No agent that could is live".to_owned(),
-        (Code::AgentNotExcluded, true) => format!("{of} have not failed it lately"),
+        (Code::AgentAvailable, true) => format!("{of} matching agents {are} available"),
+        (Code::AgentAvailable, false) => "No matching agent is available".to_owned(),
+        (Code::AgentNotExcluded, true) => format!("{of} {have} not failed it recently"),
         (Code::AgentNotExcluded, false) => {
             let until = facts.shunned_until.map_or_else(String::new, until);
-            format!("All agents that could failed it lately{until}")
+            format!("All remaining agents failed it recently{until}")
         }
-        (Code::AgentSlot, true) => format!("{of} have a slot free"),
-        (Code::AgentSlot, false) => "All agents that could are full".to_owned(),
+        (Code::AgentSlot, true) => format!("{of} {have} a free slot"),
+        (Code::AgentSlot, false) => "None of the remaining agents has a free slot".to_owned(),
+        (_, true) if kept == 1 => format!("{of} is below its own limits and budgets"),
         (_, true) => format!("{of} are below their own limits and budgets"),
-        (_, false) => "All agents that could are at their own limits".to_owned(),
+        (_, false) => "All remaining agents have reached their own limit or budget".to_owned(),
     }
 }
 

@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 
 use super::words::moment;
 use super::{Code, Condition, Dependency, Facts, MOST_NAMED};
+use crate::dependency::OnDependencyFailure;
 use crate::lifecycle::State;
 
 /// Whether it may still come to an agent by itself.
@@ -29,11 +30,12 @@ pub(super) fn of_the_task(facts: &Facts) -> Vec<Condition> {
         }
         State::Created | State::Pending | State::Ready | State::Retrying | State::Blocked => {
             if facts.is_draft || facts.state == State::Created {
-                let sentence = "Its graph is a draft: nothing of it runs until it is submitted.";
+                let sentence =
+                    "Its graph is a draft: none of its tasks runs until it is submitted.";
                 found.push(unmet(Code::GraphSubmitted, sentence, Value::Null));
             }
             if facts.is_draining {
-                let sentence = "Its graph is being cancelled: nothing of it starts any more.";
+                let sentence = "Its graph is being cancelled: none of its tasks starts any more.";
                 found.push(unmet(Code::GraphNotDraining, sentence, Value::Null));
             }
             found.extend(dependencies(facts));
@@ -60,14 +62,18 @@ fn held(facts: &Facts) -> Condition {
         .held
         .as_ref()
         .map_or("nobody", |held| held.agent.as_str());
-    let sentence = format!(
-        "It is {} by `{agent}`.",
-        match facts.state {
-            State::Claimed => "claimed, and not yet started,",
-            State::Validating => "done and being validated, last held",
-            _ => "being worked on",
-        }
-    );
+    let by = facts.held.as_ref().map_or_else(String::new, |held| {
+        let how = match facts.state {
+            State::Validating => "; it was last held",
+            _ => "",
+        };
+        format!("{how} by `{}`", held.agent)
+    });
+    let sentence = match facts.state {
+        State::Claimed => format!("It is claimed{by}, but not started yet."),
+        State::Validating => format!("It is done and being validated{by}."),
+        _ => format!("It is being worked on{by}."),
+    };
     unmet(Code::NotHeld, sentence, json!({"agent": agent}))
 }
 
@@ -102,7 +108,15 @@ fn dependencies(facts: &Facts) -> Option<Condition> {
         .collect();
     let met = facts.unmet == 0;
     let sentence = if met {
-        "All that it depends on is met.".to_owned()
+        match facts.rule {
+            OnDependencyFailure::Run => {
+                "All its dependencies are completed, or have failed, which does not stop this task."
+            }
+            OnDependencyFailure::Default
+            | OnDependencyFailure::Wait
+            | OnDependencyFailure::Cancel => "All its dependencies are completed.",
+        }
+        .to_owned()
     } else {
         let more = facts.unmet.saturating_sub(named.len());
         let more = if more > 0 {

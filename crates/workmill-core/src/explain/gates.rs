@@ -3,9 +3,9 @@
 use serde_json::json;
 
 use super::door::{Check, LockObstacle};
-use super::words::{list, moment};
+use super::words::{counted, list, moment};
 use super::{Code, Condition, Facts, MOST_NAMED};
-use crate::gate::Gate;
+use crate::gate::{Gate, Limited};
 use crate::lifecycle::State;
 use crate::money::Micros;
 
@@ -45,11 +45,19 @@ fn check(check: &Check) -> Option<Condition> {
             data["used"] = json!(room.used);
             data["cap"] = json!(cap);
             data["takes"] = json!(check.ask.amount);
-            let takes = match check.ask.amount {
-                1 => String::new(),
-                units => format!(", and this takes {units}"),
+            let used = room.used;
+            let sentence = if matches!(gate, Gate::Limit(Limited::Label(_))) {
+                let takes = check.ask.amount;
+                format!(
+                    "The limit `{what}` allows {} at a time: {used} in use, and this task takes \
+                     {takes}.",
+                    counted(cap, "cost unit")
+                )
+            } else {
+                let run = if used == 1 { "runs" } else { "run" };
+                let attempts = counted(cap, "running attempt");
+                format!("The limit `{what}` allows {attempts}, and {used} {run}.")
             };
-            let sentence = format!("Of `{what}`, {} of at most {cap} run{takes}.", room.used);
             (Code::Limit, sentence)
         }
         Gate::Budget(_) => {
@@ -116,7 +124,9 @@ fn obstacle(obstacle: LockObstacle) -> Condition {
         LockObstacle::Reserved { wanted, by } => Condition {
             code: Code::LockReservation,
             met: false,
-            sentence: format!("It locks `{wanted}`, and makes way for {by}, which waited longer."),
+            sentence: format!(
+                "It locks `{wanted}`, and the lock is reserved for {by}, which waited longer."
+            ),
             data: json!({"wanted": wanted, "task": by}),
         },
     }

@@ -62,12 +62,12 @@ fn of_the_condition(facts: &Facts, condition: &Condition) -> Vec<String> {
         Code::GraphNotDraining => {
             let task = facts.task;
             vec![format!(
-                "submit {task} again in another graph: it does not start any more"
+                "submit {task} again in another graph, because its graph is being cancelled"
             )]
         }
         Code::LockReservation => {
             let before = condition.data.get("task").and_then(|task| task.as_str());
-            let wait = |task| format!("wait: {task} has its turn first, by itself");
+            let wait = |task| format!("wait: {task} runs first");
             before.map(wait).into_iter().collect()
         }
         // What can be done follows from the state, or from the gate that the task waits at.

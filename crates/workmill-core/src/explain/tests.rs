@@ -553,7 +553,7 @@ fn agents_that_are_offline_are_named_with_when_they_were_last_seen() {
     let said = explain(&facts, &PriceTable::default());
     assert_eq!(
         said.summary,
-        "No agent that could is live: `a` is offline, last seen at 2027-01-15T07:58:30Z; `b` is \
+        "No matching agent is available: `a` is offline, last seen at 2027-01-15T07:58:30Z; `b` is \
          offline, last seen at 2027-01-15T07:59:00Z."
     );
 }
@@ -576,7 +576,8 @@ fn what_needs_time_or_another_agent_has_a_remedy_too() {
         words::moment(at(10))
     );
     let ready_soon = format!("wait: {id} becomes ready by itself within a second");
-    let drained = format!("submit {id} again in another graph: it does not start any more");
+    let drained =
+        format!("submit {id} again in another graph, because its graph is being cancelled");
     assert_commands(vec![
         (
             "a full agent",
@@ -705,7 +706,7 @@ fn a_type_that_no_agent_takes_is_named_in_the_sentence() {
     };
     assert_eq!(
         explain(&facts, &PriceTable::default()).summary,
-        "No registered agent could ever run this: it asks for an agent that takes tasks of type \
+        "No registered agent could ever run this: the task needs an agent that takes tasks of type \
          `code`."
     );
 }

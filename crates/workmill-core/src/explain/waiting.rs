@@ -1,5 +1,6 @@
 //! Where a task stands, and how long it is likely to wait.
 
+use super::words::counted;
 use super::{
     AgentCode, AgentView, Code, Condition, Facts, MOST_COUNTED, MOST_NAMED, Position, Wait,
 };
@@ -43,7 +44,14 @@ pub(super) fn wait(facts: &Facts, agents: &[AgentView], conditions: &[Condition]
         return None;
     }
     if ahead < free {
-        let basis = format!("{free} slots are free and {ahead} tasks are ahead: at the next claim");
+        let are = |number| if number == 1 { "is" } else { "are" };
+        let basis = format!(
+            "{} {} free and {} {} ahead: at the next claim",
+            counted(free, "slot"),
+            are(free),
+            counted(ahead, "task"),
+            are(ahead),
+        );
         return Some(Wait { seconds: 0, basis });
     }
     let (each_ms, of) = usual_duration(facts)?;
@@ -55,9 +63,12 @@ pub(super) fn wait(facts: &Facts, agents: &[AgentView], conditions: &[Condition]
         ""
     };
     let basis = format!(
-        "{more}{} tasks ahead, {free} of {slots} slots free among the agents that could, and {} s a \
-         task, {of}",
-        ahead.min(i64::try_from(MOST_COUNTED).unwrap_or(i64::MAX)),
+        "{more}{} ahead, {free} of {slots} slots free among the matching agents, and {} s a task, \
+         {of}",
+        counted(
+            ahead.min(i64::try_from(MOST_COUNTED).unwrap_or(i64::MAX)),
+            "task"
+        ),
         each_ms / 1000,
     );
     Some(Wait { seconds, basis })

@@ -15,6 +15,14 @@ pub(super) fn list(names: &[String]) -> String {
     quoted.join(", ")
 }
 
+/// A number with its noun: `1 task`, `2 tasks`.
+pub(super) fn counted(number: i64, noun: &str) -> String {
+    match number {
+        1 => format!("1 {noun}"),
+        _ => format!("{number} {noun}s"),
+    }
+}
+
 pub(super) fn summary(
     facts: &Facts,
     conditions: &[Condition],

@@ -254,7 +254,7 @@ fn edge_refused(refusal: EdgeRefusal) -> EngineError {
         },
         EdgeRefusal::Cycle(path) => cycle(&path),
         EdgeRefusal::TooLate(state) => EngineError::Conflict {
-            problem: format!("a task that is {state} can wait for nothing any more"),
+            problem: format!("a task that is {state} can no longer get a dependency"),
         },
     }
 }

@@ -379,7 +379,7 @@ pub(crate) fn check_artifacts(artifacts: &[Value]) -> Result<(), EngineError> {
 fn check_key(at: String, key: Option<&str>) -> Result<(), EngineError> {
     let is_ours = |key: &str| key.starts_with("task_") && key.parse::<TaskId>().is_ok();
     if key.is_some_and(is_ours) {
-        let problem = "is what Workmill calls its own tasks; call it something else";
+        let problem = "is reserved for ids of Workmill; choose another name";
         return Err(EngineError::invalid(at, problem));
     }
     Ok(())

@@ -124,7 +124,7 @@ fn page(tasks: Vec<(TaskId, Candidate)>, next: Option<Position>) -> TaskPage {
 
 fn walk(filter: &TaskFilter, order: Option<Order>) -> Result<Walk, EngineError> {
     let places = places_to_look(filter, order).map_err(|HaveNotEnded| {
-        let problem = "`ended` goes with a status: completed, cancelled or stale";
+        let problem = "`sort=ended` needs `status`: completed, cancelled or stale";
         EngineError::invalid("sort", problem)
     })?;
     Ok(Walk {

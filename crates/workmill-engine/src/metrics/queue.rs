@@ -95,7 +95,7 @@ impl QueueWatch {
         );
         registry.register(
             "workmill_queue_look_whole",
-            "1 where all tasks were counted, 0 where there are more",
+            "1 if all tasks were counted, else 0",
             ConstGauge::new(i64::from(queue.is_whole)),
         );
         registry.register(

@@ -51,7 +51,7 @@ impl Waits {
     pub(super) fn register(&self, registry: &mut Registry) {
         registry.register(
             "workmill_queue_wait_seconds",
-            "From when a task without dependencies could be claimed to its first claim",
+            "Time from submission or scheduled time to the first claim, for tasks without dependencies",
             self.all.clone(),
         );
         let quantiles = Family::<Quantile, Gauge<f64, AtomicU64>>::default();
@@ -66,7 +66,8 @@ impl Waits {
         }
         registry.register(
             "task_queue_wait_seconds",
-            "The same, as quantiles of the last thousand claims of this server",
+            "Quantiles of the time from submission or scheduled time to the first claim, for the last \
+             thousand such claims of tasks without dependencies on this server",
             quantiles,
         );
     }

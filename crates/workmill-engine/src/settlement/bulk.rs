@@ -124,7 +124,7 @@ impl Engine {
     ) -> Result<Progress, EngineError> {
         action.check()?;
         if moment > self.store().now().await? {
-            let problem = "lies ahead: what comes in until then would be changed, too";
+            let problem = "is in the future: tasks submitted until then would be changed, too";
             return Err(EngineError::invalid("moment", problem));
         }
         let mut progress = Progress::default();

@@ -125,8 +125,8 @@ impl Engine {
     ) -> Result<Progress, EngineError> {
         let changes = decision.check()?;
         if until > self.store().now().await? {
-            let problem = "lies ahead: letters that are retried and come back would be resolved \
-                           again";
+            let problem = "is in the future: tasks that are retried and dead-lettered again would be \
+                           resolved again";
             return Err(EngineError::invalid("until", problem));
         }
         let filter = decision.filter_until(until);
@@ -225,7 +225,7 @@ fn check(resolution: &Resolution, note: Option<&str>) -> Result<Option<Changes>,
         Resolution::Retry | Resolution::Cancel => Ok(None),
         Resolution::ModifyAndRetry { changes } if changes.is_empty() => Err(EngineError::invalid(
             "changes",
-            "say what to change, or retry as it is",
+            "`modify_and_retry` needs `changes`; without changes use `retry`",
         )),
         Resolution::ModifyAndRetry { changes } => {
             Ok(Some(Changes::checked("changes", changes.clone())?))

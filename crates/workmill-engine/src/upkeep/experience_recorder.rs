@@ -1,5 +1,5 @@
 //! Records how attempts ended that this server has settled, counts them by the types of their tasks,
-//! and takes sick agents out of service.
+//! and takes failing agents out of service.
 
 use std::collections::{BTreeSet, HashMap};
 use std::sync::{Mutex, PoisonError};
@@ -99,7 +99,7 @@ pub async fn run_once(engine: &Engine) -> Result<Report, StoreError> {
         for agent in &suspects {
             let drained = engine.run(&DrainIfSick { ns, agent }).await?;
             if drained {
-                tracing::warn!(ns = ns.0, agent, "a sick agent was set draining");
+                tracing::warn!(ns = ns.0, agent, "a failing agent was set to draining");
             }
             report.drained += usize::from(drained);
         }

@@ -48,7 +48,7 @@ pub async fn run_once(engine: &Engine) -> Result<Report, StoreError> {
     let (mut report, mut failure) = (Report::default(), None);
     for name in engine.store().find_inboxes().await? {
         if let Err(error) = drain(engine, &name, &mut report).await {
-            tracing::warn!(%error, namespace = name, "an inbox has to wait");
+            tracing::warn!(%error, namespace = name, "an inbox is postponed");
             failure = Some(error);
         }
     }

@@ -124,7 +124,7 @@ fn timeout(context: &TaskContext, not_done: NotDone) -> Failure {
         NotDone::Failed(_) | NotDone::Released => {
             let limit = context.time_limit().unwrap_or_default();
             let message = format!(
-                "stopped after {} s, which is all it may take",
+                "stopped after {} s, the longest that this attempt may run (`max_duration_sec`)",
                 limit.as_secs_f64()
             );
             Failure::new(Reason::Timeout, message)

@@ -109,7 +109,7 @@ pub(super) fn retention() -> Group {
                 "set_retention",
                 "Set the retention",
             )
-            .says("States without an age are kept for ever. With `dry_run`, returns the tasks that would be deleted now.")
+            .says("States without an age are kept forever. With `dry_run`, returns the tasks that would be deleted now.")
             .needs(Operate)
             .asking::<Mode>()
             .guarded()

@@ -33,8 +33,8 @@ fn submitting_and_reading() -> Vec<Call> {
     vec![
             Call::post("/v1/tasks", "submit_tasks", "Submit tasks")
                 .says(
-                    "One task, or `{\"tasks\": […]}` with up to 10,000 tasks in one transaction. Tasks that \
-                     depend on each other form a graph. A task has at most 1 MiB, a call 64 MiB.",
+                    "One task, or `{\"tasks\": […]}` with up to 10,000 tasks in one transaction. Tasks with \
+                     `depends_on` are refused: create a graph for them. A task has at most 1 MiB, a call 64 MiB.",
                 )
                 .needs(Submit)
                 .repeatable()

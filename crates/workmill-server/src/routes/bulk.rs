@@ -98,8 +98,8 @@ fn read_change(
         (Action::Reprioritise, Some(priority), None) => Ok(Change::Reprioritise(priority)),
         (Action::Tag, None, Some(tag)) => Ok(Change::AddTag(tag)),
         (Action::Untag, None, Some(tag)) => Ok(Change::RemoveTag(tag)),
-        (Action::Reprioritise, None, _) => refuse("priority", "`reprioritise` needs one"),
-        (Action::Tag | Action::Untag, _, None) => refuse("tag", "`tag` and `untag` need one"),
+        (Action::Reprioritise, None, _) => refuse("priority", "`reprioritise` needs `priority`"),
+        (Action::Tag | Action::Untag, _, None) => refuse("tag", "`tag` and `untag` need `tag`"),
         (Action::Cancel | Action::Retry | Action::Tag | Action::Untag, Some(_), _) => {
             refuse("priority", "is for `reprioritise`")
         }

@@ -19,9 +19,9 @@ use crate::body::Strict;
 use crate::problem::Refused;
 use crate::query::Asked;
 
-const LIMITS: &str = "namespace, all_but_critical, class:…, source:…, type:…, label:… or agent:…";
-const BUDGETS: &str = "namespace, each_day, graph:dag_… or agent:…";
-const PAUSES: &str = "namespace, graph:dag_…, type:…, lane:…, label:… or agent:…";
+const LIMITS: &str = "namespace, all_but_critical, class:…, source:…, type:…, label:…, agent:…";
+const BUDGETS: &str = "namespace, each_day, graph:dag_…, agent:…";
+const PAUSES: &str = "namespace, graph:dag_…, type:…, lane:…, label:…, agent:…";
 
 pub(super) async fn limits(
     State(engine): State<Arc<Engine>>,
@@ -42,7 +42,7 @@ pub(super) async fn set_limit(
     let SetLimit { max, shares, note } = request;
     let changed = if shares {
         if limited != Limited::Namespace {
-            let detail = "only the limit of the namespace is shared out";
+            let detail = "`shares` is allowed only for the scope `namespace`";
             return Err(Refused::new(ErrorCode::Invalid, detail).at("shares"));
         }
         let changed = engine.set_namespace_limit(&caller, max, note).await?;
@@ -91,7 +91,7 @@ pub(super) async fn set_budget(
         note,
     } = request;
     if time_zone.is_some() && purse != Purse::EachDay {
-        let detail = "only the budget of each day has a time zone";
+        let detail = "`time_zone` is allowed only for the scope `each_day`";
         return Err(Refused::new(ErrorCode::Invalid, detail).at("time_zone"));
     }
     let gate = Gate::Budget(purse.clone());
@@ -224,6 +224,6 @@ fn read_paused(scope: &str) -> Result<Paused, Refused> {
 }
 
 fn no_scope(scope: &str, known: &str) -> Refused {
-    let detail = format!("`{scope}` is no scope: give {known}");
+    let detail = format!("`{scope}` is not a scope; use one of {known}");
     Refused::new(ErrorCode::Invalid, detail).at("scope")
 }

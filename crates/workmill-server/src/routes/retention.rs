@@ -113,7 +113,7 @@ fn read_age(field: &str, seconds: Option<f64>) -> Result<Option<Duration>, Refus
             Ok(Some(Duration::from_secs_f64(seconds)))
         }
         Some(seconds) => {
-            let detail = format!("{seconds} is not between 0 and {LONGEST_AGE}; null: for ever");
+            let detail = format!("{seconds} is not between 0 and {LONGEST_AGE}; null: forever");
             Err(Refused::new(ErrorCode::Invalid, detail).at(field))
         }
     }

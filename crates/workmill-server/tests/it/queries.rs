@@ -40,7 +40,7 @@ async fn a_query_that_cannot_be_read_is_refused_by_the_name_of_its_field() -> Re
             "expected true or false",
         ),
         ("/v1/tasks?limt=1", "limt", "did you mean `limit`?"),
-        ("/v1/tasks?limit=1&limit=2", "limit", "is there twice"),
+        ("/v1/tasks?limit=1&limit=2", "limit", "is given twice"),
         ("/v1/agents?limit=x", "limit", "expected a whole number"),
         ("/v1/agents?limt=1", "limt", "did you mean `limit`?"),
         ("/v1/keys?limit=", "limit", "expected a whole number"),

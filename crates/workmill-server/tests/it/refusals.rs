@@ -240,17 +240,17 @@ async fn json_that_can_be_read_in_two_ways_or_in_none_is_refused_and_nothing_is_
         (
             tasks,
             task(r#""title": "u""#),
-            "the field `title` is there twice",
+            "the field `title` is given twice",
         ),
         (
             tasks,
             task(r#""metadata": {"a": {"b": 1, "c": 2, "b": 3}}"#),
-            "the field `b` is there twice",
+            "the field `b` is given twice",
         ),
         (
             complete,
             r#"{"output": [{"a": 1, "a": 1}]}"#.to_owned(),
-            "the field `a` is there twice",
+            "the field `a` is given twice",
         ),
         (
             tasks,

@@ -45,7 +45,7 @@ async fn a_task_that_waits_says_what_for_to_those_who_may_look() -> Result<()> {
     let said = producer.explain(id).await?;
     assert_eq!(
         said.summary,
-        "No agent is registered; it asks for any agent."
+        "No agent is registered; the task accepts any agent."
     );
     worker.register(&agent("a")).await?;
     let said = producer.explain(id).await?;

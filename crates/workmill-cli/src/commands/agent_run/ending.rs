@@ -27,7 +27,7 @@ pub(super) fn failure(status: ExitStatus, complaints: &Kept) -> Option<Failure> 
 /// The command was stopped because it ran for as long as it may.
 pub(super) fn timeout(limit: Duration, complaints: &Kept) -> Failure {
     let what = format!(
-        "the command was stopped after {} s, which is all it may take",
+        "the command was stopped after {} s, the longest that this attempt may run (`max_duration_sec`)",
         limit.as_secs_f64()
     );
     Failure::new(Reason::Timeout, with_tail(what, complaints))

@@ -21,9 +21,9 @@ pub(super) fn of(claim: &ClaimedTask) -> String {
         Some(url) => format!("{}: too large to be here; it is at {url}", one.reference),
         None => format!("{}: {}", one.reference, output_of(one)),
     });
-    section(&mut text, "What the task refers to", references);
+    section(&mut text, "Outputs that the task refers to", references);
     let checkpoint = context.checkpoint.iter().map(plain);
-    section(&mut text, "An earlier attempt got so far", checkpoint);
+    section(&mut text, "Checkpoint of an earlier attempt", checkpoint);
     let failures = context.earlier_attempts.iter();
     let failures = failures.filter_map(|attempt| {
         let error = attempt.error.as_ref()?;
@@ -103,7 +103,7 @@ mod tests {
             format!(
                 "# The door\n\nMend the door.\n\n\
                  ## Results of the tasks before this one\n\n- {id}: {{\"key\":\"brass\"}}\n\n\
-                 ## An earlier attempt got so far\n\n- hinges are off\n"
+                 ## Checkpoint of an earlier attempt\n\n- hinges are off\n"
             )
         );
     }

@@ -174,7 +174,7 @@ pub(super) async fn renew(context: &CommandContext, arguments: &HeldTaskArgument
         let reason = alive
             .reason
             .as_deref()
-            .unwrap_or("it is not wanted any more");
+            .unwrap_or("the server asked the agent to stop");
         let name = held.name;
         return Err(Exit::Conflict.because(format!("{name}: stop working on it: {reason}")));
     }

@@ -123,7 +123,7 @@ async fn a_command_is_stopped_when_its_time_is_up_and_says_its_last_words() -> R
     assert!(began.elapsed().as_secs() < 20, "{:?}", began.elapsed());
     let task = mill.admin.task(id).await?;
     assert_eq!(task.attempts[0].reason, Some(Reason::Timeout));
-    mill.wait_for_log("the command was stopped after 1 s, which is all it may take: halfway")
+    mill.wait_for_log("the command was stopped after 1 s, the longest that this attempt may run (`max_duration_sec`): halfway")
 }
 
 #[tokio::test]

@@ -134,7 +134,7 @@ async fn agents_that_could_and_are_away_paused_full_or_kept_from_it_are_named() 
     assert_eq!(unmet(&said), [Code::AgentSlot]);
     let excluded = of(&said, Code::AgentNotExcluded);
     assert!(
-        excluded.sentence.contains("`one` failed it lately"),
+        excluded.sentence.contains("`one` failed it recently"),
         "{excluded:?}"
     );
     assert!(
@@ -272,7 +272,10 @@ async fn a_closed_gate_is_named_with_what_is_used_and_what_is_asked_for() -> Res
     let said = queue.explain(ids[1]).await?;
     assert_eq!(unmet(&said), [Code::Limit, Code::Budget, Code::Lock]);
     let limit = of(&said, Code::Limit);
-    assert_eq!(limit.sentence, "Of `type:code`, 1 of at most 1 run.");
+    assert_eq!(
+        limit.sentence,
+        "The limit `type:code` allows 1 running attempt, and 1 runs."
+    );
     assert_eq!(
         (&limit.data["used"], &limit.data["cap"]),
         (&json!(1), &json!(1))
@@ -427,7 +430,7 @@ async fn a_wait_is_estimated_from_what_such_tasks_take() -> Result<()> {
     assert_eq!(wait.seconds, 2 * 60 / 2);
     assert_eq!(
         wait.basis,
-        "3 tasks ahead, 2 of 2 slots free among the agents that could, and 60 s a task, the mean \
+        "3 tasks ahead, 2 of 2 slots free among the matching agents, and 60 s a task, the mean \
          of the last 2 completed of type `code`"
     );
     Ok(())
