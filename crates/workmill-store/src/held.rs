@@ -112,6 +112,10 @@ pub(crate) struct LeaseRow {
     pub posted_micros: Option<i64>,
     /// What its agent has reported since the claim.
     pub usage: Usage,
+    /// How many tasks were spawned under it.
+    pub spawned: i32,
+    /// The type of the agent when it claimed.
+    pub agent_type: Option<String>,
 }
 
 /// Statements that read the same columns have row types of their own; this reads any of them.
@@ -346,6 +350,8 @@ impl Held {
             cost_micros: row.cost_micros,
             posted_micros: row.posted_micros,
             usage: read_usage(row.usage.as_ref())?,
+            spawned: row.spawned,
+            agent_type: row.agent_type,
         };
         self.leases.insert(lease, row);
         Ok(())

@@ -5,7 +5,7 @@ use reqwest::Method;
 use serde_json::{Value, json};
 use workmill_core::failure::Reason;
 use workmill_core::ids::LeaseId;
-use workmill_protocol::leases::{CompleteTask, FailTask, Usage};
+use workmill_protocol::leases::{CompleteTask, FailTask, SendHeartbeat, Usage};
 use workmill_protocol::role::Role;
 use workmill_sdk::Client;
 use workmill_testkit::factory::task;
@@ -516,6 +516,13 @@ async fn a_namespace_bounds_what_its_agents_spawn() -> Result<()> {
     let registered = json!({"id": "a", "type": "b"});
     assert_eq!(worker.post("/v1/agents", None, &registered).await?.0, 201);
     let for_new_type = json!({"title": "t", "type": "x", "agent_type": "b"});
+    assert_eq!(worker.spawn(root, for_new_type.clone()).await?.0, 403);
+    // Also when the lease was lost, and the agent has taken it up again.
+    assert_eq!(server.reap_after(100).await?, 1);
+    worker
+        .client
+        .heartbeat(root, &SendHeartbeat::default())
+        .await?;
     assert_eq!(worker.spawn(root, for_new_type).await?.0, 403);
     worker.client.register(&agent("a")).await?;
     for expected in [201, 201, 403] {
@@ -542,6 +549,36 @@ async fn a_namespace_bounds_what_its_agents_spawn() -> Result<()> {
         (403, &json!("tasks")),
         "{refused}"
     );
+    Ok(())
+}
+
+/// The tasks that were spawned before the lease was lost count.
+#[tokio::test]
+async fn a_lease_that_is_taken_up_again_does_not_spawn_beyond_its_bound() -> Result<()> {
+    let server = Server::start().await?;
+    let (operator, worker) = (
+        Hand::new(&server, Role::Operator).await?,
+        Hand::new(&server, Role::Agent).await?,
+    );
+    let path = "/v1/namespaces/test/settings".to_owned();
+    let few = json!({"spawning": {"most_tasks_per_lease": 3}});
+    assert_eq!(operator.call(Method::PUT, &path, None, &few).await?.0, 200);
+    operator.submit(&of("root")).await?;
+    let root = worker.claim_as("a").await?;
+    for _ in 0..2 {
+        assert_eq!(worker.spawn(root, of("child")).await?.0, 201);
+    }
+    for expected in [201, 403] {
+        assert_eq!(server.reap_after(100).await?, 1);
+        worker
+            .client
+            .heartbeat(root, &SendHeartbeat::default())
+            .await?;
+        let (status, answer) = worker.spawn(root, of("child")).await?;
+        assert_eq!(status, expected, "{answer}");
+        let (status, answer) = worker.spawn(root, of("child")).await?;
+        assert_eq!(status, 403, "{answer}");
+    }
     Ok(())
 }
 

@@ -43,7 +43,7 @@ fn spawning(child: NewTask, wait: bool) -> SpawnTasks {
 
 impl Server {
     /// Lets time pass; answers how many leases the reaper then finds lost.
-    async fn reap_after(&self, seconds: i64) -> Result<usize> {
+    pub async fn reap_after(&self, seconds: i64) -> Result<usize> {
         self.test.clock.advance(SignedDuration::from_secs(seconds));
         let now = self.test.clock.now();
         Ok(lease_reaper::run_once(&self.engine, now).await?.reaped)

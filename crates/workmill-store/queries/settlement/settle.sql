@@ -16,25 +16,27 @@ where
         )
     );
 
---! insert_attempts (reasons[?], messages[?], details[?], fingerprints[?], started_ats[?], usages[?], lease_mss[?])
+--! insert_attempts (reasons[?], messages[?], details[?], fingerprints[?], started_ats[?], usages[?], lease_mss[?], agent_types[?])
 insert into workmill.attempt (
     ns, task, epoch, resumed, agent, outcome, said_by_agent, reason, message, details,
-    fingerprint, claimed_at, started_at, ended_at, cost_micros, usage, lease_ms
+    fingerprint, claimed_at, started_at, ended_at, cost_micros, usage, lease_ms,
+    spawned, agent_type
 )
 select
     a.ns, u.task, u.epoch, u.resumed, u.agent, u.outcome, u.said_by_agent, u.reason, u.message,
     u.details, u.fingerprint, u.claimed_at, u.started_at, :now, u.cost_micros, u.usage,
-    u.lease_ms
+    u.lease_ms, u.spawned, u.agent_type
 from
     workmill.anchor a,
     unnest(
         :tasks::uuid[], :epochs::integer[], :resumed::smallint[], :agents::text[],
         :outcomes::text[], :said_by_agent::boolean[], :reasons::text[], :messages::text[], :details::jsonb[],
         :fingerprints::bigint[], :claimed_ats::timestamptz[], :started_ats::timestamptz[],
-        :costs::bigint[], :usages::jsonb[], :lease_mss::bigint[]
+        :costs::bigint[], :usages::jsonb[], :lease_mss::bigint[], :spawned::integer[],
+        :agent_types::text[]
     ) as u (
         task, epoch, resumed, agent, outcome, said_by_agent, reason, message, details,
-        fingerprint, claimed_at, started_at, cost_micros, usage, lease_ms
+        fingerprint, claimed_at, started_at, cost_micros, usage, lease_ms, spawned, agent_type
     )
 where a.ns = :ns;
 

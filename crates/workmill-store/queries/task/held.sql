@@ -52,18 +52,18 @@ cross join lateral (
     for update
 ) as s;
 
---! lock_leases : (started_at?, max_duration_ms?, stop_at?, stop?, posted_micros?, usage?)
+--! lock_leases : (started_at?, max_duration_ms?, stop_at?, stop?, posted_micros?, usage?, agent_type?)
 -- The leases with the key that may act on them.
 select
     l.task, l.epoch, l.resumed, l.agent, g.key, l.claimed_at, l.started_at, l.renewed_at,
     l.ttl_ms, l.lease_ms, l.max_duration_ms, l.stop_at, l.stop, l.cost_micros, l.posted_micros,
-    l.usage, l.has_holds
+    l.usage, l.has_holds, l.spawned, l.agent_type
 from unnest(:tasks::uuid[]) as u (task)
 cross join lateral (
     select
         t.task, t.epoch, t.resumed, t.agent, t.claimed_at, t.started_at, t.renewed_at, t.ttl_ms,
         t.lease_ms, t.max_duration_ms, t.stop_at, t.stop, t.cost_micros, t.posted_micros, t.usage,
-        t.has_holds
+        t.has_holds, t.spawned, t.agent_type
     from workmill.lease t
     where t.ns = :ns and t.task = u.task
     order by t.epoch
@@ -108,20 +108,21 @@ cross join lateral (
     limit 1
 ) as p;
 
---! find_attempts : (key?, reason?, message?, fingerprint?, started_at?, usage?, lease_ms?)
+--! find_attempts : (key?, reason?, message?, fingerprint?, started_at?, usage?, lease_ms?, agent_type?)
 -- What was tried before, with the key that may speak for its agent: none if the agent was registered
 -- later, under a name that had become free. Attempts are never rewritten. What came before the task
 -- was last revived is forgiven.
 select
     t.task, t.epoch, t.resumed, t.agent, g.key, t.outcome, t.said_by_agent, t.reason, t.message,
     t.fingerprint, t.claimed_at, t.started_at, t.ended_at, t.cost_micros, t.usage, t.lease_ms,
+    t.spawned, t.agent_type,
     t.epoch <= coalesce(v.epoch, 0) as is_forgiven
 from unnest(:tasks::uuid[]) as u (task)
 cross join lateral (
     select
         a.task, a.epoch, a.resumed, a.agent, a.outcome, a.said_by_agent, a.reason, a.message,
         a.fingerprint, a.claimed_at, a.started_at, a.ended_at, a.cost_micros, a.usage,
-        a.lease_ms
+        a.lease_ms, a.spawned, a.agent_type
     from workmill.attempt a
     where a.ns = :ns and a.task = u.task
     order by a.epoch, a.resumed

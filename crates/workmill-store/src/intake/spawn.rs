@@ -100,7 +100,8 @@ impl Operation for Spawn<'_> {
         };
         let mut ledger = Ledger::default();
         let lease = self.lease;
-        let counted = spawning::count(work, lease, graph, new.len(), self.limits).await?;
+        let counted =
+            spawning::count(work, &mut held, lease, graph, new.len(), self.limits).await?;
         if let Err(too_many) = counted {
             work.abandon();
             return Ok(Err(SpawnRefusal::TooMany(too_many)));

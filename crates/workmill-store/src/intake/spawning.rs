@@ -96,6 +96,7 @@ pub(super) async fn find_spawner(work: &Work<'_>, lease: LeaseId) -> Result<Spaw
 /// Counts tasks that are spawned, and refuses those beyond the limits.
 pub(super) async fn count(
     work: &Work<'_>,
+    held: &mut Held,
     lease: LeaseId,
     graph: GraphId,
     tasks: usize,
@@ -113,6 +114,9 @@ pub(super) async fn count(
         .one()
         .await
         .map_err(|error| work.failed(error))?;
+    if let Some(row) = held.leases.get_mut(&lease) {
+        row.spawned = under_lease;
+    }
     let in_graph = statements::count_in_graph()
         .bind(work.transaction, &more, &work.ns, &graph.0)
         .one()

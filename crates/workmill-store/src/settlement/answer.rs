@@ -1,7 +1,6 @@
 //! Answering a blocked task: it is ready again, and its next attempt gets the answer. And the
 //! end of waiting: a blocked task whose time is up has failed an attempt.
 
-use jiff::Timestamp;
 use postgres_types::Json;
 use serde_json::{Value, json};
 use uuid::Uuid;
@@ -13,6 +12,7 @@ use workmill_core::lifecycle::{State, Trigger};
 use workmill_core::usage::Usage;
 use workmill_queries::client::Params;
 use workmill_queries::queries::settlement::settle;
+use workmill_queries::queries::task::held::FindAttempts;
 use workmill_queries::queries::upkeep::due;
 
 use super::failing::{FailureOf, apply_failure, tell_of_failure};
@@ -147,13 +147,7 @@ impl Operation for ExpireBlocks {
                 task: *task,
                 epoch: last.epoch,
             };
-            ledger.ended.push(ended(
-                lease,
-                last.resumed + 1,
-                &last.agent,
-                last.ended_at,
-                failure,
-            ));
+            ledger.ended.push(ended(lease, last, failure));
         }
         finish(work, held, ledger).await?;
         Ok(failed)
@@ -161,12 +155,13 @@ impl Operation for ExpireBlocks {
 }
 
 /// The time of waiting, as an attempt that failed.
-fn ended(lease: LeaseId, resumed: i16, agent: &str, since: Timestamp, failed: Failed) -> Ended {
+fn ended(lease: LeaseId, last: &FindAttempts, failed: Failed) -> Ended {
+    let since = last.ended_at;
     Ended {
         lease: LeaseRow {
             lease,
-            resumed,
-            agent: agent.to_owned(),
+            resumed: last.resumed + 1,
+            agent: last.agent.clone(),
             key: Uuid::nil(),
             claimed_at: since,
             started_at: Some(since),
@@ -180,6 +175,8 @@ fn ended(lease: LeaseId, resumed: i16, agent: &str, since: Timestamp, failed: Fa
             cost_micros: 0,
             posted_micros: None,
             usage: Usage::default(),
+            spawned: last.spawned,
+            agent_type: last.agent_type.clone(),
         },
         outcome: Outcome::Failed,
         said_by_agent: false,

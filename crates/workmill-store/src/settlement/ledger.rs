@@ -228,6 +228,14 @@ impl Ledger {
                 .iter()
                 .map(|one| one.was_lost().then_some(one.lease.lease_ms))
                 .collect::<Vec<_>>(),
+            spawned: ended
+                .iter()
+                .map(|one| one.lease.spawned)
+                .collect::<Vec<_>>(),
+            agent_types: ended
+                .iter()
+                .map(|one| one.lease.agent_type.as_deref())
+                .collect::<Vec<_>>(),
         };
         let (delete_leases, insert_attempts) = (settle::delete_leases(), settle::insert_attempts());
         try_join!(

@@ -102,13 +102,14 @@ impl Operation for ResumeLease {
             epochs: vec![epoch],
             resumed: vec![last.resumed + 1],
             agents: vec![last.agent.as_str()],
-            agent_types: vec![None::<&str>],
+            agent_types: vec![last.agent_type.as_deref()],
             requests: vec![None::<Uuid>],
             started_ats: vec![last.started_at.or(Some(now))],
             ttls: vec![lease_ms],
             lease_mss: vec![lease_ms],
             max_durations: vec![max_duration_ms],
             have_holds: vec![has_holds],
+            spawned: vec![last.spawned],
         };
         let inserted = claim::insert_leases()
             .params(work.transaction, &parameters)

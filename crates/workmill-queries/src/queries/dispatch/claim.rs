@@ -97,6 +97,7 @@ pub struct InsertLeasesParams<
     T11: crate::ArraySql<Item = i64>,
     T12: crate::ArraySql<Item = Option<i64>>,
     T13: crate::ArraySql<Item = bool>,
+    T14: crate::ArraySql<Item = i32>,
 > {
     pub now: jiff::Timestamp,
     pub tasks: T1,
@@ -110,6 +111,7 @@ pub struct InsertLeasesParams<
     pub lease_mss: T11,
     pub max_durations: T12,
     pub have_holds: T13,
+    pub spawned: T14,
     pub ns: i64,
 }
 #[derive(Debug, Clone, PartialEq)]
@@ -1655,7 +1657,7 @@ impl<'c, 'a, 's, C: GenericClient, T1: crate::ArraySql<Item = uuid::Uuid>>
 pub struct InsertLeasesStmt(&'static str, Option<tokio_postgres::Statement>);
 pub fn insert_leases() -> InsertLeasesStmt {
     InsertLeasesStmt(
-        "insert into workmill.lease ( ns, task, epoch, resumed, agent, agent_type, request, claimed_at, started_at, renewed_at, ttl_ms, lease_ms, max_duration_ms, has_holds ) select a.ns, u.task, u.epoch, u.resumed, u.agent, u.agent_type, u.request, $1, u.started_at, $1, u.ttl_ms, u.lease_ms, u.max_duration_ms, u.has_holds from workmill.anchor a, unnest( $2::uuid[], $3::integer[], $4::smallint[], $5::text[], $6::text[], $7::uuid[], $8::timestamptz[], $9::bigint[], $10::bigint[], $11::bigint[], $12::boolean[] ) as u ( task, epoch, resumed, agent, agent_type, request, started_at, ttl_ms, lease_ms, max_duration_ms, has_holds ) where a.ns = $13",
+        "insert into workmill.lease ( ns, task, epoch, resumed, agent, agent_type, request, claimed_at, started_at, renewed_at, ttl_ms, lease_ms, max_duration_ms, has_holds, spawned ) select a.ns, u.task, u.epoch, u.resumed, u.agent, u.agent_type, u.request, $1, u.started_at, $1, u.ttl_ms, u.lease_ms, u.max_duration_ms, u.has_holds, u.spawned from workmill.anchor a, unnest( $2::uuid[], $3::integer[], $4::smallint[], $5::text[], $6::text[], $7::uuid[], $8::timestamptz[], $9::bigint[], $10::bigint[], $11::bigint[], $12::boolean[], $13::integer[] ) as u ( task, epoch, resumed, agent, agent_type, request, started_at, ttl_ms, lease_ms, max_duration_ms, has_holds, spawned ) where a.ns = $14",
         None,
     )
 }
@@ -1685,6 +1687,7 @@ impl InsertLeasesStmt {
         T11: crate::ArraySql<Item = i64>,
         T12: crate::ArraySql<Item = Option<i64>>,
         T13: crate::ArraySql<Item = bool>,
+        T14: crate::ArraySql<Item = i32>,
     >(
         &'s self,
         client: &'c C,
@@ -1700,6 +1703,7 @@ impl InsertLeasesStmt {
         lease_mss: &'a T11,
         max_durations: &'a T12,
         have_holds: &'a T13,
+        spawned: &'a T14,
         ns: &'a i64,
     ) -> Result<u64, tokio_postgres::Error> {
         client
@@ -1718,6 +1722,7 @@ impl InsertLeasesStmt {
                     lease_mss,
                     max_durations,
                     have_holds,
+                    spawned,
                     ns,
                 ],
             )
@@ -1740,12 +1745,13 @@ impl<
     T11: crate::ArraySql<Item = i64>,
     T12: crate::ArraySql<Item = Option<i64>>,
     T13: crate::ArraySql<Item = bool>,
+    T14: crate::ArraySql<Item = i32>,
 >
     crate::client::async_::Params<
         'a,
         'a,
         'a,
-        InsertLeasesParams<T1, T2, T3, T4, T5, T6, T7, T8, T9, T10, T11, T12, T13>,
+        InsertLeasesParams<T1, T2, T3, T4, T5, T6, T7, T8, T9, T10, T11, T12, T13, T14>,
         std::pin::Pin<
             Box<dyn futures::Future<Output = Result<u64, tokio_postgres::Error>> + Send + 'a>,
         >,
@@ -1755,7 +1761,7 @@ impl<
     fn params(
         &'a self,
         client: &'a C,
-        params: &'a InsertLeasesParams<T1, T2, T3, T4, T5, T6, T7, T8, T9, T10, T11, T12, T13>,
+        params: &'a InsertLeasesParams<T1, T2, T3, T4, T5, T6, T7, T8, T9, T10, T11, T12, T13, T14>,
     ) -> std::pin::Pin<
         Box<dyn futures::Future<Output = Result<u64, tokio_postgres::Error>> + Send + 'a>,
     > {
@@ -1773,6 +1779,7 @@ impl<
             &params.lease_mss,
             &params.max_durations,
             &params.have_holds,
+            &params.spawned,
             &params.ns,
         ))
     }

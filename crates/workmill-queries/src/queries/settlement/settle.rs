@@ -32,6 +32,9 @@ pub struct InsertAttemptsParams<
     T19: crate::JsonSql,
     T20: crate::ArraySql<Item = Option<T19>>,
     T21: crate::ArraySql<Item = Option<i64>>,
+    T22: crate::ArraySql<Item = i32>,
+    T23: crate::StringSql,
+    T24: crate::ArraySql<Item = Option<T23>>,
 > {
     pub now: jiff::Timestamp,
     pub tasks: T1,
@@ -49,6 +52,8 @@ pub struct InsertAttemptsParams<
     pub costs: T18,
     pub usages: T20,
     pub lease_mss: T21,
+    pub spawned: T22,
+    pub agent_types: T24,
     pub ns: i64,
 }
 #[derive(Debug)]
@@ -186,7 +191,7 @@ impl<
 pub struct InsertAttemptsStmt(&'static str, Option<tokio_postgres::Statement>);
 pub fn insert_attempts() -> InsertAttemptsStmt {
     InsertAttemptsStmt(
-        "insert into workmill.attempt ( ns, task, epoch, resumed, agent, outcome, said_by_agent, reason, message, details, fingerprint, claimed_at, started_at, ended_at, cost_micros, usage, lease_ms ) select a.ns, u.task, u.epoch, u.resumed, u.agent, u.outcome, u.said_by_agent, u.reason, u.message, u.details, u.fingerprint, u.claimed_at, u.started_at, $1, u.cost_micros, u.usage, u.lease_ms from workmill.anchor a, unnest( $2::uuid[], $3::integer[], $4::smallint[], $5::text[], $6::text[], $7::boolean[], $8::text[], $9::text[], $10::jsonb[], $11::bigint[], $12::timestamptz[], $13::timestamptz[], $14::bigint[], $15::jsonb[], $16::bigint[] ) as u ( task, epoch, resumed, agent, outcome, said_by_agent, reason, message, details, fingerprint, claimed_at, started_at, cost_micros, usage, lease_ms ) where a.ns = $17",
+        "insert into workmill.attempt ( ns, task, epoch, resumed, agent, outcome, said_by_agent, reason, message, details, fingerprint, claimed_at, started_at, ended_at, cost_micros, usage, lease_ms, spawned, agent_type ) select a.ns, u.task, u.epoch, u.resumed, u.agent, u.outcome, u.said_by_agent, u.reason, u.message, u.details, u.fingerprint, u.claimed_at, u.started_at, $1, u.cost_micros, u.usage, u.lease_ms, u.spawned, u.agent_type from workmill.anchor a, unnest( $2::uuid[], $3::integer[], $4::smallint[], $5::text[], $6::text[], $7::boolean[], $8::text[], $9::text[], $10::jsonb[], $11::bigint[], $12::timestamptz[], $13::timestamptz[], $14::bigint[], $15::jsonb[], $16::bigint[], $17::integer[], $18::text[] ) as u ( task, epoch, resumed, agent, outcome, said_by_agent, reason, message, details, fingerprint, claimed_at, started_at, cost_micros, usage, lease_ms, spawned, agent_type ) where a.ns = $19",
         None,
     )
 }
@@ -224,6 +229,9 @@ impl InsertAttemptsStmt {
         T19: crate::JsonSql,
         T20: crate::ArraySql<Item = Option<T19>>,
         T21: crate::ArraySql<Item = Option<i64>>,
+        T22: crate::ArraySql<Item = i32>,
+        T23: crate::StringSql,
+        T24: crate::ArraySql<Item = Option<T23>>,
     >(
         &'s self,
         client: &'c C,
@@ -243,6 +251,8 @@ impl InsertAttemptsStmt {
         costs: &'a T18,
         usages: &'a T20,
         lease_mss: &'a T21,
+        spawned: &'a T22,
+        agent_types: &'a T24,
         ns: &'a i64,
     ) -> Result<u64, tokio_postgres::Error> {
         client
@@ -265,6 +275,8 @@ impl InsertAttemptsStmt {
                     costs,
                     usages,
                     lease_mss,
+                    spawned,
+                    agent_types,
                     ns,
                 ],
             )
@@ -295,6 +307,9 @@ impl<
     T19: crate::JsonSql,
     T20: crate::ArraySql<Item = Option<T19>>,
     T21: crate::ArraySql<Item = Option<i64>>,
+    T22: crate::ArraySql<Item = i32>,
+    T23: crate::StringSql,
+    T24: crate::ArraySql<Item = Option<T23>>,
 >
     crate::client::async_::Params<
         'a,
@@ -322,6 +337,9 @@ impl<
             T19,
             T20,
             T21,
+            T22,
+            T23,
+            T24,
         >,
         std::pin::Pin<
             Box<dyn futures::Future<Output = Result<u64, tokio_postgres::Error>> + Send + 'a>,
@@ -354,6 +372,9 @@ impl<
             T19,
             T20,
             T21,
+            T22,
+            T23,
+            T24,
         >,
     ) -> std::pin::Pin<
         Box<dyn futures::Future<Output = Result<u64, tokio_postgres::Error>> + Send + 'a>,
@@ -376,6 +397,8 @@ impl<
             &params.costs,
             &params.usages,
             &params.lease_mss,
+            &params.spawned,
+            &params.agent_types,
             &params.ns,
         ))
     }

@@ -291,6 +291,8 @@ pub struct LockLeases {
     pub posted_micros: Option<i64>,
     pub usage: Option<serde_json::Value>,
     pub has_holds: bool,
+    pub spawned: i32,
+    pub agent_type: Option<String>,
 }
 pub struct LockLeasesBorrowed<'a> {
     pub task: uuid::Uuid,
@@ -310,6 +312,8 @@ pub struct LockLeasesBorrowed<'a> {
     pub posted_micros: Option<i64>,
     pub usage: Option<postgres_types::Json<&'a serde_json::value::RawValue>>,
     pub has_holds: bool,
+    pub spawned: i32,
+    pub agent_type: Option<&'a str>,
 }
 impl<'a> From<LockLeasesBorrowed<'a>> for LockLeases {
     fn from(
@@ -331,6 +335,8 @@ impl<'a> From<LockLeasesBorrowed<'a>> for LockLeases {
             posted_micros,
             usage,
             has_holds,
+            spawned,
+            agent_type,
         }: LockLeasesBorrowed<'a>,
     ) -> Self {
         Self {
@@ -351,6 +357,8 @@ impl<'a> From<LockLeasesBorrowed<'a>> for LockLeases {
             posted_micros,
             usage: usage.map(|v| serde_json::from_str(v.0.get()).unwrap()),
             has_holds,
+            spawned,
+            agent_type: agent_type.map(|v| v.into()),
         }
     }
 }
@@ -435,6 +443,8 @@ pub struct FindAttempts {
     pub cost_micros: i64,
     pub usage: Option<serde_json::Value>,
     pub lease_ms: Option<i64>,
+    pub spawned: i32,
+    pub agent_type: Option<String>,
     pub is_forgiven: bool,
 }
 pub struct FindAttemptsBorrowed<'a> {
@@ -454,6 +464,8 @@ pub struct FindAttemptsBorrowed<'a> {
     pub cost_micros: i64,
     pub usage: Option<postgres_types::Json<&'a serde_json::value::RawValue>>,
     pub lease_ms: Option<i64>,
+    pub spawned: i32,
+    pub agent_type: Option<&'a str>,
     pub is_forgiven: bool,
 }
 impl<'a> From<FindAttemptsBorrowed<'a>> for FindAttempts {
@@ -475,6 +487,8 @@ impl<'a> From<FindAttemptsBorrowed<'a>> for FindAttempts {
             cost_micros,
             usage,
             lease_ms,
+            spawned,
+            agent_type,
             is_forgiven,
         }: FindAttemptsBorrowed<'a>,
     ) -> Self {
@@ -495,6 +509,8 @@ impl<'a> From<FindAttemptsBorrowed<'a>> for FindAttempts {
             cost_micros,
             usage: usage.map(|v| serde_json::from_str(v.0.get()).unwrap()),
             lease_ms,
+            spawned,
+            agent_type: agent_type.map(|v| v.into()),
             is_forgiven,
         }
     }
@@ -1647,7 +1663,7 @@ impl<'c, 'a, 's, C: GenericClient, T1: crate::ArraySql<Item = uuid::Uuid>>
 pub struct LockLeasesStmt(&'static str, Option<tokio_postgres::Statement>);
 pub fn lock_leases() -> LockLeasesStmt {
     LockLeasesStmt(
-        "select l.task, l.epoch, l.resumed, l.agent, g.key, l.claimed_at, l.started_at, l.renewed_at, l.ttl_ms, l.lease_ms, l.max_duration_ms, l.stop_at, l.stop, l.cost_micros, l.posted_micros, l.usage, l.has_holds from unnest($1::uuid[]) as u (task) cross join lateral ( select t.task, t.epoch, t.resumed, t.agent, t.claimed_at, t.started_at, t.renewed_at, t.ttl_ms, t.lease_ms, t.max_duration_ms, t.stop_at, t.stop, t.cost_micros, t.posted_micros, t.usage, t.has_holds from workmill.lease t where t.ns = $2 and t.task = u.task order by t.epoch for update ) as l cross join lateral ( select a.key from workmill.agent a where a.ns = $2 and a.agent = l.agent limit 1 ) as g",
+        "select l.task, l.epoch, l.resumed, l.agent, g.key, l.claimed_at, l.started_at, l.renewed_at, l.ttl_ms, l.lease_ms, l.max_duration_ms, l.stop_at, l.stop, l.cost_micros, l.posted_micros, l.usage, l.has_holds, l.spawned, l.agent_type from unnest($1::uuid[]) as u (task) cross join lateral ( select t.task, t.epoch, t.resumed, t.agent, t.claimed_at, t.started_at, t.renewed_at, t.ttl_ms, t.lease_ms, t.max_duration_ms, t.stop_at, t.stop, t.cost_micros, t.posted_micros, t.usage, t.has_holds, t.spawned, t.agent_type from workmill.lease t where t.ns = $2 and t.task = u.task order by t.epoch for update ) as l cross join lateral ( select a.key from workmill.agent a where a.ns = $2 and a.agent = l.agent limit 1 ) as g",
         None,
     )
 }
@@ -1690,6 +1706,8 @@ impl LockLeasesStmt {
                         posted_micros: row.try_get(14)?,
                         usage: row.try_get(15)?,
                         has_holds: row.try_get(16)?,
+                        spawned: row.try_get(17)?,
+                        agent_type: row.try_get(18)?,
                     })
                 },
             mapper: |it| LockLeases::from(it),
@@ -1903,7 +1921,7 @@ impl<
 pub struct FindAttemptsStmt(&'static str, Option<tokio_postgres::Statement>);
 pub fn find_attempts() -> FindAttemptsStmt {
     FindAttemptsStmt(
-        "select t.task, t.epoch, t.resumed, t.agent, g.key, t.outcome, t.said_by_agent, t.reason, t.message, t.fingerprint, t.claimed_at, t.started_at, t.ended_at, t.cost_micros, t.usage, t.lease_ms, t.epoch <= coalesce(v.epoch, 0) as is_forgiven from unnest($1::uuid[]) as u (task) cross join lateral ( select a.task, a.epoch, a.resumed, a.agent, a.outcome, a.said_by_agent, a.reason, a.message, a.fingerprint, a.claimed_at, a.started_at, a.ended_at, a.cost_micros, a.usage, a.lease_ms from workmill.attempt a where a.ns = $2 and a.task = u.task order by a.epoch, a.resumed offset 0 ) as t left join lateral ( select a.key from workmill.agent a where a.ns = $2 and a.agent = t.agent and (a.created_at is null or t.ended_at >= a.created_at) limit 1 ) as g on true left join lateral ( select r.epoch from workmill.revival r where r.ns = $2 and r.task = u.task limit 1 ) as v on true",
+        "select t.task, t.epoch, t.resumed, t.agent, g.key, t.outcome, t.said_by_agent, t.reason, t.message, t.fingerprint, t.claimed_at, t.started_at, t.ended_at, t.cost_micros, t.usage, t.lease_ms, t.spawned, t.agent_type, t.epoch <= coalesce(v.epoch, 0) as is_forgiven from unnest($1::uuid[]) as u (task) cross join lateral ( select a.task, a.epoch, a.resumed, a.agent, a.outcome, a.said_by_agent, a.reason, a.message, a.fingerprint, a.claimed_at, a.started_at, a.ended_at, a.cost_micros, a.usage, a.lease_ms, a.spawned, a.agent_type from workmill.attempt a where a.ns = $2 and a.task = u.task order by a.epoch, a.resumed offset 0 ) as t left join lateral ( select a.key from workmill.agent a where a.ns = $2 and a.agent = t.agent and (a.created_at is null or t.ended_at >= a.created_at) limit 1 ) as g on true left join lateral ( select r.epoch from workmill.revival r where r.ns = $2 and r.task = u.task limit 1 ) as v on true",
         None,
     )
 }
@@ -1945,7 +1963,9 @@ impl FindAttemptsStmt {
                         cost_micros: row.try_get(13)?,
                         usage: row.try_get(14)?,
                         lease_ms: row.try_get(15)?,
-                        is_forgiven: row.try_get(16)?,
+                        spawned: row.try_get(16)?,
+                        agent_type: row.try_get(17)?,
+                        is_forgiven: row.try_get(18)?,
                     })
                 },
             mapper: |it| FindAttempts::from(it),

@@ -162,6 +162,7 @@ impl Leases<'_> {
                 .iter()
                 .map(|lease| lease.has_holds)
                 .collect::<Vec<_>>(),
+            spawned: leases.iter().map(|_| 0).collect::<Vec<i32>>(),
         };
         let inserted = claim::insert_leases()
             .params(work.transaction, &parameters)
