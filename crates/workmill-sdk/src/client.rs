@@ -4,6 +4,8 @@ mod events;
 mod gates;
 mod keys;
 mod leases;
+#[cfg(test)]
+mod lost_replies;
 mod many;
 mod plan;
 mod projects;
@@ -235,7 +237,7 @@ impl Client {
         change: &ChangeAgent,
     ) -> Result<Agent, ClientError> {
         let path = format!("/v1/agents/{}", in_a_path(agent));
-        self.content(Method::PATCH, &path, Some(change)).await
+        self.patch(&path, change).await
     }
 
     /// Removes an agent that holds nothing.
@@ -406,6 +408,28 @@ impl Client {
         body: &(impl Serialize + ?Sized),
     ) -> Result<A, ClientError> {
         let answer = self.call(Method::POST, path, Some(body), Repeat::IfNotDone);
+        answer.await?.ok_or_else(|| self.no_content())
+    }
+
+    /// Changes an object. The change is not sent again after a lost reply: it may be relative to the
+    /// state of the object (an agent's budget counts from what is spent at that moment), it is a
+    /// version of its own, and another client may have changed the object since.
+    async fn patch<A: DeserializeOwned>(
+        &self,
+        path: &str,
+        change: &(impl Serialize + ?Sized),
+    ) -> Result<A, ClientError> {
+        self.patch_with(None, path, change).await
+    }
+
+    async fn patch_with<A: DeserializeOwned>(
+        &self,
+        header: Option<(&str, &str)>,
+        path: &str,
+        change: &(impl Serialize + ?Sized),
+    ) -> Result<A, ClientError> {
+        let once = Repeat::IfNotDone;
+        let answer = self.call_with(header, Method::PATCH, path, Some(change), once);
         answer.await?.ok_or_else(|| self.no_content())
     }
 

@@ -1,6 +1,5 @@
 //! Projects.
 
-use reqwest::Method;
 use workmill_core::ids::ProjectId;
 use workmill_protocol::projects::{ChangeProject, CreateProject, Project, ProjectList};
 
@@ -34,6 +33,6 @@ impl Client {
         change: &ChangeProject,
     ) -> Result<Project, ClientError> {
         let path = format!("/v1/projects/{id}");
-        self.content(Method::PATCH, &path, Some(change)).await
+        self.patch(&path, change).await
     }
 }

@@ -2,7 +2,6 @@
 
 use std::fmt::Display;
 
-use reqwest::Method;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use serde_json::value::RawValue;
@@ -13,7 +12,6 @@ use workmill_protocol::tasks::{AdoptResult, SubmittedTasks, TaskStatus};
 
 use super::{Client, task_path};
 use crate::error::ClientError;
-use crate::patience::Repeat;
 
 /// The answer of `GET /health`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -48,13 +46,7 @@ impl Client {
         let edition = version.map(|version| format!("\"{version}\""));
         let header = edition.as_deref().map(|edition| ("if-match", edition));
         let path = task_path(id, "");
-        // A version that was edited already is refused, which says nothing of who has edited it.
-        let repeat = match version {
-            Some(_) => Repeat::IfNotDone,
-            None => Repeat::Always,
-        };
-        let answer = self.call_with(header, Method::PATCH, &path, Some(changes), repeat);
-        answer.await?.ok_or_else(|| self.no_content())
+        self.patch_with(header, &path, changes).await
     }
 
     /// Adds tasks below the one that is held, as they were written down; see
