@@ -37,6 +37,27 @@ pub(crate) const KEYED_CALLS: &[(Method, &str)] = &[
     (Method::POST, "/v1/projects"),
 ];
 
+/// The headers with one value. `If-Match` and the like are lists, which may be sent in parts.
+const SENT_ONCE: [&str; 6] = [
+    "Authorization",
+    "Host",
+    "Idempotency-Key",
+    "Last-Event-ID",
+    "Origin",
+    "Workmill-Namespace",
+];
+
+/// Refuses a header that is sent twice: only one of its values would have an effect.
+fn check_sent_once(headers: &HeaderMap) -> Result<(), Refused> {
+    for name in SENT_ONCE {
+        if headers.get_all(name).iter().nth(1).is_some() {
+            let detail = format!("{name} is sent more than once; send it with one value");
+            return Err(Refused::new(ErrorCode::Invalid, detail).at(name));
+        }
+    }
+    Ok(())
+}
+
 /// Refuses an `Idempotency-Key` where it would not be looked at.
 fn check_key(request: &Request) -> Result<(), Refused> {
     if !request.headers().contains_key("idempotency-key") {
@@ -64,9 +85,10 @@ fn check_key(request: &Request) -> Result<(), Refused> {
 pub(crate) struct Edited(pub(crate) Edition);
 
 /// Tags what is read, and answers 304 to those who have it; refuses a condition or an idempotency key
-/// where it would not be looked at.
+/// where it would not be looked at, and a header that is sent twice.
 pub(crate) async fn check(request: Request, next: Next) -> Response {
-    if let Err(refused) = check_key(&request) {
+    let checked = check_sent_once(request.headers()).and_then(|()| check_key(&request));
+    if let Err(refused) = checked {
         return refused.into_response();
     }
     if request.method() != Method::GET {

@@ -293,6 +293,35 @@ async fn an_idempotency_key_has_its_effect_or_is_refused_by_name() -> Result<()>
     Ok(())
 }
 
+/// F-3 (part): a second value is never dropped without a word.
+#[tokio::test]
+async fn a_header_with_one_value_is_refused_if_it_is_sent_twice() -> Result<()> {
+    let server = Server::start().await?;
+    let admin = Hand::new(&server, Role::Admin).await?;
+    for (name, first, second) in [
+        ("Idempotency-Key", "one", "two"),
+        ("Idempotency-Key", "one", "one"),
+        ("Authorization", "Bearer none", "Bearer none"),
+        ("Workmill-Namespace", "test", "other"),
+        ("Last-Event-ID", "1", "2"),
+    ] {
+        let mut request = reqwest::Client::new()
+            .post(format!("{}/v1/tasks", server.url))
+            .header(name, first)
+            .header(name, second)
+            .json(&of("task"));
+        if name != "Authorization" {
+            request = request.bearer_auth(&admin.token);
+        }
+        let response = request.send().await?;
+        let status = response.status().as_u16();
+        let answer: Value = response.json().await?;
+        assert_eq!((status, &answer["field"]), (400, &json!(name)), "{answer}");
+    }
+    assert_eq!(count(&server).await?, 0);
+    Ok(())
+}
+
 fn referring(title: &str, to: &str) -> Value {
     json!({"title": title, "type": "code", "spec": {"context_refs": [format!("task:{to}:output")]}})
 }
