@@ -35,8 +35,7 @@ use crate::transaction::Transaction;
 /// A batch of requests of one kind, for one namespace.
 ///
 /// `run` may be called more than once: a transaction that lost against another one is rolled
-/// back and run again. Its lock order is agent, idempotency key, graph, task, lease, dependents,
-/// gate, event; rows of a kind in id order.
+/// back and run again. It takes its locks in the one order that CONTRIBUTING.md states.
 pub trait Operation: Sync {
     type Answer: Send;
 
