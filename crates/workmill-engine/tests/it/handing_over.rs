@@ -313,7 +313,7 @@ async fn what_was_there_before_goes_first() -> Result<()> {
     Ok(())
 }
 
-/// F-22, A-8: what is handed over passes the same gates as what is claimed.
+/// F-22: what is handed over passes the same gates as what is claimed.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn what_is_handed_over_passes_its_gates() -> Result<()> {
     let scene = Scene::new(&["busy", "agent", "another"]).await?;
@@ -337,7 +337,7 @@ async fn what_is_handed_over_passes_its_gates() -> Result<()> {
     Ok(())
 }
 
-/// F-22, A-8: two that need the same resource are not handed over at once.
+/// F-22: two that need the same resource are not handed over at once.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn what_is_handed_over_holds_its_locks() -> Result<()> {
     let scene = Scene::new(&["busy", "agent", "another"]).await?;

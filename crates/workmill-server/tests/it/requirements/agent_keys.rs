@@ -26,7 +26,7 @@ fn for_type(agent_type: &str) -> NewTask {
     }
 }
 
-///
+/// A-8 (part)
 #[tokio::test]
 async fn an_agents_key_creates_no_task_but_below_one_that_it_holds() -> Result<()> {
     let server = Server::start().await?;
@@ -58,7 +58,8 @@ async fn an_agents_key_creates_no_task_but_below_one_that_it_holds() -> Result<(
     Ok(())
 }
 
-/// of the workflow profile.
+/// A-8 (part): of the workflow profile. The type of an agent is what it registers with: a key is not
+/// bound to one.
 #[tokio::test]
 async fn an_agents_key_spawns_no_task_for_agents_that_are_not_its_own() -> Result<()> {
     let server = Server::start().await?;
