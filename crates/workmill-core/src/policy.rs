@@ -9,7 +9,7 @@ use utoipa::ToSchema;
 
 use crate::admission::Admission;
 use crate::failure::Reason;
-use crate::rank::Boost;
+use crate::rank::{Boost, CRITICAL_PATH_CAP};
 
 #[derive(
     Debug,
@@ -100,6 +100,9 @@ pub struct Policy {
     pub boost: Boost,
     /// Whether what waits behind a task makes it more urgent.
     pub critical_path: bool,
+    /// The most points that this gives a task that an agent spawned: as many as the spawning task had.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub most_critical_path: Option<u8>,
     /// Whether an agent that failed it is kept from it for a while.
     pub soft_exclusion: bool,
     pub poison: bool,
@@ -116,6 +119,15 @@ pub struct Policy {
 }
 
 impl Policy {
+    /// Returns how many points a chain of this length behind the task makes it more urgent.
+    pub fn points_of_chain(&self, length: u8) -> u8 {
+        if !self.critical_path {
+            return 0;
+        }
+        let most = self.most_critical_path.unwrap_or(CRITICAL_PATH_CAP);
+        length.min(most).min(CRITICAL_PATH_CAP)
+    }
+
     /// Returns how long this attempt may run. A retry after a timeout gets twice the time, where
     /// the task allows that by `max_timeout_sec` or its profile does (the hub's, up to eight times).
     pub fn duration_after(&self, timeouts: u32) -> Option<i64> {
@@ -178,6 +190,7 @@ impl Profile {
             },
             boost: Boost::Tenth,
             critical_path: true,
+            most_critical_path: None,
             soft_exclusion: true,
             poison: true,
             crash_limit: Some(5),

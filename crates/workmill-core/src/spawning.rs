@@ -125,6 +125,10 @@ pub struct Spawner {
     pub asked: NewTask,
     pub policy: Policy,
     pub depth: u16,
+    /// How many points the chain behind it makes it more urgent.
+    pub critical_path: u8,
+    pub agent: String,
+    /// Its type when it claimed the task; empty if it had registered none.
     pub agent_type: String,
     /// Agents of this type that the same key has registered.
     pub kin: Vec<String>,
@@ -166,6 +170,15 @@ impl Spawner {
         self.share_budget(tasks)
     }
 
+    /// Bounds what is stamped on a task of this agent: the chain behind it makes it no more urgent than
+    /// the chain behind the spawning task makes that one.
+    pub fn bound_policy(&self, policy: Policy) -> Policy {
+        Policy {
+            most_critical_path: Some(self.critical_path),
+            ..policy
+        }
+    }
+
     /// Refuses to spawn below a task that is too deep.
     pub fn check_depth(&self, settings: &SpawnSettings) -> Result<(), Beyond> {
         let most = settings.most_depth;
@@ -192,12 +205,13 @@ impl Spawner {
             }
             task.priority = bound;
         }
-        let policies = [&self.policy, &task.profile.policy()];
-        let boosts = policies.map(|policy| policy.boost.per_minute());
-        let boost = boosts[0].max(boosts[1]);
+        let boost = self.policy.boost.per_minute();
         if task.policy().boost.per_minute() > boost {
-            let problem = format!("at most {boost} is allowed below the spawning task");
-            return beyond("priority_boost_per_minute", problem);
+            if task.priority_boost_per_minute.is_some() {
+                let problem = format!("at most {boost} is allowed below the spawning task");
+                return beyond("priority_boost_per_minute", problem);
+            }
+            task.priority_boost_per_minute = Some(boost);
         }
         let Some(deadline) = task.deadline else {
             return Ok(());
@@ -281,6 +295,18 @@ impl Spawner {
             return Ok(());
         }
         let own = self.agent_type.as_str();
+        if own.is_empty() {
+            let which = match settings.spawn_for {
+                SpawnFor::ByProfile => "tasks of this profile",
+                SpawnFor::OwnKind | SpawnFor::Any => "tasks",
+            };
+            let problem = format!(
+                "agent `{}` had registered no type when it claimed its task; register it with one \
+                 before it claims a task below which it is to spawn {which}",
+                self.agent
+            );
+            return beyond("tasks", problem);
+        }
         let remedy = "an orchestrator may, and so may `spawn_for: any` in the namespace's settings";
         if task.agent_type.as_deref().is_some_and(|named| named != own) {
             let problem = format!("agents of type `{own}` spawn for their own type only; {remedy}");
@@ -344,7 +370,15 @@ impl Spawner {
             match task.spec.constraints.max_cost_usd {
                 None => silent += 1,
                 Some(asked) if asked > rest => {
-                    let problem = format!("the spawning task has {rest} USD left of {left}");
+                    let problem = if rest == left {
+                        format!("the spawning task has {left} left")
+                    } else {
+                        format!(
+                            "the spawning task has {left} left, of which the tasks before this one \
+                             take {}",
+                            left.saturating_sub(rest)
+                        )
+                    };
                     return Err((
                         place,
                         Beyond {

@@ -35,7 +35,7 @@ use crate::error::EngineError;
 use crate::gather::{Batch, is_somebodys_fault};
 
 pub(crate) use author::Author;
-use author::{check_references, unreadable};
+use author::{check_references, unreadable, unreadable_as};
 pub(crate) use edit::Changes;
 pub use edit::Edited;
 pub use growth::{Grown, SpawnRequest};

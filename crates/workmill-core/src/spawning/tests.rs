@@ -1,7 +1,6 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::rank::Boost;
 
 fn spawner() -> Spawner {
     let asked = NewTask {
@@ -16,6 +15,8 @@ fn spawner() -> Spawner {
         policy: asked.policy(),
         asked,
         depth: 3,
+        critical_path: 2,
+        agent: "coder_01".to_owned(),
         agent_type: "coder".to_owned(),
         kin: vec!["coder_01".to_owned()],
         left: None,
@@ -66,6 +67,42 @@ fn spawned_work_is_not_more_urgent_than_the_spawning_task() {
             Some(field)
         );
     }
+}
+
+#[test]
+fn a_spawned_task_does_not_age_faster_than_the_spawning_task() {
+    let mut spawner = spawner();
+    spawner.asked.profile = Profile::Task;
+    spawner.policy = spawner.asked.policy();
+    let mut tasks = [NewTask::default()];
+    let settings = SpawnSettings::default();
+    spawner.bound(&settings, &mut tasks).expect("within bounds");
+    assert_eq!(tasks[0].policy().boost, spawner.policy.boost);
+    let faster = with(|task| task.priority_boost_per_minute = Some(0.1));
+    assert_eq!(
+        refused(&spawner, settings, faster),
+        Some("priority_boost_per_minute")
+    );
+}
+
+#[test]
+fn a_chain_counts_for_a_spawned_task_only_as_much_as_for_the_spawning_task() {
+    let spawner = spawner();
+    let policy = spawner.bound_policy(NewTask::default().policy());
+    let points = [0, 1, 2, 20].map(|length| policy.points_of_chain(length));
+    assert_eq!(points, [0, 1, 2, 2]);
+}
+
+#[test]
+fn an_agent_without_a_type_spawns_no_work_that_stays_with_its_own_kind() {
+    let mut spawner = spawner();
+    spawner.agent_type = String::new();
+    let settings = SpawnSettings::default();
+    assert_eq!(refused(&spawner, settings, NewTask::default()), None);
+    let of_workflow = with(|task| task.profile = Profile::Workflow);
+    let (_, beyond) = spawner.bound(&settings, &mut [of_workflow]).unwrap_err();
+    assert_eq!(beyond.field, "tasks");
+    assert!(beyond.problem.contains("`coder_01` had registered no type"));
 }
 
 #[test]
@@ -324,8 +361,9 @@ proptest! {
                 let policy = task.policy();
                 prop_assert!(task.priority >= spawner.asked.priority);
                 prop_assert!(policy.lease_ms <= spawner.policy.lease_ms.max(usual.lease_ms));
-                let boost = spawner.policy.boost.per_minute().max(Boost::Tenth.per_minute());
-                prop_assert!(policy.boost.per_minute() <= boost);
+                prop_assert!(policy.boost <= spawner.policy.boost);
+                let points = spawner.bound_policy(policy.clone()).points_of_chain(20);
+                prop_assert!(points <= spawner.critical_path);
                 if let Some(bound) = spawner.policy.max_duration_ms {
                     prop_assert!(policy.max_duration_ms.is_some_and(|asked| asked <= bound));
                 }

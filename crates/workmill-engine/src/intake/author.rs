@@ -129,16 +129,21 @@ pub(super) fn check_references(drafts: &[TaskDraft]) -> Result<(), EngineError> 
 
 /// A reference that is refused, in a call that names its tasks like this.
 pub(super) fn unreadable(at: &str, refused: Unreadable) -> EngineError {
+    unreadable_as(at, refused, &refused.task.to_string())
+}
+
+/// The same, for a caller that has called the task by this name.
+pub(super) fn unreadable_as(at: &str, refused: Unreadable, name: &str) -> EngineError {
     let field = if refused.is_dependency {
         "depends_on"
     } else {
         "spec.context_refs"
     };
-    let (at, task) = (format!("{at}.{field}"), refused.task);
+    let at = format!("{at}.{field}");
     if refused.exists {
-        let problem = format!("this key may not read the output of {task}");
+        let problem = format!("this key may not read the output of {name}");
         EngineError::not_allowed(at, problem)
     } else {
-        EngineError::invalid(at, format!("{task} does not exist"))
+        EngineError::invalid(at, format!("{name} does not exist"))
     }
 }

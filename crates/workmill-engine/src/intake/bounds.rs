@@ -16,10 +16,15 @@ const DEEPEST: u16 = 1_000;
 /// What comes of holding tasks within their bounds.
 pub(super) struct Bounded {
     /// None: as they were asked for.
-    pub(super) tasks: Option<Vec<NewTask>>,
+    pub(super) tasks: Option<BoundedTasks>,
     pub(super) limits: SpawnLimits,
     /// Why they are refused, unless they were spawned before.
     pub(super) beyond: Option<EngineError>,
+}
+
+pub(super) struct BoundedTasks {
+    pub(super) tasks: Vec<NewTask>,
+    pub(super) spawner: spawning::Spawner,
 }
 
 impl Bounded {
@@ -94,7 +99,10 @@ impl Engine {
         Ok(
             match within.and_then(|()| spawner.bound(&settings, &mut bounded)) {
                 Ok(()) => Bounded {
-                    tasks: Some(bounded),
+                    tasks: Some(BoundedTasks {
+                        tasks: bounded,
+                        spawner,
+                    }),
                     limits: SpawnLimits::Limited {
                         per_lease: settings.most_tasks_per_lease,
                         per_graph: settings.most_tasks_per_graph,
@@ -122,8 +130,10 @@ fn in_core(spawner: Spawner, kin: Vec<(String, String)>) -> spawning::Spawner {
     spawning::Spawner {
         kin: kin.map(|(name, _)| name).collect(),
         asked: spawner.asked,
+        critical_path: spawner.policy.points_of_chain(spawner.critical_path),
         policy: spawner.policy,
         depth: u16::try_from(spawner.depth).unwrap_or(u16::MAX),
+        agent: spawner.agent,
         agent_type: spawner.agent_type,
         left,
     }

@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 
 use serde::Serialize;
+use workmill_core::authority::Authority;
 use workmill_core::graph;
 use workmill_core::ids::{GraphId, LeaseId, TaskId};
 use workmill_core::task::NewTask;
@@ -15,10 +16,10 @@ use workmill_store::intake::grow::{GrowGraph, GrowRefusal};
 use workmill_store::intake::spawn::{Spawn, SpawnRefusal};
 use workmill_store::intake::submit::Idempotency;
 
-use super::bounds::too_many;
+use super::bounds::{BoundedTasks, too_many};
 use super::{
     Author, check_keys, idempotency, limits, names, no_such_project, other_request, task_key_used,
-    unreadable,
+    unreadable_as,
 };
 use crate::engine::{Caller, Engine};
 use crate::error::EngineError;
@@ -47,9 +48,10 @@ impl Engine {
     ) -> Result<Grown, EngineError> {
         let existing = self.existing(caller, tasks.as_ref()).await?;
         let is_much = limits::is_much(tasks.as_ref());
+        let named = &existing;
         let (drafts, idempotency) = beside(is_much, move || {
             let tasks = tasks.as_ref();
-            let drafts = drafts(&Author::of(caller), tasks, &existing)?;
+            let drafts = drafts(&Author::of(caller), tasks, named)?;
             let idempotency = keyed(tasks, key, &("grow", graph, tasks))?;
             Ok::<_, EngineError>((drafts, idempotency))
         })?;
@@ -62,7 +64,7 @@ impl Engine {
             idempotency: idempotency.as_ref(),
         };
         let added = self.run(&operation).await?;
-        added.map_err(|refusal| growth_refused(graph.to_string(), refusal))
+        added.map_err(|refusal| growth_refused(graph.to_string(), refusal, &existing))
     }
 
     /// Adds tasks below a running one, which goes on or waits for them. Repeating the call with the
@@ -87,7 +89,7 @@ impl Engine {
         let _share = self.shares.take(caller.ns).await?;
         let bounded = self.bound(caller, lease, tasks.as_ref()).await?;
         drop(tasks);
-        if let Some(tasks) = bounded.tasks {
+        if let Some(BoundedTasks { tasks, spawner }) = bounded.tasks {
             let of_request = asked.into_iter().map(|draft| draft.idempotency);
             let drafts = beside(is_much, || drafts(&author, &tasks, &existing))?;
             let drafts = drafts.into_iter().zip(of_request);
@@ -95,6 +97,7 @@ impl Engine {
             asked = drafts
                 .map(|(draft, idempotency)| TaskDraft {
                     idempotency,
+                    policy: spawner.bound_policy(draft.policy),
                     ..draft
                 })
                 .collect();
@@ -114,8 +117,15 @@ impl Engine {
             Err(SpawnRefusal::Lease(refusal)) => {
                 Err(self.lease_refused(caller, lease, refusal).await)
             }
+            Err(SpawnRefusal::Growth(GrowRefusal::Cycle(mut path))) => {
+                if caller.authority != Authority::Orchestrator {
+                    // The tasks in between are none of the agent's business.
+                    path.retain(|task| *task == lease.task || written(&existing, *task).is_some());
+                }
+                Err(cycle(&path, &existing))
+            }
             Err(SpawnRefusal::Growth(refusal)) => {
-                Err(growth_refused(lease.task.to_string(), refusal))
+                Err(growth_refused(lease.task.to_string(), refusal, &existing))
             }
             Err(SpawnRefusal::BeyondBounds) => {
                 Err(bounded.beyond.unwrap_or(EngineError::LeaseLost { lease }))
@@ -123,7 +133,7 @@ impl Engine {
             Err(SpawnRefusal::TooMany(refused)) => Err(too_many(refused)),
             Err(SpawnRefusal::TooCostly { left }) => Err(EngineError::not_allowed(
                 "tasks",
-                format!("they may cost more than is left of the spawning task: {left} USD"),
+                format!("they may cost more than the {left} that the spawning task has left"),
             )),
         }
     }
@@ -222,11 +232,26 @@ fn keyed(
     key.map(|key| idempotency(key, request)).transpose()
 }
 
-fn growth_refused(what: String, refusal: GrowRefusal) -> EngineError {
+/// Returns what the caller has called an existing task.
+fn written(existing: &BTreeMap<String, TaskId>, task: TaskId) -> Option<&str> {
+    let mut names = existing.iter();
+    names.find_map(|(name, id)| (*id == task).then_some(name.as_str()))
+}
+
+/// Returns the name of a task for a refusal. A caller that named it by a key learns no id from it.
+fn name_for_caller(existing: &BTreeMap<String, TaskId>, task: TaskId) -> String {
+    written(existing, task).map_or_else(|| task.to_string(), ToOwned::to_owned)
+}
+
+fn growth_refused(
+    what: String,
+    refusal: GrowRefusal,
+    existing: &BTreeMap<String, TaskId>,
+) -> EngineError {
     match refusal {
         GrowRefusal::NoSuchGraph => EngineError::NotFound { what },
         GrowRefusal::NoSuchTask(task) => EngineError::NotFound {
-            what: format!("{task} in the same graph"),
+            what: format!("`{}` in the same graph", name_for_caller(existing, task)),
         },
         GrowRefusal::Closed(graph) => EngineError::Conflict {
             problem: format!("{graph} was cancelled and takes no more tasks"),
@@ -238,9 +263,15 @@ fn growth_refused(what: String, refusal: GrowRefusal) -> EngineError {
         },
         GrowRefusal::NoSuchProject(project) => no_such_project(project),
         GrowRefusal::Unreadable(refused) => {
-            unreadable(&format!("tasks[{}]", refused.place), refused)
+            let at = format!("tasks[{}]", refused.place);
+            let name = if refused.is_dependency {
+                name_for_caller(existing, refused.task)
+            } else {
+                refused.task.to_string()
+            };
+            unreadable_as(&at, refused, &name)
         }
-        GrowRefusal::Cycle(path) => cycle(&path),
+        GrowRefusal::Cycle(path) => cycle(&path, existing),
     }
 }
 
@@ -252,15 +283,16 @@ fn edge_refused(refusal: EdgeRefusal) -> EngineError {
         EdgeRefusal::DifferentGraphs => EngineError::Conflict {
             problem: "the two tasks are not in one graph".to_owned(),
         },
-        EdgeRefusal::Cycle(path) => cycle(&path),
+        EdgeRefusal::Cycle(path) => cycle(&path, &BTreeMap::new()),
         EdgeRefusal::TooLate(state) => EngineError::Conflict {
             problem: format!("a task that is {state} can no longer get a dependency"),
         },
     }
 }
 
-fn cycle(path: &[TaskId]) -> EngineError {
+fn cycle(path: &[TaskId], existing: &BTreeMap<String, TaskId>) -> EngineError {
+    let names = path.iter().map(|task| name_for_caller(existing, *task));
     EngineError::Cycle {
-        path: path.iter().map(ToString::to_string).collect(),
+        path: names.collect(),
     }
 }

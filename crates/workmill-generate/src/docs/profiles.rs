@@ -35,7 +35,7 @@ const NOTES: &str = "
   starts the task.
 - **Lease** is the time without a heartbeat after which the agent loses the task (`heartbeat_timeout`).
 - **Ageing** is the number of priority points that a waiting task gains per minute. **Critical path** adds a point per task on the longest chain of
-  tasks that wait for this one, 20 at most.
+  tasks that wait for this one, 20 at most; for a task that an agent spawned, at most as many as for the spawning task.
 - **Soft exclusion** keeps an agent that failed a task away from this task for the retry delay, 60 seconds at least, unless no other agent can run the task.
 - **Poison detection** dead-letters a task early when different agents fail on it.
 - **Crash limit** dead-letters a task after this number of lost attempts, even if the attempts are not counted.

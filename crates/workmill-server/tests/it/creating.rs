@@ -1,5 +1,7 @@
 //! What is created: once, however often it is asked for, within what the caller may.
 
+mod spawning;
+
 use anyhow::{Context, Result};
 use reqwest::Method;
 use serde_json::{Value, json};

@@ -46,9 +46,10 @@ cross join lateral (
 ) as s
 where e.ns = :ns and e.depends_on = any(:tasks::uuid[]);
 
---! find_tasks_with_urgent_chains
--- Which of these tasks become more urgent by what waits behind them: their policy says.
-select u.task
+--! find_tasks_with_urgent_chains : (most?)
+-- Which of these tasks become more urgent by what waits behind them, and by how many points at most:
+-- their policy says.
+select u.task, (p.policy ->> 'most_critical_path')::smallint as most
 from unnest(:tasks::uuid[]) as u (task)
 cross join lateral (
     select t.spec_version from workmill.state t where t.ns = :ns and t.task = u.task limit 1

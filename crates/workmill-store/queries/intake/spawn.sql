@@ -5,11 +5,11 @@
 -- The task of a lease as it was asked for, what it has cost so far, and the agent that holds it, with
 -- the type that it claimed the task with.
 select
-    p.body, p.policy, p.depth, s.spent_micros, l.cost_micros, l.agent,
+    p.body, p.policy, p.depth, s.critical_path, s.spent_micros, l.cost_micros, l.agent,
     coalesce(l.agent_type, g.type) as type, g.key
 from workmill.lease l
 cross join lateral (
-    select t.spec_version, t.spent_micros
+    select t.spec_version, t.critical_path, t.spent_micros
     from workmill.state t
     where t.ns = :ns and t.task = l.task
     limit 1

@@ -41,8 +41,10 @@ cross join lateral (
 -- ended. The chain below counts only where the policy says so.
 select
     d.presses_at, d.task, d.at, d.submitted_at, d.estimate_ms, d.base, d.boost, s.rank,
-    case when (c.policy ->> 'critical_path')::boolean then s.critical_path else 0::smallint end
-        as critical_path
+    case when (c.policy ->> 'critical_path')::boolean
+        then least(s.critical_path, (c.policy ->> 'most_critical_path')::smallint)
+        else 0::smallint
+    end as critical_path
 from (
     select p.presses_at, p.task, p.at, p.submitted_at, p.estimate_ms, p.base, p.boost
     from workmill.deadline p

@@ -175,11 +175,7 @@ impl TaskDraft {
             base: self.priority,
             boost: self.policy.boost,
             submitted,
-            critical_path: if self.policy.critical_path {
-                critical_path
-            } else {
-                0
-            },
+            critical_path: self.policy.points_of_chain(critical_path),
             deadline: self.deadline,
             estimate: self.estimate,
         }

@@ -22,6 +22,7 @@ use workmill_queries::queries::task::held::{find_attempts, find_specs};
 
 use super::arrival::{TaskDraft, write_deadlines};
 use super::references::{Unreadable, find_unreadable};
+use super::urgency::find_most_points;
 use crate::beside::beside;
 use crate::error::StoreError;
 use crate::event::{Event, EventType};
@@ -188,20 +189,30 @@ pub(crate) async fn rewrite(
     if edits.is_empty() {
         return Ok(());
     }
-    write_versions(work, held, edits).await?;
+    // A task that an agent has spawned keeps its bound.
+    let most_points = find_most_points(work, edits.iter().map(|edit| &edit.task)).await?;
+    let policies = edits.iter().map(|edit| Policy {
+        most_critical_path: most_points.get(&edit.task).copied().flatten(),
+        ..edit.draft.policy.clone()
+    });
+    let policies: Vec<Policy> = policies.collect();
+    write_versions(work, held, edits, &policies).await?;
     let now = work.now().await?;
     let mut urgencies = Vec::with_capacity(edits.len());
-    for Edit {
-        task,
-        submitted_at,
-        draft,
-    } in edits
+    for (
+        Edit {
+            task,
+            submitted_at,
+            draft,
+        },
+        policy,
+    ) in edits.iter().zip(&policies)
     {
         let Some(row) = held.tasks.get_mut(task) else {
             continue;
         };
         let critical_path = u8::try_from(row.critical_path).unwrap_or(0);
-        let urgency = draft.urgency(*submitted_at, critical_path);
+        let urgency = draft.urgency(*submitted_at, policy.points_of_chain(critical_path));
         row.spec_version += 1;
         row.lane = draft.lane.id();
         row.rank = urgency.rank(now);
@@ -225,6 +236,7 @@ async fn write_versions(
     work: &Work<'_>,
     held: &Held,
     edits: &[Edit<'_>],
+    policies: &[Policy],
 ) -> Result<(), StoreError> {
     let version = |edit: &Edit<'_>| held.tasks.get(&edit.task).map_or(0, |row| row.spec_version);
     let parameters = statements::InsertSpecVersionsParams {
@@ -235,10 +247,7 @@ async fn write_versions(
             .iter()
             .map(|edit| Json(&edit.draft.body))
             .collect::<Vec<_>>(),
-        policies: edits
-            .iter()
-            .map(|edit| Json(&edit.draft.policy))
-            .collect::<Vec<_>>(),
+        policies: policies.iter().map(Json).collect::<Vec<_>>(),
     };
     let inserted = statements::insert_spec_versions()
         .params(work.transaction, &parameters)

@@ -49,6 +49,8 @@ pub struct Spawner {
     pub asked: NewTask,
     pub policy: Policy,
     pub depth: i16,
+    /// Tasks on the longest chain behind it.
+    pub critical_path: u8,
     /// What it has cost, the attempt that runs included.
     pub spent: Micros,
     pub agent: String,
@@ -63,6 +65,7 @@ fn read_spawner(row: statements::FindSpawner, lease: LeaseId) -> Result<Spawner,
         asked: serde_json::from_value(row.body).map_err(unreadable)?,
         policy: serde_json::from_value(row.policy).map_err(unreadable)?,
         depth: row.depth,
+        critical_path: u8::try_from(row.critical_path).unwrap_or(0),
         spent: Micros(row.spent_micros.saturating_add(row.cost_micros)),
         agent: row.agent,
         agent_type: row.r#type,

@@ -122,19 +122,31 @@ impl Lengths {
         if self.before.is_empty() || work.is_planted("growth not weighed") {
             return Ok(());
         }
-        let ids: Vec<Uuid> = self.before.keys().map(|task| task.0).collect();
-        let counting = grow::find_tasks_with_urgent_chains()
-            .bind(work.transaction, &ids, &work.ns)
-            .all()
-            .await;
-        for task in counting.map_err(|error| work.failed(error))? {
-            let task = TaskId(task);
+        let most_points = find_most_points(work, self.before.keys()).await?;
+        for (task, most) in most_points {
             if let (Some(before), Some(row)) = (self.before.get(&task), held.tasks.get_mut(&task)) {
-                row.rank -= i64::from(row.critical_path - before) * POINT;
+                let most = i16::from(most.unwrap_or(CRITICAL_PATH_CAP));
+                row.rank -= i64::from(row.critical_path.min(most) - before.min(&most)) * POINT;
             }
         }
         Ok(())
     }
+}
+
+/// Finds those of the tasks that become more urgent by what waits behind them, each with its own bound
+/// on the points, if it has one.
+pub(super) async fn find_most_points(
+    work: &Work<'_>,
+    tasks: impl IntoIterator<Item = &TaskId>,
+) -> Result<BTreeMap<TaskId, Option<u8>>, StoreError> {
+    let ids: Vec<Uuid> = tasks.into_iter().map(|task| task.0).collect();
+    let rows = grow::find_tasks_with_urgent_chains()
+        .bind(work.transaction, &ids, &work.ns)
+        .all()
+        .await;
+    let rows = rows.map_err(|error| work.failed(error))?.into_iter();
+    let most = |most: Option<i16>| most.and_then(|most| u8::try_from(most).ok());
+    Ok(rows.map(|row| (TaskId(row.task), most(row.most))).collect())
 }
 
 /// What these tasks wait for.

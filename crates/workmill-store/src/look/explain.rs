@@ -550,11 +550,7 @@ fn urgency(policy: &Policy, submitted: Timestamp, critical_path: i16) -> Urgency
         base: admission.priority,
         boost: policy.boost,
         submitted,
-        critical_path: if policy.critical_path {
-            u8::try_from(critical_path).unwrap_or(0)
-        } else {
-            0
-        },
+        critical_path: policy.points_of_chain(u8::try_from(critical_path).unwrap_or(0)),
         deadline: admission.deadline,
         estimate: estimate.unwrap_or(DEFAULT_ESTIMATE),
     }

@@ -55,6 +55,11 @@ pub struct FindChainsBelow {
     pub task: uuid::Uuid,
     pub critical_path: i16,
 }
+#[derive(Debug, Clone, PartialEq, Copy)]
+pub struct FindTasksWithUrgentChains {
+    pub task: uuid::Uuid,
+    pub most: Option<i16>,
+}
 use crate::client::async_::GenericClient;
 use futures::{self, StreamExt, TryStreamExt};
 pub struct FindDependenciesQuery<'c, 'a, 's, C: GenericClient, T, const N: usize> {
@@ -272,6 +277,73 @@ where
         mapper: fn(FindChainsBelow) -> R,
     ) -> FindChainsBelowQuery<'c, 'a, 's, C, R, N> {
         FindChainsBelowQuery {
+            client: self.client,
+            params: self.params,
+            query: self.query,
+            cached: self.cached,
+            extractor: self.extractor,
+            mapper,
+        }
+    }
+    pub async fn one(self) -> Result<T, tokio_postgres::Error> {
+        let row =
+            crate::client::async_::one(self.client, self.query, &self.params, self.cached).await?;
+        Ok((self.mapper)((self.extractor)(&row)?))
+    }
+    pub async fn all(self) -> Result<Vec<T>, tokio_postgres::Error> {
+        self.iter().await?.try_collect().await
+    }
+    pub async fn opt(self) -> Result<Option<T>, tokio_postgres::Error> {
+        let opt_row =
+            crate::client::async_::opt(self.client, self.query, &self.params, self.cached).await?;
+        Ok(opt_row
+            .map(|row| {
+                let extracted = (self.extractor)(&row)?;
+                Ok((self.mapper)(extracted))
+            })
+            .transpose()?)
+    }
+    pub async fn iter(
+        self,
+    ) -> Result<
+        impl futures::Stream<Item = Result<T, tokio_postgres::Error>> + 'c,
+        tokio_postgres::Error,
+    > {
+        let stream = crate::client::async_::raw(
+            self.client,
+            self.query,
+            crate::slice_iter(&self.params),
+            self.cached,
+        )
+        .await?;
+        let mapped = stream
+            .map(move |res| {
+                res.and_then(|row| {
+                    let extracted = (self.extractor)(&row)?;
+                    Ok((self.mapper)(extracted))
+                })
+            })
+            .into_stream();
+        Ok(mapped)
+    }
+}
+pub struct FindTasksWithUrgentChainsQuery<'c, 'a, 's, C: GenericClient, T, const N: usize> {
+    client: &'c C,
+    params: [&'a (dyn postgres_types::ToSql + Sync); N],
+    query: &'static str,
+    cached: Option<&'s tokio_postgres::Statement>,
+    extractor: fn(&tokio_postgres::Row) -> Result<FindTasksWithUrgentChains, tokio_postgres::Error>,
+    mapper: fn(FindTasksWithUrgentChains) -> T,
+}
+impl<'c, 'a, 's, C, T: 'c, const N: usize> FindTasksWithUrgentChainsQuery<'c, 'a, 's, C, T, N>
+where
+    C: GenericClient,
+{
+    pub fn map<R>(
+        self,
+        mapper: fn(FindTasksWithUrgentChains) -> R,
+    ) -> FindTasksWithUrgentChainsQuery<'c, 'a, 's, C, R, N> {
+        FindTasksWithUrgentChainsQuery {
             client: self.client,
             params: self.params,
             query: self.query,
@@ -654,7 +726,7 @@ impl<'c, 'a, 's, C: GenericClient, T1: crate::ArraySql<Item = uuid::Uuid>>
 pub struct FindTasksWithUrgentChainsStmt(&'static str, Option<tokio_postgres::Statement>);
 pub fn find_tasks_with_urgent_chains() -> FindTasksWithUrgentChainsStmt {
     FindTasksWithUrgentChainsStmt(
-        "select u.task from unnest($1::uuid[]) as u (task) cross join lateral ( select t.spec_version from workmill.state t where t.ns = $2 and t.task = u.task limit 1 ) as s cross join lateral ( select t.policy from workmill.spec t where t.ns = $2 and t.task = u.task and t.version = s.spec_version limit 1 ) as p where (p.policy ->> 'critical_path')::boolean",
+        "select u.task, (p.policy ->> 'most_critical_path')::smallint as most from unnest($1::uuid[]) as u (task) cross join lateral ( select t.spec_version from workmill.state t where t.ns = $2 and t.task = u.task limit 1 ) as s cross join lateral ( select t.policy from workmill.spec t where t.ns = $2 and t.task = u.task and t.version = s.spec_version limit 1 ) as p where (p.policy ->> 'critical_path')::boolean",
         None,
     )
 }
@@ -671,14 +743,21 @@ impl FindTasksWithUrgentChainsStmt {
         client: &'c C,
         tasks: &'a T1,
         ns: &'a i64,
-    ) -> UuidUuidQuery<'c, 'a, 's, C, uuid::Uuid, 2> {
-        UuidUuidQuery {
+    ) -> FindTasksWithUrgentChainsQuery<'c, 'a, 's, C, FindTasksWithUrgentChains, 2> {
+        FindTasksWithUrgentChainsQuery {
             client,
             params: [tasks, ns],
             query: self.0,
             cached: self.1.as_ref(),
-            extractor: |row| Ok(row.try_get(0)?),
-            mapper: |it| it,
+            extractor: |
+                row: &tokio_postgres::Row,
+            | -> Result<FindTasksWithUrgentChains, tokio_postgres::Error> {
+                Ok(FindTasksWithUrgentChains {
+                    task: row.try_get(0)?,
+                    most: row.try_get(1)?,
+                })
+            },
+            mapper: |it| FindTasksWithUrgentChains::from(it),
         }
     }
 }
@@ -688,7 +767,7 @@ impl<'c, 'a, 's, C: GenericClient, T1: crate::ArraySql<Item = uuid::Uuid>>
         'a,
         's,
         FindTasksWithUrgentChainsParams<T1>,
-        UuidUuidQuery<'c, 'a, 's, C, uuid::Uuid, 2>,
+        FindTasksWithUrgentChainsQuery<'c, 'a, 's, C, FindTasksWithUrgentChains, 2>,
         C,
     > for FindTasksWithUrgentChainsStmt
 {
@@ -696,7 +775,7 @@ impl<'c, 'a, 's, C: GenericClient, T1: crate::ArraySql<Item = uuid::Uuid>>
         &'s self,
         client: &'c C,
         params: &'a FindTasksWithUrgentChainsParams<T1>,
-    ) -> UuidUuidQuery<'c, 'a, 's, C, uuid::Uuid, 2> {
+    ) -> FindTasksWithUrgentChainsQuery<'c, 'a, 's, C, FindTasksWithUrgentChains, 2> {
         self.bind(client, &params.tasks, &params.ns)
     }
 }

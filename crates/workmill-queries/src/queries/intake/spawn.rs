@@ -39,6 +39,7 @@ pub struct FindSpawner {
     pub body: serde_json::Value,
     pub policy: serde_json::Value,
     pub depth: i16,
+    pub critical_path: i16,
     pub spent_micros: i64,
     pub cost_micros: i64,
     pub agent: String,
@@ -49,6 +50,7 @@ pub struct FindSpawnerBorrowed<'a> {
     pub body: postgres_types::Json<&'a serde_json::value::RawValue>,
     pub policy: postgres_types::Json<&'a serde_json::value::RawValue>,
     pub depth: i16,
+    pub critical_path: i16,
     pub spent_micros: i64,
     pub cost_micros: i64,
     pub agent: &'a str,
@@ -61,6 +63,7 @@ impl<'a> From<FindSpawnerBorrowed<'a>> for FindSpawner {
             body,
             policy,
             depth,
+            critical_path,
             spent_micros,
             cost_micros,
             agent,
@@ -72,6 +75,7 @@ impl<'a> From<FindSpawnerBorrowed<'a>> for FindSpawner {
             body: serde_json::from_str(body.0.get()).unwrap(),
             policy: serde_json::from_str(policy.0.get()).unwrap(),
             depth,
+            critical_path,
             spent_micros,
             cost_micros,
             agent: agent.into(),
@@ -414,7 +418,7 @@ where
 pub struct FindSpawnerStmt(&'static str, Option<tokio_postgres::Statement>);
 pub fn find_spawner() -> FindSpawnerStmt {
     FindSpawnerStmt(
-        "select p.body, p.policy, p.depth, s.spent_micros, l.cost_micros, l.agent, coalesce(l.agent_type, g.type) as type, g.key from workmill.lease l cross join lateral ( select t.spec_version, t.spent_micros from workmill.state t where t.ns = $1 and t.task = l.task limit 1 ) as s cross join lateral ( select c.body, c.policy, c.depth from workmill.spec c where c.ns = $1 and c.task = l.task and c.version = s.spec_version limit 1 ) as p cross join lateral ( select a.type, a.key from workmill.agent a where a.ns = $1 and a.agent = l.agent limit 1 ) as g where l.ns = $1 and l.task = $2 and l.epoch = $3",
+        "select p.body, p.policy, p.depth, s.critical_path, s.spent_micros, l.cost_micros, l.agent, coalesce(l.agent_type, g.type) as type, g.key from workmill.lease l cross join lateral ( select t.spec_version, t.critical_path, t.spent_micros from workmill.state t where t.ns = $1 and t.task = l.task limit 1 ) as s cross join lateral ( select c.body, c.policy, c.depth from workmill.spec c where c.ns = $1 and c.task = l.task and c.version = s.spec_version limit 1 ) as p cross join lateral ( select a.type, a.key from workmill.agent a where a.ns = $1 and a.agent = l.agent limit 1 ) as g where l.ns = $1 and l.task = $2 and l.epoch = $3",
         None,
     )
 }
@@ -444,11 +448,12 @@ impl FindSpawnerStmt {
                         body: row.try_get(0)?,
                         policy: row.try_get(1)?,
                         depth: row.try_get(2)?,
-                        spent_micros: row.try_get(3)?,
-                        cost_micros: row.try_get(4)?,
-                        agent: row.try_get(5)?,
-                        r#type: row.try_get(6)?,
-                        key: row.try_get(7)?,
+                        critical_path: row.try_get(3)?,
+                        spent_micros: row.try_get(4)?,
+                        cost_micros: row.try_get(5)?,
+                        agent: row.try_get(6)?,
+                        r#type: row.try_get(7)?,
+                        key: row.try_get(8)?,
                     })
                 },
             mapper: |it| FindSpawner::from(it),
