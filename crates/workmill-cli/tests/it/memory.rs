@@ -42,6 +42,10 @@ struct Case {
     /// Its length is not announced.
     is_chunked: bool,
     needs: Needs,
+    /// The answer that it must get, so that what is measured is what is meant. None: any.
+    status: Option<u16>,
+    /// Sent in place of the key.
+    token: Option<String>,
 }
 
 /// What is there before a body is sent. `{task}`, `{graph}` and `{lease}` stand for it in path and body.
@@ -50,6 +54,10 @@ enum Needs {
     Nothing,
     /// A task that nobody has claimed.
     Task,
+    /// A graph of one task.
+    Graph,
+    /// A held lease, and how many tasks one lease may spawn.
+    Spawning(usize),
     /// So many held leases; `{lease}` is the next one wherever it stands.
     Leases(usize),
     /// A graph of three tasks that have put out small objects of so many bytes.
@@ -87,6 +95,21 @@ fn post(name: &str, path: &str, body: impl Fn() -> Vec<u8> + Send + 'static) -> 
         body: Box::new(body),
         is_chunked: false,
         needs: Needs::Nothing,
+        status: None,
+        token: None,
+    }
+}
+
+impl Case {
+    fn needing(self, needs: Needs) -> Case {
+        Case { needs, ..self }
+    }
+
+    fn answered(self, status: u16) -> Case {
+        Case {
+            status: Some(status),
+            ..self
+        }
     }
 }
 
@@ -110,6 +133,8 @@ fn of_existing() -> Vec<Case> {
         body: Box::new(move || body.clone().into_bytes()),
         is_chunked: false,
         needs,
+        status: Some(200),
+        token: None,
     };
     let (get, objects) = (Method::GET, small_objects);
     // As much as is read of so long a body.
@@ -210,17 +235,38 @@ fn worst() -> Vec<Case> {
     const TASKS: &str = r#"{"tasks":["#;
     const GRAPH: &str = r#"{"title":"g","tasks":["#;
     let valid = |size: usize| move |at| large_task(at, size);
+    let tasks = |size| move || filled(TASKS, valid(size), "]}", 10_000);
     vec![
         post("empty tasks", "/v1/tasks", || endless(TASKS, "{}", "]}")),
         post("60 tasks of 1 MiB", "/v1/tasks", move || {
             filled(TASKS, valid(MIB - 1000), "]}", 60)
         }),
-        post("10,000 tasks of 6 KiB", "/v1/tasks", move || {
-            filled(TASKS, valid(6_500), "]}", 10_000)
-        }),
+        post("10,000 tasks of 6 KiB", "/v1/tasks", tasks(6_500)).answered(201),
         post("10,000 tasks of a graph", "/v1/graphs", move || {
             filled(GRAPH, valid(6_500), "]}", 10_000)
-        }),
+        })
+        .answered(201),
+        post(
+            "10,000 tasks more for a graph",
+            "/v1/graphs/{graph}/tasks",
+            tasks(6_400),
+        )
+        .needing(Needs::Graph)
+        .answered(201),
+        post(
+            "10,000 tasks that an agent spawns",
+            "/v1/leases/{lease}/spawn",
+            tasks(6_400),
+        )
+        .needing(Needs::Spawning(10_000))
+        .answered(201),
+        post(
+            "10,000 tasks that an agent may not spawn",
+            "/v1/leases/{lease}/spawn",
+            tasks(6_400),
+        )
+        .needing(Needs::Spawning(1_000))
+        .answered(403),
         post("small objects as metadata", "/v1/tasks", || {
             let before = r#"{"tasks":[{"title":"t","type":"x","metadata":["#;
             endless(before, r#"{"":0}"#, "]}]}")
@@ -330,6 +376,8 @@ fn all() -> Result<Vec<Case>> {
                         body: Box::new(move || shape.body()),
                         is_chunked,
                         needs: Needs::Nothing,
+                        status: None,
+                        token: None,
                     });
                 }
             }
@@ -416,6 +464,24 @@ impl Server {
                 let id = submitted["tasks"][0]["id"].as_str().context("an id")?;
                 case.path = case.path.replace("{task}", id);
             }
+            Needs::Graph => {
+                let graph = self.create_graph(vec![task("t".to_owned(), &[])]).await?;
+                case.path = case.path.replace("{graph}", &graph);
+            }
+            Needs::Spawning(most) => {
+                let settings = json!({"spawning": {"most_tasks_per_lease": most, "most_tasks_per_graph": most}});
+                let path = "/v1/namespaces/default/settings";
+                self.call(Method::PUT, path, settings.to_string()).await?;
+                let one = json!({"title": "t", "type": "x", "lease_sec": 3600}).to_string();
+                self.call(Method::POST, "/v1/tasks", one).await?;
+                let lease = self.claim(1).await?.remove(0);
+                case.path = case.path.replace("{lease}", &lease);
+                let path = format!("/v1/leases/{lease}/token");
+                let token = self.call(Method::POST, &path, String::new()).await?;
+                let token = token["token"].as_str().context("a token")?;
+                // Of the agent's work, which is bounded.
+                case.token = Some(token.to_owned());
+            }
             Needs::Leases(count) => {
                 let tasks = vec![json!({"title": "t", "type": "x"}); count];
                 let tasks = json!({"tasks": tasks}).to_string();
@@ -478,14 +544,18 @@ impl Server {
             Body::from(body)
         };
         let began = Instant::now();
-        let answer = self
-            .request(case.method, &case.path)
-            .body(body)
-            .send()
-            .await;
+        let token = case.token.as_deref().unwrap_or(&self.token);
+        let url = format!("{}{}", self.running.url, case.path);
+        let request = self.http.request(case.method, url).bearer_auth(token);
+        let answer = request.body(body).send().await;
         let took = began.elapsed();
         let status = match answer {
-            Ok(answer) => answer.status().as_u16().to_string(),
+            Ok(answer) => {
+                let status = answer.status().as_u16();
+                let expected = case.status.unwrap_or(status);
+                ensure!(status == expected, "{}: {status}", case.name);
+                status.to_string()
+            }
             // The server hangs up on those that send more than it takes.
             Err(_) => "hung up".to_owned(),
         };
@@ -587,7 +657,8 @@ async fn a_body_of_the_worst_shape_costs_a_bounded_amount_of_memory() -> Result<
     let cases = if setting("WORKMILL_MEMORY_ALL", 0) == 0 {
         let few = [
             "empty tasks",
-            "60 tasks of 1 MiB",
+            "10,000 tasks that an agent spawns",
+            "10,000 tasks that an agent may not spawn",
             "small objects as metadata",
             "bad lines of a plan",
             "a plan of dependencies",

@@ -4,8 +4,10 @@ use workmill_core::authority::Authority;
 use workmill_core::ids::LeaseId;
 use workmill_core::spawning::{self, SpawnSettings};
 use workmill_core::task::NewTask;
+use workmill_store::beside::beside;
 use workmill_store::intake::spawning::{SetSpawning, SpawnLimits, Spawner, TooMany};
 
+use super::limits;
 use crate::engine::{Caller, Engine};
 use crate::error::EngineError;
 
@@ -13,24 +15,19 @@ use crate::error::EngineError;
 const MOST_COUNTED: u32 = 1_000_000;
 const DEEPEST: u16 = 1_000;
 
-/// What comes of holding tasks within their bounds.
+/// How tasks that are spawned are bounded.
 pub(super) struct Bounded {
-    /// None: as they were asked for.
-    pub(super) tasks: Option<BoundedTasks>,
+    /// Bounds the drafts of the tasks. None: they stay as they were asked for.
+    pub(super) spawner: Option<spawning::Spawner>,
     pub(super) limits: SpawnLimits,
     /// Why they are refused, unless they were spawned before.
     pub(super) beyond: Option<EngineError>,
 }
 
-pub(super) struct BoundedTasks {
-    pub(super) tasks: Vec<NewTask>,
-    pub(super) spawner: spawning::Spawner,
-}
-
 impl Bounded {
     fn refused(beyond: Option<EngineError>) -> Bounded {
         Bounded {
-            tasks: None,
+            spawner: None,
             limits: SpawnLimits::Exceeded,
             beyond,
         }
@@ -68,17 +65,17 @@ impl Engine {
         Ok(self.run_by(caller, &operation).await?)
     }
 
-    /// Holds what a caller spawns within its bounds.
+    /// Holds what a caller spawns within its bounds: the tasks are changed where they leave a choice.
     pub(super) async fn bound(
         &self,
         caller: &Caller,
         lease: LeaseId,
-        tasks: &[NewTask],
+        tasks: &mut [NewTask],
     ) -> Result<Bounded, EngineError> {
         match caller.authority {
             Authority::Orchestrator => {
                 return Ok(Bounded {
-                    tasks: None,
+                    spawner: None,
                     limits: SpawnLimits::Unlimited,
                     beyond: None,
                 });
@@ -94,31 +91,35 @@ impl Engine {
         let settings = store.find_spawn_settings(caller.ns).await?;
         let kin = store.find_agents_of_key(caller.ns, caller.key).await?;
         let spawner = in_core(spawner, kin);
-        let mut bounded = tasks.to_vec();
+        let (per_lease, per_graph) = (settings.most_tasks_per_lease, settings.most_tasks_per_graph);
+        // The transaction counts those that were spawned before as well.
+        let exceeds = |most: u32| u32::try_from(tasks.len()).is_ok_and(|count| count > most);
+        if exceeds(per_lease) {
+            return Ok(Bounded::refused(Some(too_many(TooMany::PerLease(
+                per_lease,
+            )))));
+        }
         let within = spawner.check_depth(&settings).map_err(|beyond| (0, beyond));
-        Ok(
-            match within.and_then(|()| spawner.bound(&settings, &mut bounded)) {
-                Ok(()) => Bounded {
-                    tasks: Some(BoundedTasks {
-                        tasks: bounded,
-                        spawner,
-                    }),
-                    limits: SpawnLimits::Limited {
-                        per_lease: settings.most_tasks_per_lease,
-                        per_graph: settings.most_tasks_per_graph,
-                    },
-                    beyond: None,
+        let within = within
+            .and_then(|()| beside(limits::is_much(tasks), || spawner.bound(&settings, tasks)));
+        Ok(match within {
+            Ok(()) => Bounded {
+                spawner: Some(spawner),
+                limits: SpawnLimits::Limited {
+                    per_lease,
+                    per_graph,
                 },
-                Err((place, beyond)) => {
-                    let at = match beyond.field {
-                        "tasks" => "tasks".to_owned(),
-                        field => format!("tasks[{place}].{field}"),
-                    };
-                    let beyond = EngineError::not_allowed(at, beyond.problem);
-                    Bounded::refused(Some(beyond))
-                }
+                beyond: None,
             },
-        )
+            Err((place, beyond)) => {
+                let at = match beyond.field {
+                    "tasks" => "tasks".to_owned(),
+                    field => format!("tasks[{place}].{field}"),
+                };
+                let beyond = EngineError::not_allowed(at, beyond.problem);
+                Bounded::refused(Some(beyond))
+            }
+        })
     }
 }
 

@@ -16,7 +16,7 @@ use workmill_store::intake::grow::{GrowGraph, GrowRefusal};
 use workmill_store::intake::spawn::{Spawn, SpawnRefusal};
 use workmill_store::intake::submit::Idempotency;
 
-use super::bounds::{BoundedTasks, too_many};
+use super::bounds::too_many;
 use super::{
     Author, check_keys, idempotency, limits, names, no_such_project, other_request, task_key_used,
     unreadable_as,
@@ -73,27 +73,26 @@ impl Engine {
         &self,
         caller: &Caller,
         lease: LeaseId,
-        spawn: SpawnRequest<'_, impl AsRef<[NewTask]>>,
+        spawn: SpawnRequest<'_, impl Into<Vec<NewTask>>>,
     ) -> Result<Grown, EngineError> {
         let SpawnRequest { tasks, wait, key } = spawn;
-        let existing = self.existing(caller, tasks.as_ref()).await?;
+        let mut tasks: Vec<NewTask> = tasks.into();
+        let existing = self.existing(caller, &tasks).await?;
         let author = Author::holding(caller, lease.task);
-        let is_much = limits::is_much(tasks.as_ref());
+        let is_much = limits::is_much(&tasks);
         // What is wrong with them whoever sends them is said first.
         let (mut asked, idempotency) = beside(is_much, || {
-            let tasks = tasks.as_ref();
-            let drafts = drafts(&author, tasks, &existing)?;
-            let request = ("spawn", caller.key, lease, tasks, wait);
-            Ok::<_, EngineError>((drafts, keyed(tasks, key, &request)?))
+            let drafts = drafts(&author, &tasks, &existing)?;
+            let request = ("spawn", caller.key, lease, &tasks, wait);
+            Ok::<_, EngineError>((drafts, keyed(&tasks, key, &request)?))
         })?;
         let _share = self.shares.take(caller.ns).await?;
-        let bounded = self.bound(caller, lease, tasks.as_ref()).await?;
-        drop(tasks);
-        if let Some(BoundedTasks { tasks, spawner }) = bounded.tasks {
-            let of_request = asked.into_iter().map(|draft| draft.idempotency);
+        let bounded = self.bound(caller, lease, &mut tasks).await?;
+        if let Some(spawner) = bounded.spawner {
+            // A repeated request is known by what was asked for, whatever was set then.
+            let of_request: Vec<_> = asked.into_iter().map(|draft| draft.idempotency).collect();
             let drafts = beside(is_much, || drafts(&author, &tasks, &existing))?;
             let drafts = drafts.into_iter().zip(of_request);
-            // A repeated request is known by what was asked for, whatever was set then.
             asked = drafts
                 .map(|(draft, idempotency)| TaskDraft {
                     idempotency,
@@ -102,6 +101,7 @@ impl Engine {
                 })
                 .collect();
         }
+        drop(tasks);
         let operation = Spawn {
             ns: caller.ns,
             key: caller.key,

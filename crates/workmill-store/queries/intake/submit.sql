@@ -19,7 +19,21 @@ from
     ) as u (graph, title, created_by, created_by_key, is_draft, status, tasks, moving, project)
 where a.ns = :ns;
 
---! insert_tasks (keys[?], parents[?], dues[?], projects[?], request_graphs[?])
+--! insert_specs (keys[?], parents[?])
+insert into workmill.spec (
+    ns, task, version, submitted_at, created_by, created_by_key, parent, depth, body, policy
+)
+select
+    a.ns, u.task, 1, :now, u.created_by, u.created_by_key, u.parent, u.depth, u.body, u.policy
+from
+    workmill.anchor a,
+    unnest(
+        :tasks::uuid[], :creators::text[], :keys::uuid[], :parents::uuid[],
+        :depths::smallint[], :bodies::json[], :policies::json[]
+    ) as u (task, created_by, created_by_key, parent, depth, body, policy)
+where a.ns = :ns;
+
+--! insert_tasks (dues[?], projects[?], request_graphs[?])
 -- With their idempotency keys: each stands for the tasks from its first to its last place in
 -- `answered`. In the order of the keys: two batches that use the same ones do not wait in a circle.
 -- Waits for another transaction that is at one of them, and fails when that commits.
@@ -35,21 +49,6 @@ requests as (
         ) as u (key, digest, graph, first_task, last_task)
     where a.ns = :ns
     order by u.key
-),
-
-specs as (
-    insert into workmill.spec (
-        ns, task, version, submitted_at, created_by, created_by_key, parent, depth, body, policy
-    )
-    select
-        a.ns, u.task, 1, :now, u.created_by, u.created_by_key, u.parent, u.depth, u.body, u.policy
-    from
-        workmill.anchor a,
-        unnest(
-            :tasks::uuid[], :creators::text[], :keys::uuid[], :parents::uuid[],
-            :depths::smallint[], :bodies::json[], :policies::json[]
-        ) as u (task, created_by, created_by_key, parent, depth, body, policy)
-    where a.ns = :ns
 )
 
 insert into workmill.state (

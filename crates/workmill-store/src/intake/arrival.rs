@@ -212,13 +212,20 @@ fn blank(task: TaskId, graph: Option<GraphId>, draft: &TaskDraft, now: Timestamp
 struct Entry<'a> {
     arrivals: &'a [&'a Arrival<'a>],
     rows: Vec<&'a TaskRow>,
+    /// The last stretch of them; the others are written before.
+    specs: Vec<Described<'a>>,
     lanes: BTreeMap<LaneId, Lane>,
     edges: Vec<(TaskId, TaskId)>,
     urgencies: Vec<(TaskId, Urgency)>,
 }
 
 impl<'a> Entry<'a> {
-    fn of(work: &mut Work<'_>, arrivals: &'a [&'a Arrival<'a>], now: Timestamp) -> Entry<'a> {
+    fn of(
+        work: &mut Work<'_>,
+        arrivals: &'a [&'a Arrival<'a>],
+        specs: Vec<Described<'a>>,
+        now: Timestamp,
+    ) -> Entry<'a> {
         let lanes: BTreeMap<_, _> = each(arrivals)
             .filter(|(_, _, row)| !work.knows_lane(row.lane))
             .map(|(_, draft, row)| (row.lane, draft.lane.clone()))
@@ -229,6 +236,7 @@ impl<'a> Entry<'a> {
         Entry {
             arrivals,
             rows: arrivals.iter().flat_map(|one| &one.rows).collect(),
+            specs,
             lanes,
             edges: arrivals.iter().flat_map(|one| one.edges()).collect(),
             urgencies: each(arrivals)
@@ -242,6 +250,7 @@ impl<'a> Entry<'a> {
         let remarks = Remarks::default();
         try_join!(
             work.write_lanes(&self.lanes),
+            write_specs(work, &self.specs),
             write_tasks(work, self.arrivals),
             write_edges(work, &self.edges),
             write_keys(work, self.arrivals),
@@ -260,8 +269,13 @@ pub(super) async fn write(
 ) -> Result<(), StoreError> {
     announce(work, arrivals.iter().flat_map(|one| &one.rows));
     let now = work.now().await?;
-    let entry = Entry::of(work, arrivals, now);
+    let mut specs = described(arrivals);
+    let last_specs = specs.pop().unwrap_or_default();
+    let entry = Entry::of(work, arrivals, last_specs, now);
     work.check_lanes(&entry.lanes).await?;
+    for stretch in specs {
+        write_specs(work, &stretch).await?;
+    }
     let facts = work.take_facts();
     let work = &*work;
     let writes =
@@ -292,6 +306,64 @@ pub(super) fn each<'a>(
 /// A planted fault: a repeated request finds no trace of the first one.
 const KEYS_NOT_WRITTEN: &str = "idempotency keys not written";
 
+/// A statement that writes specs carries about so many bytes of them. More in one statement would be in
+/// memory once more, whole.
+const SPECS_TOGETHER: usize = 8 * 1024 * 1024;
+
+type Described<'a> = (&'a Arrival<'a>, &'a TaskDraft, &'a TaskRow);
+
+/// The tasks of all arrivals, as many together as one statement carries.
+fn described<'a>(arrivals: &'a [&'a Arrival<'a>]) -> Vec<Vec<Described<'a>>> {
+    let mut stretches = vec![Vec::new()];
+    let mut bytes = 0;
+    for task in each(arrivals) {
+        let size = task.1.body.get().len();
+        if bytes + size > SPECS_TOGETHER && bytes > 0 {
+            stretches.push(Vec::new());
+            bytes = 0;
+        }
+        bytes += size;
+        if let Some(stretch) = stretches.last_mut() {
+            stretch.push(task);
+        }
+    }
+    stretches
+}
+
+/// Writes what the tasks ask for.
+async fn write_specs(work: &Work<'_>, tasks: &[Described<'_>]) -> Result<(), StoreError> {
+    let parameters = statements::InsertSpecsParams {
+        ns: work.ns,
+        now: work.now().await?,
+        tasks: tasks.iter().map(|(.., row)| row.task.0).collect::<Vec<_>>(),
+        creators: tasks
+            .iter()
+            .map(|(from, draft, _)| draft.created_by.as_deref().unwrap_or(from.created_by))
+            .collect::<Vec<_>>(),
+        keys: tasks.iter().map(|(from, ..)| from.key).collect::<Vec<_>>(),
+        parents: tasks
+            .iter()
+            .map(|(from, ..)| from.parent.map(|id| id.0))
+            .collect::<Vec<_>>(),
+        depths: tasks
+            .iter()
+            .map(|(from, ..)| from.depth)
+            .collect::<Vec<_>>(),
+        bodies: tasks
+            .iter()
+            .map(|(_, draft, _)| Json(&draft.body))
+            .collect::<Vec<_>>(),
+        policies: tasks
+            .iter()
+            .map(|(_, draft, _)| Json(&draft.policy))
+            .collect::<Vec<_>>(),
+    };
+    let inserted = statements::insert_specs()
+        .params(work.transaction, &parameters)
+        .await;
+    inserted.map(drop).map_err(|error| work.failed(error))
+}
+
 /// Writes the tasks, and which requests brought them.
 async fn write_tasks(work: &Work<'_>, arrivals: &[&Arrival<'_>]) -> Result<(), StoreError> {
     let rows: Vec<&TaskRow> = arrivals.iter().flat_map(|arrival| &arrival.rows).collect();
@@ -304,24 +376,6 @@ async fn write_tasks(work: &Work<'_>, arrivals: &[&Arrival<'_>]) -> Result<(), S
         ns: work.ns,
         now: work.now().await?,
         tasks: rows.iter().map(|row| row.task.0).collect::<Vec<_>>(),
-        creators: each(arrivals)
-            .map(|(from, draft, _)| draft.created_by.as_deref().unwrap_or(from.created_by))
-            .collect::<Vec<_>>(),
-        keys: each(arrivals)
-            .map(|(from, ..)| from.key)
-            .collect::<Vec<_>>(),
-        parents: each(arrivals)
-            .map(|(from, ..)| from.parent.map(|id| id.0))
-            .collect::<Vec<_>>(),
-        depths: each(arrivals)
-            .map(|(from, ..)| from.depth)
-            .collect::<Vec<_>>(),
-        bodies: each(arrivals)
-            .map(|(_, draft, _)| Json(&draft.body))
-            .collect::<Vec<_>>(),
-        policies: each(arrivals)
-            .map(|(_, draft, _)| Json(&draft.policy))
-            .collect::<Vec<_>>(),
         graphs: rows.iter().map(|row| row.graph.0).collect::<Vec<_>>(),
         lanes: rows.iter().map(|row| row.lane.0).collect::<Vec<_>>(),
         ranks: rows.iter().map(|row| row.rank).collect::<Vec<_>>(),

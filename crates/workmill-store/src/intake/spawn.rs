@@ -74,10 +74,9 @@ impl Operation for Spawn<'_> {
         }
         let spawner = spawning::find_spawner(work, self.lease).await?;
         let graph = found_graph(work, &mut held, parent).await?;
-        let is_known = growth
-            .known_tasks(&known, graph)
-            .is_ok_and(|known| known.len() == self.tasks.len());
-        if self.limits == SpawnLimits::Exceeded && !is_known {
+        let known_here = growth.known_tasks(&known, graph).unwrap_or_default();
+        let new = self.tasks.len() - known_here.len();
+        if self.limits == SpawnLimits::Exceeded && new > 0 {
             work.abandon();
             return Ok(Err(SpawnRefusal::BeyondBounds));
         }
@@ -91,6 +90,13 @@ impl Operation for Spawn<'_> {
             depth: spawner.depth.saturating_add(1),
             ..growth
         };
+        let lease = self.lease;
+        // Before anything is written: what is refused costs the database little.
+        let counted = spawning::count(work, &mut held, lease, graph, new, self.limits).await?;
+        if let Err(too_many) = counted {
+            work.abandon();
+            return Ok(Err(SpawnRefusal::TooMany(too_many)));
+        }
         let (grown, new) = match growth.add(work, &mut held, graph, &known).await? {
             Ok(added) => added,
             Err(refusal) => {
@@ -99,13 +105,6 @@ impl Operation for Spawn<'_> {
             }
         };
         let mut ledger = Ledger::default();
-        let lease = self.lease;
-        let counted =
-            spawning::count(work, &mut held, lease, graph, new.len(), self.limits).await?;
-        if let Err(too_many) = counted {
-            work.abandon();
-            return Ok(Err(SpawnRefusal::TooMany(too_many)));
-        }
         let cost = self.cost_of(&new);
         let given = spawner.give(work, &mut held, &mut ledger, lease, self.limits, cost);
         if let Err(left) = given.await? {

@@ -143,7 +143,7 @@ async fn do_it(engine: &Engine, caller: &Caller, call: Call) -> Result<Answer, E
         }
         Call::Spawn { key, lease, tasks } => {
             let spawn = SpawnRequest {
-                tasks: &tasks,
+                tasks: tasks.as_slice(),
                 wait: false,
                 key: Some(&key),
             };
