@@ -14,12 +14,21 @@ pub use workmill_store::gates::change::{Changed, GateView};
 
 use crate::engine::{Caller, Engine};
 use crate::error::EngineError;
+use crate::filter::check_limit;
 use crate::intake::limits::{LONGEST_WORD, check_text};
 
 /// The most that a limit can be.
 const MOST_RUNNING: i64 = 1_000_000;
 
 const LONGEST_NOTE: usize = 1_000;
+
+/// Gates on a page.
+pub const MOST_GATES: usize = 500;
+
+/// Refuses a page of no gates, or of more than one may have.
+pub fn check_page(limit: usize) -> Result<(), EngineError> {
+    check_limit(limit, MOST_GATES)
+}
 
 impl Engine {
     /// Every limit, budget and pause of the namespace, with how much of it is used.

@@ -11,10 +11,25 @@ use workmill_core::money::Micros;
 use crate::usage::is_false;
 use workmill_core::schema::{Amount, TimeZoneName, Title};
 
-/// `GET /v1/limits`
+/// `GET /v1/limits` and `GET /v1/pauses`
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, IntoParams)]
+#[serde(default, deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub struct ListGates {
+    /// Items per page: 50 by default, at most 500.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[param(minimum = 1, maximum = 500)]
+    pub limit: Option<usize>,
+    /// The `next_cursor` of the previous page.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cursor: Option<String>,
+}
+
+/// The answer of `GET /v1/limits`, in the order of the scopes.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct LimitList {
     pub items: Vec<Limit>,
+    pub next_cursor: Option<String>,
 }
 
 /// A limit on the number of running attempts; for a label, on the sum of their `cost_units`.
@@ -49,10 +64,11 @@ pub struct SetLimit {
     pub note: Option<String>,
 }
 
-/// `GET /v1/budgets`
+/// The answer of `GET /v1/budgets`, in the order of the scopes; those of ended graphs newest first.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct BudgetList {
     pub items: Vec<Budget>,
+    pub next_cursor: Option<String>,
 }
 
 /// A budget.
@@ -78,7 +94,7 @@ pub struct Budget {
 }
 
 /// `GET /v1/budgets`
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, IntoParams)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, IntoParams)]
 #[serde(default, deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub struct ListBudgets {
@@ -86,6 +102,13 @@ pub struct ListBudgets {
     /// list all other budgets.
     #[serde(skip_serializing_if = "is_false")]
     pub ended: bool,
+    /// Items per page: 50 by default, at most 500.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[param(minimum = 1, maximum = 500)]
+    pub limit: Option<usize>,
+    /// The `next_cursor` of the previous page.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cursor: Option<String>,
 }
 
 /// `PUT /v1/budgets/{scope}`. When the call is answered, the waiting tasks that fit are ready.
@@ -103,10 +126,11 @@ pub struct SetBudget {
     pub note: Option<String>,
 }
 
-/// `GET /v1/pauses`
+/// The answer of `GET /v1/pauses`, in the order of the scopes.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct PauseList {
     pub items: Vec<Pause>,
+    pub next_cursor: Option<String>,
 }
 
 /// A pause: no matching task starts until the pause is removed.

@@ -15,9 +15,13 @@ pub(super) async fn limits(context: &CommandContext, command: &LimitsCommand) ->
     match command {
         LimitsCommand::List => {
             let items = client.limits().await?;
-            context
-                .output
-                .answer(&LimitList { items }, |list| render::limits(&list.items))?;
+            context.output.answer(
+                &LimitList {
+                    items,
+                    next_cursor: None,
+                },
+                |list| render::limits(&list.items),
+            )?;
         }
         LimitsCommand::Set {
             scope,
@@ -52,9 +56,13 @@ pub(super) async fn budgets(context: &CommandContext, command: &BudgetCommand) -
             } else {
                 client.budgets().await?
             };
-            context
-                .output
-                .answer(&BudgetList { items }, |list| render::budgets(&list.items))?;
+            context.output.answer(
+                &BudgetList {
+                    items,
+                    next_cursor: None,
+                },
+                |list| render::budgets(&list.items),
+            )?;
         }
         BudgetCommand::Set {
             scope,
@@ -84,9 +92,13 @@ pub(super) async fn pause(context: &CommandContext, arguments: &PauseArguments) 
     let client = context.client()?;
     let Some(scope) = &arguments.scope else {
         let items = client.pauses().await?;
-        context
-            .output
-            .answer(&PauseList { items }, |list| render::pauses(&list.items))?;
+        context.output.answer(
+            &PauseList {
+                items,
+                next_cursor: None,
+            },
+            |list| render::pauses(&list.items),
+        )?;
         return Ok(Exit::Done);
     };
     let pause = SetPause {

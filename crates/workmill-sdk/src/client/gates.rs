@@ -4,8 +4,8 @@ use reqwest::Method;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use workmill_protocol::gates::{
-    Budget, BudgetList, Limit, LimitList, ListBudgets, Pause, PauseList, SetBudget, SetLimit,
-    SetPause,
+    Budget, BudgetList, Limit, LimitList, ListBudgets, ListGates, Pause, PauseList, SetBudget,
+    SetLimit, SetPause,
 };
 use workmill_protocol::retention::{Retention, RetentionPreview};
 
@@ -13,9 +13,26 @@ use super::{Client, asking, in_a_path};
 use crate::error::ClientError;
 use crate::patience::Repeat;
 
+/// As few pages as the server allows.
+fn whole_pages() -> ListGates {
+    ListGates {
+        limit: Some(500),
+        cursor: None,
+    }
+}
+
 impl Client {
     pub async fn limits(&self) -> Result<Vec<Limit>, ClientError> {
-        Ok(self.get::<LimitList>("/v1/limits").await?.items)
+        let mut limits = Vec::new();
+        let mut asked = whole_pages();
+        loop {
+            let page: LimitList = self.get(&asking("/v1/limits", &asked)).await?;
+            limits.extend(page.items);
+            if page.next_cursor.is_none() {
+                return Ok(limits);
+            }
+            asked.cursor = page.next_cursor;
+        }
     }
 
     /// `scope`: `namespace`, `type:review`, `label:provider:anthropic` and so on.
@@ -28,13 +45,30 @@ impl Client {
     }
 
     pub async fn budgets(&self) -> Result<Vec<Budget>, ClientError> {
-        Ok(self.get::<BudgetList>("/v1/budgets").await?.items)
+        self.all_budgets(false).await
     }
 
     /// Budgets of graphs that have completed or were cancelled, of the newest graphs first.
     pub async fn budgets_of_ended_graphs(&self) -> Result<Vec<Budget>, ClientError> {
-        let path = asking("/v1/budgets", &ListBudgets { ended: true });
-        Ok(self.get::<BudgetList>(&path).await?.items)
+        self.all_budgets(true).await
+    }
+
+    async fn all_budgets(&self, ended: bool) -> Result<Vec<Budget>, ClientError> {
+        let mut budgets = Vec::new();
+        let ListGates { limit, cursor } = whole_pages();
+        let mut asked = ListBudgets {
+            ended,
+            limit,
+            cursor,
+        };
+        loop {
+            let page: BudgetList = self.get(&asking("/v1/budgets", &asked)).await?;
+            budgets.extend(page.items);
+            if page.next_cursor.is_none() {
+                return Ok(budgets);
+            }
+            asked.cursor = page.next_cursor;
+        }
     }
 
     /// `scope`: `namespace`, `each_day`, `graph:dag_…` or `agent:…`. What waited for money and fits
@@ -48,7 +82,16 @@ impl Client {
     }
 
     pub async fn pauses(&self) -> Result<Vec<Pause>, ClientError> {
-        Ok(self.get::<PauseList>("/v1/pauses").await?.items)
+        let mut pauses = Vec::new();
+        let mut asked = whole_pages();
+        loop {
+            let page: PauseList = self.get(&asking("/v1/pauses", &asked)).await?;
+            pauses.extend(page.items);
+            if page.next_cursor.is_none() {
+                return Ok(pauses);
+            }
+            asked.cursor = page.next_cursor;
+        }
     }
 
     /// Nothing of it starts until it is resumed.

@@ -6,8 +6,8 @@ use workmill_protocol::audit::{AuditList, ListAudit};
 use workmill_protocol::bulk::{ChangePreview, ChangeTasks, ChangedTasks};
 use workmill_protocol::error::ErrorCode::Invalid;
 use workmill_protocol::gates::{
-    Budget, BudgetList, Limit, LimitList, ListBudgets, Pause, PauseList, SetBudget, SetLimit,
-    SetPause,
+    Budget, BudgetList, Limit, LimitList, ListBudgets, ListGates, Pause, PauseList, SetBudget,
+    SetLimit, SetPause,
 };
 use workmill_protocol::retention::{Retention, RetentionPreview};
 use workmill_protocol::role::Permission::{Look, Operate};
@@ -29,7 +29,8 @@ pub(super) fn gates() -> Group {
         calls: vec![
             Call::get("/v1/limits", "list_limits", "List limits")
                 .needs(Look)
-                .answering::<LimitList>(200, "All limits with their use."),
+                .asking::<ListGates>()
+                .answering::<LimitList>(200, "A page of limits with their use."),
             of::<LimitScope>(Call::put("/v1/limits/{scope}", "set_limit", "Set a limit on running attempts"))
                 .says("`\"shares\": true` with the scope `namespace` also gives each priority class a share.")
                 .taking::<SetLimit>()
@@ -40,7 +41,7 @@ pub(super) fn gates() -> Group {
                 .says("Without the budgets of ended graphs; `ended` lists only these.")
                 .needs(Look)
                 .asking::<ListBudgets>()
-                .answering::<BudgetList>(200, "All budgets with their use; for `each_day` the use of today."),
+                .answering::<BudgetList>(200, "A page of budgets with their use; for `each_day` the use of today."),
             of::<BudgetScope>(Call::put("/v1/budgets/{scope}", "set_budget", "Set a budget"))
                 .says(
                     "When the call is answered, the waiting tasks that fit are ready. `time_zone` is for `each_day` \
@@ -52,7 +53,8 @@ pub(super) fn gates() -> Group {
                 .answering_nothing(204, "Removed."),
             Call::get("/v1/pauses", "list_pauses", "List pauses")
                 .needs(Look)
-                .answering::<PauseList>(200, "All pauses."),
+                .asking::<ListGates>()
+                .answering::<PauseList>(200, "A page of pauses."),
             of::<PauseScope>(Call::put("/v1/pauses/{scope}", "pause", "Pause a scope"))
                 .taking::<SetPause>()
                 .answering::<Pause>(200, "The pause."),

@@ -7,14 +7,15 @@ use axum::http::StatusCode;
 use axum::{Extension, Json};
 use workmill_core::gate::{Gate, Limited, Paused, Purse};
 use workmill_core::money::Micros;
-use workmill_engine::gates::GateView;
+use workmill_engine::gates::{GateView, check_page};
 use workmill_engine::{Caller, Engine};
 use workmill_protocol::error::ErrorCode;
 use workmill_protocol::gates::{
-    Budget, BudgetList, Limit, LimitList, ListBudgets, Pause, PauseList, SetBudget, SetLimit,
-    SetPause,
+    Budget, BudgetList, Limit, LimitList, ListBudgets, ListGates, Pause, PauseList, SetBudget,
+    SetLimit, SetPause,
 };
 
+use super::{USUAL_LIMIT, read_cursor};
 use crate::body::Strict;
 use crate::problem::Refused;
 use crate::query::Asked;
@@ -23,13 +24,58 @@ const LIMITS: &str = "namespace, all_but_critical, class:…, source:…, type:�
 const BUDGETS: &str = "namespace, each_day, graph:dag_…, agent:…";
 const PAUSES: &str = "namespace, graph:dag_…, type:…, lane:…, label:…, agent:…";
 
+#[derive(Clone, Copy)]
+enum Order {
+    Scope,
+    /// Ids of graphs grow with time.
+    NewestFirst,
+}
+
+struct Page<T> {
+    items: Vec<T>,
+    next_cursor: Option<String>,
+}
+
+impl<T> Page<T> {
+    /// The gates after the cursor that can be shown as this kind.
+    fn of(
+        mut gates: Vec<GateView>,
+        show: fn(GateView) -> Option<T>,
+        order: Order,
+        asked: ListGates,
+    ) -> Result<Page<T>, Refused> {
+        let limit = asked.limit.unwrap_or(USUAL_LIMIT);
+        check_page(limit)?;
+        let after: Option<Gate> = read_cursor(asked.cursor)?;
+        gates.sort_by(|one, other| match order {
+            Order::Scope => one.gate.cmp(&other.gate),
+            Order::NewestFirst => other.gate.cmp(&one.gate),
+        });
+        gates.retain(|view| {
+            after.as_ref().is_none_or(|after| match order {
+                Order::Scope => view.gate > *after,
+                Order::NewestFirst => view.gate < *after,
+            })
+        });
+        let mut shown = gates.into_iter().filter_map(|view| {
+            let gate = view.gate.to_string();
+            show(view).map(|item| (gate, item))
+        });
+        let (names, items): (Vec<String>, Vec<T>) = shown.by_ref().take(limit).unzip();
+        let has_more = shown.next().is_some();
+        let next_cursor = names.into_iter().next_back().filter(|_| has_more);
+        Ok(Page { items, next_cursor })
+    }
+}
+
 pub(super) async fn limits(
     State(engine): State<Arc<Engine>>,
     Extension(caller): Extension<Caller>,
+    Asked(asked): Asked<ListGates>,
 ) -> Result<Json<LimitList>, Refused> {
-    let items = engine.gates(&caller).await?;
-    let items = items.into_iter().filter_map(limit).collect();
-    Ok(Json(LimitList { items }))
+    let page = Page::of(engine.gates(&caller).await?, limit, Order::Scope, asked)?;
+    let Page { items, next_cursor } = page;
+    Ok(Json(LimitList { items, next_cursor }))
 }
 
 pub(super) async fn set_limit(
@@ -69,13 +115,20 @@ pub(super) async fn budgets(
     Extension(caller): Extension<Caller>,
     Asked(asked): Asked<ListBudgets>,
 ) -> Result<Json<BudgetList>, Refused> {
-    let items = if asked.ended {
-        engine.budgets_of_ended_graphs(&caller).await?
+    let ListBudgets {
+        ended,
+        limit,
+        cursor,
+    } = asked;
+    let (budgets, order) = if ended {
+        let budgets = engine.budgets_of_ended_graphs(&caller).await?;
+        (budgets, Order::NewestFirst)
     } else {
-        engine.budgets(&caller).await?
+        (engine.budgets(&caller).await?, Order::Scope)
     };
-    let items = items.into_iter().filter_map(budget).collect();
-    Ok(Json(BudgetList { items }))
+    let Page { items, next_cursor } =
+        Page::of(budgets, budget, order, ListGates { limit, cursor })?;
+    Ok(Json(BudgetList { items, next_cursor }))
 }
 
 pub(super) async fn set_budget(
@@ -117,10 +170,11 @@ pub(super) async fn remove_budget(
 pub(super) async fn pauses(
     State(engine): State<Arc<Engine>>,
     Extension(caller): Extension<Caller>,
+    Asked(asked): Asked<ListGates>,
 ) -> Result<Json<PauseList>, Refused> {
-    let items = engine.gates(&caller).await?;
-    let items = items.into_iter().filter_map(pause).collect();
-    Ok(Json(PauseList { items }))
+    let page = Page::of(engine.gates(&caller).await?, pause, Order::Scope, asked)?;
+    let Page { items, next_cursor } = page;
+    Ok(Json(PauseList { items, next_cursor }))
 }
 
 pub(super) async fn set_pause(

@@ -1,8 +1,8 @@
 //! Limits, budgets and pauses over HTTP.
 
-use anyhow::Result;
+use anyhow::{Context, Result};
 use reqwest::Method;
-use serde_json::json;
+use serde_json::{Value, json};
 use workmill_core::ids::GraphId;
 use workmill_core::money::Micros;
 use workmill_core::task::NewTask;
@@ -46,6 +46,46 @@ fn costing(amount: i64) -> NewTask {
 
 async fn claims(client: &Client) -> Result<usize> {
     Ok(client.claim(&claim("ann", 0)).await?.len())
+}
+
+#[tokio::test]
+async fn limits_budgets_and_pauses_are_listed_in_pages() -> Result<()> {
+    let server = Server::start().await?;
+    let token = server.token(server.test.ns, Role::Operator).await?;
+    let client = Client::new(&server.url, &token)?;
+    let get = async |path: &str| -> Result<Value> {
+        let request = reqwest::Client::new().get(format!("{}{path}", server.url));
+        let answer = request.bearer_auth(&token).send().await?;
+        Ok(answer.error_for_status()?.json().await?)
+    };
+    for n in 0..3 {
+        let limit = SetLimit {
+            max: 1,
+            shares: false,
+            note: None,
+        };
+        client.set_limit(&format!("type:t{n}"), &limit).await?;
+        client
+            .pause(&format!("type:t{n}"), &SetPause::default())
+            .await?;
+        let budget = json!({"title": "g", "budget_usd": 1, "tasks": [{"title": "t", "type": "x"}]});
+        let create = reqwest::Client::new().post(format!("{}/v1/graphs", server.url));
+        let created = create.bearer_auth(&token).json(&budget).send().await?;
+        created.error_for_status()?;
+    }
+    for list in ["limits", "pauses", "budgets"] {
+        let whole = get(&format!("/v1/{list}")).await?;
+        let whole = whole["items"].as_array().context("items")?.clone();
+        assert_eq!(whole.len(), 3, "{list}");
+        let first = get(&format!("/v1/{list}?limit=2")).await?;
+        assert_eq!(first["items"], json!(whole[..2]), "{list}");
+        let cursor = first["next_cursor"].as_str().context("a cursor")?;
+        let second = get(&format!("/v1/{list}?limit=2&cursor={cursor}")).await?;
+        assert_eq!(second["items"], json!(whole[2..]), "{list}");
+        assert_eq!(second["next_cursor"], Value::Null, "{list}");
+    }
+    assert_eq!(client.budgets().await?.len(), 3);
+    Ok(())
 }
 
 /// H-8 (part)
@@ -235,7 +275,7 @@ async fn bad_gates_are_refused_and_set_nothing() -> Result<()> {
     }
     for kind in ["limits", "budgets", "pauses"] {
         let (_, list) = raw.call(Method::GET, &format!("/v1/{kind}"), "").await?;
-        assert_eq!(list, json!({"items": []}));
+        assert_eq!(list, json!({"items": [], "next_cursor": null}));
     }
     Ok(())
 }
