@@ -104,6 +104,8 @@ pub struct Engine {
     pub(crate) shared: Arc<Shared>,
     /// What each namespace may have of the database.
     pub shares: Shares,
+    /// The turns of streams that read stored events.
+    pub(crate) catching_up: Shares,
     /// How often the lanes are looked over for those who wait.
     pub(crate) look_again: Duration,
     pub(crate) prices: Arc<PriceTable>,
@@ -151,6 +153,7 @@ impl Engine {
                 large_turns: Arc::new(Semaphore::new(intake::LARGE_SUBMITS)),
             }),
             shares,
+            catching_up: Shares::to_catch_up(),
             look_again: Duration::from_secs(1),
             prices: Arc::new(PriceTable::built_in()),
             event_age: DEFAULT_EVENT_AGE,

@@ -17,13 +17,21 @@ use crate::error::EngineError;
 /// Calls of one namespace that wait before callers are turned away.
 pub const MOST_WAITING: usize = 1_000;
 
-/// Who has waited so long is told to come back later.
+/// A call that has waited so long is told to come back later.
 pub const LONGEST_WAIT: Duration = Duration::from_secs(5);
+
+/// Streams of one namespace that read stored events at a time. They have places of their own, so many
+/// streams that catch up together, as after a restart, do not keep other calls waiting.
+const CATCHING_UP: usize = 2;
+
+/// A stream waits longer than a call: its client would only come back and wait again.
+const LONGEST_WAIT_TO_CATCH_UP: Duration = Duration::from_mins(1);
 
 #[derive(Debug)]
 pub struct Shares {
     /// Of each namespace.
     places: usize,
+    longest_wait: Duration,
     /// One entry for each namespace that has ever called; only admins create those.
     namespaces: Mutex<HashMap<Namespace, Arc<Semaphore>>>,
 }
@@ -38,6 +46,16 @@ impl Shares {
     pub(crate) fn new(connections: usize) -> Self {
         Shares {
             places: (connections / 2).max(1),
+            longest_wait: LONGEST_WAIT,
+            namespaces: Mutex::default(),
+        }
+    }
+
+    /// The places of streams that read stored events.
+    pub(crate) fn to_catch_up() -> Self {
+        Shares {
+            places: CATCHING_UP,
+            longest_wait: LONGEST_WAIT_TO_CATCH_UP,
             namespaces: Mutex::default(),
         }
     }
@@ -60,7 +78,7 @@ impl Shares {
             }
             Arc::clone(places)
         };
-        match timeout(LONGEST_WAIT, places.acquire_owned()).await {
+        match timeout(self.longest_wait, places.acquire_owned()).await {
             Ok(Ok(place)) => Ok(Share { _place: place }),
             Ok(Err(_)) | Err(_) => Err(EngineError::Overloaded),
         }

@@ -101,10 +101,10 @@ impl Follower {
         }
     }
 
-    /// Reads a stretch of what is stored. Many may catch up at the same time, as after a restart: each
-    /// waits for a share of its namespace, and holds one short stretch.
+    /// Reads a stretch of what is stored. Many may catch up at the same time, as after a restart: they
+    /// take turns, and each holds one short stretch.
     async fn catch_up(&mut self) -> Result<Heard, EngineError> {
-        let share = self.engine.shares.take(self.ns).await?;
+        let share = self.engine.catching_up.take(self.ns).await?;
         let EventPage {
             events,
             has_more,

@@ -9,6 +9,7 @@ use tokio::net::TcpStream;
 use tokio::time::timeout;
 use workmill_engine::events::EventFilter as Wanted;
 use workmill_engine::events::follow::Heard as Followed;
+use workmill_engine::shares::LONGEST_WAIT;
 use workmill_engine::{Caller, Engine};
 use workmill_protocol::events::Event;
 use workmill_protocol::role::Role;
@@ -246,6 +247,32 @@ async fn a_follower_that_does_not_keep_up_is_dropped_and_told_where_to_go_on() -
     assert_eq!(slow.next().await?, Followed::Dropped { after });
     let mut again = follow(Some(after)).await?;
     assert_eq!(again.next().await?, Followed::Events(last));
+    Ok(())
+}
+
+#[tokio::test]
+async fn a_stream_that_catches_up_takes_no_place_of_other_calls() -> Result<()> {
+    let server = Server::start().await?;
+    let (engine, ns) = (&server.engine, server.test.ns);
+    let client = server.client(Role::Operator).await?;
+    client.submit(vec![task("t")]).await?;
+    let stored = pages(&client, &all(), 10).await?;
+    let caller = Caller {
+        ns,
+        key: uuid::Uuid::nil(),
+        name: "test".to_owned(),
+        authority: workmill_core::authority::Authority::Orchestrator,
+    };
+    let mut taken = Vec::new();
+    for _ in 0..engine.shares.places() {
+        taken.push(engine.shares.take(ns).await?);
+    }
+    let mut follower = engine.follow(&caller, Wanted::default(), Some(0)).await?;
+    let heard = timeout(LONGEST_WAIT / 2, follower.next()).await??;
+    let Followed::Events(events) = heard else {
+        panic!("{heard:?}");
+    };
+    assert_eq!(events.len(), stored.len());
     Ok(())
 }
 
