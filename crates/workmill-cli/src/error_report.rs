@@ -115,6 +115,9 @@ fn advice(error: &ClientError) -> Option<String> {
             "Start a server with `workmill up`, or say where it is with WORKMILL_URL or --url."
                 .to_owned(),
         ),
+        ClientError::CredentialsInAddress(_) => {
+            Some("Set WORKMILL_TOKEN to a key of this server.".to_owned())
+        }
         ClientError::BadAddress(_) => {
             Some("An address looks like http://127.0.0.1:7070.".to_owned())
         }

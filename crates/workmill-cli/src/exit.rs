@@ -109,7 +109,7 @@ fn of_client(error: &ClientError) -> Exit {
             Exit::TimedOut
         }
         ClientError::Unreachable { .. } | ClientError::NotWorkmill { .. } => Exit::Unreachable,
-        ClientError::BadAddress(_) => Exit::Usage,
+        ClientError::BadAddress(_) | ClientError::CredentialsInAddress(_) => Exit::Usage,
     }
 }
 

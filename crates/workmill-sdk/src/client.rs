@@ -16,8 +16,8 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use reqwest::{Method, Request, StatusCode};
-use serde::Serialize;
 use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use uuid::Uuid;
 use workmill_core::ids::{GraphId, LeaseId};
@@ -61,6 +61,15 @@ pub struct Client {
     patience: Patience,
 }
 
+/// The address without its user and password, if it has any: an address is printed and logged, a password
+/// must not be.
+fn without_credentials(url: &str) -> Option<String> {
+    let (scheme, rest) = url.split_once("://")?;
+    let authority = rest.split(['/', '?', '#']).next().unwrap_or(rest);
+    let (credentials, _) = authority.rsplit_once('@')?;
+    Some(format!("{scheme}://{}", &rest[credentials.len() + 1..]))
+}
+
 /// The header that names a namespace.
 const NAMESPACE: &str = "workmill-namespace";
 
@@ -80,6 +89,9 @@ impl Client {
     }
 
     fn connecting(url: &str, token: &str, socket: Option<PathBuf>) -> Result<Self, ClientError> {
+        if let Some(address) = without_credentials(url) {
+            return Err(ClientError::CredentialsInAddress(address));
+        }
         // Installed once a process; a second time changes nothing.
         let _ = rustls::crypto::ring::default_provider().install_default();
         let mut http = reqwest::Client::builder()
@@ -360,8 +372,13 @@ impl Client {
 
     /// Whether the server says that it can work.
     pub async fn is_ready(&self) -> Result<bool, ClientError> {
-        match self.get::<serde_json::Value>("/ready").await {
-            Ok(_) => Ok(true),
+        #[derive(Deserialize)]
+        struct Ready {
+            status: String,
+        }
+        // Another program on this address may answer whatever it is asked.
+        match self.get::<Ready>("/ready").await {
+            Ok(Ready { status }) => Ok(status == "ready"),
             Err(ClientError::Refused(_)) => Ok(false),
             Err(error) => Err(error),
         }

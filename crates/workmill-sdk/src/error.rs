@@ -19,6 +19,11 @@ pub enum ClientError {
     NotWorkmill { url: String, status: u16 },
     #[error("`{0}` is not the address of a server")]
     BadAddress(String),
+    #[error(
+        "the address of the server must not contain a user or a password; it is {0} without them, \
+         and the key is a token of its own"
+    )]
+    CredentialsInAddress(String),
 }
 
 impl ClientError {
@@ -29,7 +34,7 @@ impl ClientError {
             ClientError::Refused(problem) => problem.retryable,
             // A proxy speaks for a server that is away.
             ClientError::NotWorkmill { status, .. } => *status >= 500,
-            ClientError::BadAddress(_) => false,
+            ClientError::BadAddress(_) | ClientError::CredentialsInAddress(_) => false,
         }
     }
 
@@ -43,7 +48,7 @@ impl ClientError {
             ),
             // A proxy does not know.
             ClientError::NotWorkmill { status, .. } => *status >= 500,
-            ClientError::BadAddress(_) => false,
+            ClientError::BadAddress(_) | ClientError::CredentialsInAddress(_) => false,
         }
     }
 }

@@ -97,6 +97,8 @@ fn a_program_that_takes_the_port_of_a_dead_server_never_sees_its_key() -> Result
             let output = home.run(&[&["--url", &url], command].concat())?;
             assert_exit(&output, 8);
         }
+        let doctor = home.run(&["--url", &url, "doctor"])?;
+        assert_ne!(doctor.status.code(), Some(0));
         let connected = thief.accept().map(drop).map_err(|error| error.kind());
         assert_eq!(connected, Err(ErrorKind::WouldBlock));
         Ok(())

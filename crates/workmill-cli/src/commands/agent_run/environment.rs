@@ -9,12 +9,13 @@ use std::ffi::OsStr;
 /// `PGPASSWORD`, `PGSERVICE` and `PGPASSFILE` lead to a password, the others to the database.
 const WITHHELD_PREFIXES: [&str; 3] = ["WORKMILL_", "PG", "POSTGRES"];
 
-/// The same for one of several databases: `TEST_DATABASE_URL`.
-const DATABASE_URL: &str = "DATABASE_URL";
+/// The same for one of several databases, and as a URI: `TEST_DATABASE_URL`, `DATABASE_URL_PROD`,
+/// `DATABASE_URI`.
+const DATABASE_URL: &str = "DATABASE_UR";
 
 pub(super) fn is_withheld(name: &OsStr) -> bool {
     let name = name.to_string_lossy().to_ascii_uppercase();
-    name.ends_with(DATABASE_URL)
+    name.contains(DATABASE_URL)
         || WITHHELD_PREFIXES
             .iter()
             .any(|prefix| name.starts_with(prefix))
@@ -31,6 +32,8 @@ mod tests {
             "WORKMILL_DATABASE_URL",
             "DATABASE_URL",
             "TEST_DATABASE_URL",
+            "DATABASE_URL_PROD",
+            "SQLALCHEMY_DATABASE_URI",
             "database_url",
             "PGPASSWORD",
             "PGPASSFILE",
