@@ -17,6 +17,7 @@ use tokio::time::{Instant, timeout_at};
 use workmill_engine::strict::{self, Unreadable};
 use workmill_protocol::error::ErrorCode;
 
+use crate::database_share::DatabaseShare;
 use crate::problem::Refused;
 use crate::request_memory::Place;
 
@@ -170,6 +171,9 @@ async fn read(request: Request) -> Result<(Place, Vec<u8>), Refused> {
             return Err(refused);
         }
         bytes.extend_from_slice(&piece);
+    }
+    if let Some(share) = extensions.get::<DatabaseShare>() {
+        share.take().await?;
     }
     Ok((place.clone(), bytes))
 }

@@ -20,6 +20,8 @@ use workmill_protocol::error::ErrorCode;
 use workmill_protocol::role::{Permission, Role};
 
 use crate::body::{LargestBody, Pace, refuse_body};
+use crate::database_share::DatabaseShare;
+use crate::held_answers::AnswerMemory;
 use crate::lease_tokens::{self, Grant};
 use crate::problem::Refused;
 use crate::query::refuse_query;
@@ -98,20 +100,28 @@ async fn authorise(
         name: key.name.clone(),
         authority,
     };
-    let _share = if permission.is_gathered() {
-        None
-    } else {
-        Some(engine.shares.take(ns).await?)
-    };
     let mut request = admit_query_and_body(request, ns).await?;
     // What the request takes is given back when it is answered.
-    let _place = request.extensions().get::<Place>().cloned();
+    let place = request.extensions().get::<Place>().cloned();
+    let share = DatabaseShare::new(Arc::clone(&engine), ns);
+    if !permission.is_gathered() {
+        match place {
+            // The body takes the share when it has arrived.
+            Some(_) => drop(request.extensions_mut().insert(share.clone())),
+            None => share.take().await?,
+        }
+    }
     let extensions = request.extensions_mut();
     extensions.insert(caller.clone());
     extensions.insert(role);
     extensions.insert(token_lease);
     extensions.insert(which);
+    let answers = request.extensions().get::<AnswerMemory>().cloned();
+    let only_shows = request.method().is_safe();
     let mut response = next.run(request).await;
+    if let Some(answers) = answers {
+        response = answers.reserve(ns, only_shows, response).await?;
+    }
     // For the log.
     response.extensions_mut().insert(caller);
     Ok(response)

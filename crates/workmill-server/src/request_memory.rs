@@ -6,16 +6,14 @@
 //! namespace may take more than a quarter of either. A request that finds no memory for a second is
 //! refused; one whose body has arrived waits longer.
 
-use std::collections::HashMap;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
-use tokio::time::timeout;
 use workmill_core::ids::Namespace;
 use workmill_engine::strict::largest_reading;
 use workmill_protocol::error::ErrorCode;
 
+use crate::memory_pool::{Pool, Taken, lock};
 use crate::problem::Refused;
 
 /// Bodies up to this size are small.
@@ -46,67 +44,6 @@ impl RequestMemory {
             small: Pool::new(SMALL_BODIES),
             large: Pool::new(large),
         }
-    }
-}
-
-/// Bytes for all, of which one namespace may take a quarter: several that take all they may leave
-/// something for the others.
-#[derive(Debug)]
-struct Pool {
-    all: Arc<Semaphore>,
-    share: usize,
-    /// One entry for each namespace that has ever called; only admins create those.
-    of_namespace: Mutex<HashMap<Namespace, Arc<Semaphore>>>,
-}
-
-#[derive(Debug)]
-struct Taken {
-    of_namespace: OwnedSemaphorePermit,
-    of_all: OwnedSemaphorePermit,
-}
-
-impl Pool {
-    fn new(bytes: usize) -> Self {
-        let share = bytes / 4;
-        Pool {
-            all: Arc::new(Semaphore::new(bytes)),
-            share,
-            of_namespace: Mutex::default(),
-        }
-    }
-
-    async fn take(&self, ns: Namespace, bytes: usize, wait: Duration) -> Option<Taken> {
-        let bytes = u32::try_from(bytes).ok()?;
-        let namespace = {
-            let mut namespaces = lock(&self.of_namespace);
-            let new = || Arc::new(Semaphore::new(self.share));
-            Arc::clone(namespaces.entry(ns).or_insert_with(new))
-        };
-        let taking = async {
-            let of_namespace = namespace.acquire_many_owned(bytes).await.ok()?;
-            let of_all = Arc::clone(&self.all).acquire_many_owned(bytes).await.ok()?;
-            Some(Taken {
-                of_namespace,
-                of_all,
-            })
-        };
-        timeout(wait, taking).await.ok().flatten()
-    }
-}
-
-impl Taken {
-    fn bytes(&self) -> usize {
-        self.of_all.num_permits()
-    }
-
-    fn merge(&mut self, more: Taken) {
-        self.of_namespace.merge(more.of_namespace);
-        self.of_all.merge(more.of_all);
-    }
-
-    fn give_back(&mut self, bytes: usize) {
-        drop(self.of_namespace.split(bytes));
-        drop(self.of_all.split(bytes));
     }
 }
 
@@ -157,9 +94,9 @@ impl Place {
             &self.memory.large
         };
         let before = lock(&self.taken).take();
-        let before = before.filter(|taken| Arc::ptr_eq(pool.semaphore(), taken.of_all.semaphore()));
+        let before = before.filter(|taken| pool.is_of(taken));
         // One request alone always fits.
-        let bytes = bytes.min(pool.share);
+        let bytes = bytes.min(pool.share());
         let has = before.as_ref().map_or(0, Taken::bytes);
         let more = match bytes.saturating_sub(has) {
             0 => None,
@@ -179,19 +116,9 @@ impl Place {
     }
 }
 
-impl Pool {
-    fn semaphore(&self) -> &Arc<Semaphore> {
-        &self.all
-    }
-}
-
 fn no_memory() -> Refused {
     let detail = "there is no memory for a body of this size at the moment";
     Refused::new(ErrorCode::Overloaded, detail)
-}
-
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 #[cfg(test)]
@@ -205,7 +132,7 @@ mod tests {
     }
 
     fn free(memory: &RequestMemory) -> usize {
-        memory.large.all.available_permits()
+        memory.large.free()
     }
 
     #[tokio::test(start_paused = true)]
@@ -216,7 +143,7 @@ mod tests {
         assert_eq!(free(&memory), 8 * MIB, "small bodies have their own");
         one.arrive(MIB).await.unwrap();
         assert_eq!(free(&memory), 7 * MIB);
-        assert_eq!(memory.small.all.available_permits(), SMALL_BODIES);
+        assert_eq!(memory.small.free(), SMALL_BODIES);
         one.expect_parsing(MIB).await.unwrap();
         assert_eq!(free(&memory), 6 * MIB, "at most its share");
         one.has_parsed(MIB / 2, 100);

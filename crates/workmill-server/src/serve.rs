@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use axum::body::Body;
 use axum::extract::Request;
-use axum::middleware::from_fn_with_state;
+use axum::middleware::{from_fn, from_fn_with_state};
 use axum::{Extension, Router};
 use hyper::body::Incoming;
 use hyper::server::conn::http1;
@@ -19,12 +19,14 @@ use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::{TcpListener, TcpStream, UnixListener, UnixStream};
 use tokio::sync::Semaphore;
 use tokio::time::timeout;
+use tokio_io_timeout::TimeoutStream;
 use tokio_rustls::TlsAcceptor;
 use tokio_util::sync::CancellationToken;
 use tower::ServiceExt;
 use workmill_engine::Engine;
 
 use crate::body::Pace;
+use crate::held_answers::{self, AnswerMemory};
 use crate::hosts::{self, Hosts, OwnNames};
 use crate::http_metrics::HttpMetrics;
 use crate::open_streams::OpenStreams;
@@ -50,6 +52,8 @@ pub struct Listening {
     pub longest_beginning: Duration,
     /// So long a connection may be idle between two requests.
     pub longest_idle: Duration,
+    /// A client that reads nothing of its answer for so long is disconnected.
+    pub longest_unread: Duration,
     /// Names that the server answers to besides those of its address.
     pub hosts: Hosts,
     /// Web pages from elsewhere that may call.
@@ -60,8 +64,10 @@ pub struct Listening {
     /// callers show keys like all others.
     pub socket: Option<Arc<UnixListener>>,
     /// Bytes for all requests under way whose bodies are over 16 KiB: for the bodies and for what
-    /// they become. One namespace may take half.
+    /// they become. One namespace may take a quarter.
     pub request_memory: usize,
+    /// Bytes for all answers over 16 KiB that are not read yet. One namespace may take a quarter.
+    pub answer_memory: usize,
     /// How fast a body has to come.
     pub pace: Pace,
     /// Streams of events that one key may have open.
@@ -77,11 +83,13 @@ impl Default for Listening {
             // Longer than the usual minute of proxies and clients: who reuses a connection must not
             // find that the server has just closed it.
             longest_idle: Duration::from_secs(90),
+            longest_unread: Duration::from_secs(30),
             hosts: Hosts::default(),
             origins: Origins::default(),
             has_open_metrics: false,
             socket: None,
             request_memory: 512 * 1024 * 1024,
+            answer_memory: 512 * 1024 * 1024,
             pace: Pace::default(),
             most_streams: 64,
         }
@@ -106,12 +114,15 @@ impl Listening {
             .layer(Extension(memory))
             .layer(Extension(self.pace))
             .layer(Extension(OpenStreams::new(self.most_streams)))
+            .layer(Extension(AnswerMemory::new(self.answer_memory)))
+            .layer(from_fn(held_answers::keep))
             .layer(from_fn_with_state(metrics, answering::answer));
         let attendant = Attendant {
             app,
             tls: self.tls.map(TlsAcceptor::from),
             longest_beginning: self.longest_beginning,
             longest_idle: self.longest_idle,
+            longest_unread: self.longest_unread,
         };
         let entrances = Entrances {
             port: listener,
@@ -188,6 +199,7 @@ struct Attendant {
     tls: Option<TlsAcceptor>,
     longest_beginning: Duration,
     longest_idle: Duration,
+    longest_unread: Duration,
 }
 
 impl Attendant {
@@ -210,6 +222,8 @@ impl Attendant {
         stream: impl AsyncRead + AsyncWrite + Unpin + 'static,
         watcher: Watcher,
     ) -> Result<(), ConnectionError> {
+        let mut stream = TimeoutStream::new(stream);
+        stream.set_write_timeout(Some(self.longest_unread));
         let app = self.app;
         let begun = CancellationToken::new();
         let has_begun = begun.clone();
@@ -223,7 +237,7 @@ impl Attendant {
             // This time begins when the answer before was sent.
             .header_read_timeout(self.longest_idle)
             .max_buf_size(LARGEST_HEAD)
-            .serve_connection(TokioIo::new(stream), service);
+            .serve_connection(TokioIo::new(Box::pin(stream)), service);
         let mut talking = pin!(watcher.watch(connection));
         let first = timeout(self.longest_beginning, begun.cancelled());
         tokio::select! {
