@@ -59,8 +59,8 @@ pub(crate) struct EditArguments {
     /// The title
     #[arg(long, group = "change")]
     pub(crate) title: Option<String>,
-    /// The prompt: the work for the agent
-    #[arg(long, group = "change")]
+    /// The prompt: the work for the agent: a text, @FILE, or `-` for standard input
+    #[arg(long, value_name = "TEXT", group = "change")]
     pub(crate) prompt: Option<String>,
     /// From 0 (first) to 100 (last), or critical, high, normal, low, background
     #[arg(long, group = "change", allow_negative_numbers = true)]

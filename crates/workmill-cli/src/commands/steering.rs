@@ -90,6 +90,7 @@ fn changes(arguments: &EditArguments) -> Result<Box<RawValue>> {
         set("title", raw(title)?)?;
     }
     if let Some(prompt) = &arguments.prompt {
+        let prompt = input::text(prompt)?;
         set("spec", raw(&json!({ "prompt": prompt }))?)?;
     }
     if let Some(priority) = &arguments.priority {

@@ -52,6 +52,23 @@ async fn dead_letters_are_listed_by_several_filters_together() -> Result<()> {
 }
 
 #[tokio::test]
+async fn a_prompt_is_edited_from_a_file_or_from_standard_input() -> Result<()> {
+    let server = Server::start().await?;
+    let id = server.submit(&["--title", "t", "--prompt", "old"])?;
+    let prompt =
+        || -> Result<Value> { Ok(server.json(&["show", &id])?["task"]["spec"]["prompt"].take()) };
+    std::fs::write(server.home().join("prompt"), "from a file")?;
+    server.json(&["edit", &id, "--prompt", "@prompt"])?;
+    assert_eq!(prompt()?, "from a file");
+    let edit = ["edit", &id, "--prompt", "-"];
+    assert_exit(&server.run_with(&edit, "from a pipe")?, 0);
+    assert_eq!(prompt()?, "from a pipe");
+    server.json(&["edit", &id, "--prompt", "@@name"])?;
+    assert_eq!(prompt()?, "@name");
+    Ok(())
+}
+
+#[tokio::test]
 async fn a_dry_run_cancels_nothing() -> Result<()> {
     let server = Server::start().await?;
     let id = server.submit(&["--title", "t"])?;
