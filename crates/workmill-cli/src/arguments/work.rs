@@ -72,7 +72,7 @@ pub(crate) struct NewTaskArguments {
     /// The most that all its attempts together may cost
     #[arg(long, value_name = "DOLLARS")]
     pub(crate) max_cost_usd: Option<Micros>,
-    /// Wait for this task; the new one joins its graph; may be repeated
+    /// Wait for this task, whose graph a submitted task joins; may be repeated
     #[arg(long = "depends-on", value_name = "TASK")]
     pub(crate) depends_on: Vec<String>,
     /// Lock this path for the task; `shared:PATH` may be held together with other shared locks; may

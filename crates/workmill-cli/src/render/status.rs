@@ -1,8 +1,10 @@
 //! Everything at a glance.
 
+use unicode_width::UnicodeWidthStr;
 use workmill_protocol::questions::Question;
 use workmill_protocol::stats::{PlaceCount, Stats};
 
+use super::table::{screen_width, shortened};
 use super::{administering, dollars, line, plain};
 use crate::commands::Status;
 use crate::paint::{Paint, painted};
@@ -128,9 +130,7 @@ fn question(question: &Question) -> String {
     let asked = question.blocked.question.as_ref();
     let asked = asked.map_or_else(|| question.title.clone(), super::questions::one_line);
     let waits_for = question.blocked.waits_for.name().replace('_', " ");
-    format!(
-        "  {}  {waits_for}: {}",
-        question.task_id,
-        super::short(&asked, 60)
-    )
+    let head = format!("  {}  {waits_for}: ", question.task_id);
+    let left = screen_width().saturating_sub(head.width());
+    format!("{head}{}", shortened(&plain(&asked), left))
 }

@@ -145,7 +145,7 @@ fn padded(cell: &str, width: usize) -> String {
 }
 
 /// The beginning of a text that is too wide, with an ellipsis.
-fn shortened(text: &str, most: usize) -> String {
+pub(super) fn shortened(text: &str, most: usize) -> String {
     if text.width() <= most {
         return text.to_owned();
     }
@@ -161,7 +161,7 @@ fn shortened(text: &str, most: usize) -> String {
     format!("{kept}…")
 }
 
-fn screen_width() -> usize {
+pub(super) fn screen_width() -> usize {
     if !std::io::stdout().is_terminal() {
         return USUAL_WIDTH;
     }

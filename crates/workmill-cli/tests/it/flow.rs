@@ -658,6 +658,12 @@ async fn no_table_is_wider_than_eighty_columns() -> Result<()> {
     ])?;
     server.json(&["pause", &format!("type:{long}"), "--note", title])?;
     server.json(&["budget", "set", "each_day", "123456.5", "--note", title])?;
+    let as_agent = ["--agent", "asker"];
+    let asked = server.json(&[&["claim", "--start"], &as_agent[..]].concat())?;
+    let asked = asked["claims"][0]["task"]["id"].as_str().context("an id")?;
+    let question = title.repeat(3);
+    let block = ["block", asked, "--question", &question];
+    server.json(&[&block[..], &as_agent[..]].concat())?;
     server.json(&["project", "create", title, "--external-ref", long])?;
     server.json(&["key", "create", "--role", "orchestrator", "--name", long])?;
     for arguments in [
@@ -688,7 +694,12 @@ async fn no_table_is_wider_than_eighty_columns() -> Result<()> {
                 .count()
                 > 2
         };
-        for line in text.lines().filter(is_of_table) {
+        let is_question = |line: &&str| arguments == ["status"] && line.contains(asked);
+        assert!(arguments != ["status"] || text.contains(asked), "{text}");
+        for line in text
+            .lines()
+            .filter(|line| is_of_table(line) || is_question(line))
+        {
             assert!(line.chars().count() <= 80, "{arguments:?}: {line}");
         }
     }
