@@ -99,7 +99,25 @@ fn message(error: &anyhow::Error) -> String {
             text.push_str(&cause);
         }
     }
-    text
+    without_numbers(&text)
+}
+
+/// Leaves out the number of an error of the operating system, which the words before it explain.
+fn without_numbers(text: &str) -> String {
+    const NUMBER: &str = " (os error ";
+    let mut kept = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some((before, after)) = rest.split_once(NUMBER) {
+        kept.push_str(before);
+        rest = after.trim_start_matches(|digit: char| digit.is_ascii_digit());
+        if let Some(after) = rest.strip_prefix(')') {
+            rest = after;
+        } else {
+            kept.push_str(NUMBER);
+            rest = after;
+        }
+    }
+    kept + rest
 }
 
 fn is_connection(error: &(dyn std::error::Error + 'static)) -> bool {
@@ -142,6 +160,16 @@ fn about(problem: &Problem) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn errors_of_the_operating_system_are_printed_without_their_numbers() {
+        let error = anyhow::anyhow!("No such file or directory (os error 2)")
+            .context("cannot read x: refused (os error 111); (os error x)");
+        assert_eq!(
+            paragraph(&error),
+            "cannot read x: refused; (os error x)\ncause: No such file or directory"
+        );
+    }
 
     #[test]
     fn every_cause_has_a_line_unless_the_message_quotes_it() {
