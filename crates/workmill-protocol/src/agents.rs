@@ -126,6 +126,8 @@ pub struct Agent {
     pub models_available: Vec<String>,
     /// The agent receives only tasks of these types; of all types if empty.
     pub task_types: Vec<String>,
+    /// The most tasks that the agent may hold; 10,000, the highest number, if it was registered by
+    /// `workmill task claim`, which bounds nothing.
     pub max_concurrent_tasks: i32,
     /// Number of tasks that the agent holds.
     pub current_tasks: i32,

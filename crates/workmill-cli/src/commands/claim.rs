@@ -3,7 +3,8 @@
 use std::time::{Duration, Instant};
 
 use anyhow::Result;
-use workmill_protocol::agents::RegisterAgent;
+use workmill_core::agent::AgentStatus;
+use workmill_protocol::agents::{Agent, RegisterAgent};
 use workmill_protocol::claims::{ClaimTasks, ClaimedTask, ClaimedTasks};
 use workmill_sdk::Client;
 
@@ -57,28 +58,50 @@ pub(crate) async fn run(context: &CommandContext, arguments: &ClaimArguments) ->
     if exit == Exit::Done || context.output.json {
         context.output.answer(&claimed, render::claims)?;
     } else {
-        context.output.note(&nothing_to_claim(&client, agent).await);
+        let why = nothing_to_claim(&client, agent, &arguments.task_types).await;
+        context.output.note(&why);
     }
     Ok(exit)
 }
 
-/// Says why there is nothing to claim, if that is because of the agent itself.
-pub(super) async fn nothing_to_claim(client: &Client, agent: &str) -> String {
+/// Says why there is nothing to claim, if that is because of the agent itself. `asked` are the types of
+/// tasks that the claim was for.
+pub(super) async fn nothing_to_claim(client: &Client, agent: &str, asked: &[String]) -> String {
     // Not every key may look at agents.
     let found = client.agent(agent).await.ok();
-    let full = found.filter(|found| found.current_tasks >= found.max_concurrent_tasks);
-    full.map_or_else(
+    let why = found.and_then(|found| keeps_from_claiming(&found, asked));
+    why.map_or_else(
         || "Nothing to claim.".to_owned(),
-        |found| {
-            let (held, slots) = (found.current_tasks, found.max_concurrent_tasks);
-            let more = if found.by_hand {
-                format!(", or claim with --slots {}", held.saturating_add(1))
-            } else {
-                String::new()
-            };
-            format!("Nothing to claim: {agent} holds {held} of {slots} tasks. Finish one{more}.")
-        },
+        |why| format!("Nothing to claim: {agent} {why}"),
     )
+}
+
+fn keeps_from_claiming(found: &Agent, asked: &[String]) -> Option<String> {
+    // An agent that is offline because it was silent is active again with its next call.
+    if found.status != AgentStatus::Active && found.offline_since.is_none() {
+        let (status, agent) = (found.status.name(), &found.id);
+        return Some(format!(
+            "is {status}. An operator sets it active with workmill agent activate {agent}."
+        ));
+    }
+    let (held, slots) = (found.current_tasks, found.max_concurrent_tasks);
+    if held >= slots {
+        let more = if found.by_hand {
+            format!(", or claim with --slots {}", held.saturating_add(1))
+        } else {
+            String::new()
+        };
+        return Some(format!("holds {held} of {slots} tasks. Finish one{more}."));
+    }
+    let taken = &found.task_types;
+    let are_taken = |asked: &[String]| asked.iter().all(|one| taken.contains(one));
+    if taken.is_empty() || !asked.is_empty() && are_taken(asked) {
+        return None;
+    }
+    Some(format!(
+        "is registered for tasks of these types only: {}.",
+        taken.join(", ")
+    ))
 }
 
 fn registration(agent: &str, arguments: &ClaimArguments) -> RegisterAgent {

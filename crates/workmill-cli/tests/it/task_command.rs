@@ -441,6 +441,22 @@ fn claiming_takes_planned_tasks_and_leaves_registrations_alone() -> Result<()> {
     );
     let status = data(&workmill(&["status", "--json"])?)?;
     assert_eq!(status["agents"]["slots"], json!(2), "those that it uses");
+    let register = [
+        "claim", "--agent", "skilled", "--type", "coder", "--cap", "git", "--model", "m1",
+        "--slots", "2",
+    ];
+    assert_exit(&workmill(&register)?, 2);
+    assert_exit(&plan.task(&["claim", "--agent", "skilled"])?, 2);
+    let shown = data(&workmill(&["agent", "show", "skilled", "--json"])?)?;
+    assert_eq!(
+        (
+            &shown["type"],
+            &shown["capabilities"],
+            &shown["models_available"],
+            &shown["max_concurrent_tasks"]
+        ),
+        (&json!("coder"), &json!(["git"]), &json!(["m1"]), &json!(2))
+    );
     let held = workmill(&["agent", "remove", "hand"])?;
     assert_exit(&held, 5);
     let once = [
@@ -457,6 +473,22 @@ fn claiming_takes_planned_tasks_and_leaves_registrations_alone() -> Result<()> {
         ),
         (&json!("coder"), &json!(1), &json!(false))
     );
+    let picky = [
+        "agent",
+        "run",
+        "--agent",
+        "picky",
+        "--task-type",
+        "jj",
+        "--once",
+        "--",
+        "true",
+    ];
+    assert_exit(&workmill(&picky)?, 2);
+    let other = workmill(&["claim", "--agent", "picky", "--task-type", "other"])?;
+    assert_exit(&other, 2);
+    let said = stderr(&other);
+    assert!(said.contains("of these types only: jj"), "{said}");
     assert_exit(&workmill(&["agent", "remove", "worker"])?, 0);
     assert_exit(&workmill(&["agent", "show", "worker"])?, 3);
     Ok(())

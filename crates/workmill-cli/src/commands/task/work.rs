@@ -27,8 +27,8 @@ use crate::context::CommandContext;
 use crate::exit::Exit;
 use crate::lease_memory::LeaseMemory;
 
-/// An agent of a plan takes one task after the other and nothing bounds how many: its slots are not
-/// counted anywhere.
+/// An agent that is not registered otherwise takes one task after the other, and nothing bounds how many:
+/// its slots are not counted anywhere.
 const SLOTS: i32 = 10_000;
 
 pub(super) async fn claim(
@@ -37,12 +37,6 @@ pub(super) async fn claim(
 ) -> Result<Exit> {
     let agent = agent(context, arguments.agent.as_deref())?;
     let client = context.client()?;
-    let registration = RegisterAgent {
-        max_concurrent_tasks: SLOTS,
-        by_hand: true,
-        ..RegisterAgent::new(agent)
-    };
-    client.register(&registration).await?;
     let request = ClaimTasks {
         start: true,
         lease_sec: arguments.lease_sec,
@@ -50,11 +44,24 @@ pub(super) async fn claim(
         ..ClaimTasks::new(agent)
     };
     let wait = Duration::from_secs(arguments.wait);
-    let Some(claim) = claim_within(&client, request, wait).await?.pop() else {
+    let claims = match claim_within(&client, request.clone(), wait).await {
+        Err(error) if is_not_found(&error) => {
+            let registration = RegisterAgent {
+                max_concurrent_tasks: SLOTS,
+                by_hand: true,
+                ..RegisterAgent::new(agent)
+            };
+            client.register(&registration).await?;
+            claim_within(&client, request, wait).await
+        }
+        claims => claims,
+    };
+    let Some(claim) = claims?.pop() else {
         if context.output.json {
             context.output.answer(&None::<PlanRow>, |_| String::new())?;
         } else {
-            context.output.note(&nothing_to_claim(&client, agent).await);
+            let why = nothing_to_claim(&client, agent, &[]).await;
+            context.output.note(&why);
         }
         return Ok(Exit::NothingToClaim);
     };
@@ -67,6 +74,14 @@ pub(super) async fn claim(
     let row = PlanRow::of_claim(&client, agent, &claim).await;
     context.output.answer(&row, PlanRow::render)?;
     Ok(Exit::Done)
+}
+
+/// Whether the server does not know the agent that claims.
+fn is_not_found(error: &anyhow::Error) -> bool {
+    matches!(
+        error.downcast_ref(),
+        Some(ClientError::Refused(problem)) if problem.code == ErrorCode::NotFound
+    )
 }
 
 /// A task that is held, and the lease to speak with.
