@@ -8,9 +8,14 @@ use nix::sys::signal::Signal;
 use serde_json::Value;
 use serde_json::value::{RawValue, to_raw_value};
 use workmill_core::failure::Reason;
+use workmill_core::json_look;
 use workmill_sdk::worker::Failure;
 
 use super::kept::Kept;
+
+/// JSON that is deeper is kept as text: answers of the server hold an output some levels deep, and readers
+/// of JSON accept 127.
+const DEEPEST: usize = 100;
 
 /// None if it has ended well.
 pub(super) fn failure(status: ExitStatus, complaints: &Kept) -> Option<Failure> {
@@ -69,9 +74,12 @@ pub(super) fn printed(kept: &Kept) -> Box<RawValue> {
     }
 }
 
+/// Returns JSON if the server can store it as JSON, and a text otherwise.
 pub(super) fn json_or_text(text: &str) -> Box<RawValue> {
     let text = text.trim_end();
-    serde_json::from_str::<&RawValue>(text).map_or_else(|_| as_text(text), ToOwned::to_owned)
+    let json = serde_json::from_str::<&RawValue>(text).ok();
+    let json = json.filter(|json| json_look::check_up_to(json, DEEPEST).is_ok());
+    json.map_or_else(|| as_text(text), ToOwned::to_owned)
 }
 
 fn as_text(text: &str) -> Box<RawValue> {
@@ -112,5 +120,16 @@ mod tests {
         assert_eq!(json_or_text("{\"a\":  1.00}\n").get(), "{\"a\":  1.00}");
         assert_eq!(json_or_text("hello\n").get(), "\"hello\"");
         assert_eq!(json_or_text("").get(), "\"\"");
+    }
+
+    #[test]
+    fn json_that_the_server_would_refuse_is_kept_as_text() {
+        let deep = format!("{}{}", "[".repeat(200), "]".repeat(200));
+        let long = "9".repeat(200_000);
+        for printed in ["1e400", &deep, &long, r#"{"a": 1, "a": 2}"#] {
+            let kept = json_or_text(printed);
+            let kept: Value = serde_json::from_str(kept.get()).unwrap();
+            assert_eq!(kept, Value::from(printed));
+        }
     }
 }

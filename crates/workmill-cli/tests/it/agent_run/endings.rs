@@ -18,6 +18,15 @@ async fn what_a_command_prints_is_the_output_as_json_or_as_text() -> Result<()> 
     assert_eq!(output(&task).to_string(), r#"{"big":12345678901234567890}"#);
     let task = mill.run_once(once("text"), "echo one; echo two").await?;
     assert_eq!(output(&task), "one\ntwo");
+    // Readers of a task accept JSON up to a certain depth only.
+    let nested = "for b in '[' ']'; do for i in $(seq DEPTH); do printf $b; done; done";
+    for depth in [100, 101, 200] {
+        let script = nested.replace("DEPTH", &depth.to_string());
+        let task = mill.run_once(once("deep"), &script).await?;
+        assert_eq!(task.status, State::Completed, "{:?}", task.attempts);
+        let is_text = output(&task).is_string();
+        assert_eq!(is_text, depth > 100, "{depth}");
+    }
     // A command need not read its input.
     let task = mill.run_once(once("silence"), "exec true").await?;
     assert_eq!((task.status, output(&task)), (State::Completed, json!("")));
