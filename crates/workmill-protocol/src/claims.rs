@@ -107,6 +107,9 @@ pub struct ClaimedTask {
     pub status: State,
     pub expires_in_ms: i64,
     pub heartbeat_ms: i64,
+    /// The time until the deadline of the task, if it has one; a heartbeat after it answers `stop`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub deadline_in_ms: Option<i64>,
     pub task: TaskToDo,
     pub context: Context,
 }

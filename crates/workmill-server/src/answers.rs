@@ -412,6 +412,7 @@ fn claim(claimed: Claimed) -> Result<ClaimedTask, Refused> {
         status: claimed.state,
         expires_in_ms: claimed.ttl_ms,
         heartbeat_ms: claimed.heartbeat_ms,
+        deadline_in_ms: claimed.deadline_in_ms,
         task: TaskToDo {
             id,
             dag_id: claimed.graph,

@@ -1,7 +1,7 @@
 //! Signs of life of the tasks that run, from a thread of their own: a handler that blocks all threads
 //! of its runtime does not lose its lease.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use tokio::sync::mpsc;
 use workmill_protocol::leases::Directive;
@@ -16,6 +16,9 @@ const SPACING: Duration = Duration::from_millis(100);
 
 /// Between two tries while the server is away.
 const PAUSE: Duration = Duration::from_millis(500);
+
+/// Between the deadline of a task and the next heartbeat.
+const AFTER_DEADLINE: Duration = Duration::from_millis(250);
 
 /// How long one call may take; then another one is tried.
 const SHORTEST_TIMEOUT: Duration = Duration::from_secs(5);
@@ -67,20 +70,42 @@ impl Heartbeats {
     }
 }
 
+/// Returns the time until the next heartbeat. The server tells an attempt to stop at the deadline of its
+/// task, which may have been moved since the claim, so the worker asks at that moment, and then less and
+/// less often.
+fn until_next(interval: Duration, deadline: Option<Instant>) -> Duration {
+    let now = Instant::now();
+    match deadline {
+        Some(deadline) if deadline > now => (deadline - now).min(interval),
+        Some(deadline) => (now - deadline).max(AFTER_DEADLINE).min(interval),
+        None => interval,
+    }
+}
+
 async fn keep_alive(client: Client, context: TaskContext) {
     let interval = u64::try_from(context.claim().heartbeat_ms).unwrap_or(0);
     let interval = Duration::from_millis(interval).max(SPACING);
-    let mut wait = interval;
+    let deadline = context.claim().deadline_in_ms;
+    let deadline = deadline.map(|left| u64::try_from(left).unwrap_or(0));
+    let deadline = deadline.and_then(|left| {
+        let left = Duration::from_millis(left);
+        Instant::now().checked_add(left)
+    });
+    let mut wait = until_next(interval, deadline);
     loop {
         tokio::select! {
             () = tokio::time::sleep(wait) => {}
             () = context.news() => {}
             () = context.ended() => return,
         }
-        wait = interval;
         let report = context.take_report();
         let call = client.heartbeat(context.lease(), &report);
         let answer = tokio::time::timeout(interval.max(SHORTEST_TIMEOUT), call).await;
+        wait = if context.is_cancelled() {
+            interval
+        } else {
+            until_next(interval, deadline)
+        };
         match answer {
             Ok(Ok(alive)) => {
                 context.pause(alive.directive == Directive::Pause);

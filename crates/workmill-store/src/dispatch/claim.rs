@@ -73,6 +73,8 @@ pub struct Claimed {
     pub attempt: i32,
     pub ttl_ms: i64,
     pub heartbeat_ms: i64,
+    /// How long it is until the deadline of the task; negative after it.
+    pub deadline_in_ms: Option<i64>,
     pub submitted_at: Timestamp,
     pub created_by: String,
     pub body: Box<RawValue>,

@@ -253,6 +253,7 @@ impl Context {
                 attempt: handed.attempts,
                 ttl_ms: spec.policy.lease_ms,
                 heartbeat_ms: spec.policy.heartbeat_ms,
+                deadline_in_ms: None,
                 submitted_at: spec.submitted_at,
                 created_by: spec.created_by,
                 body: spec.body,

@@ -1,6 +1,6 @@
 //! Writing the leases of what is handed out.
 
-use jiff::Timestamp;
+use jiff::{SignedDuration, Timestamp};
 use serde_json::json;
 use uuid::Uuid;
 use workmill_core::agent::claim_ttl_ms;
@@ -38,6 +38,8 @@ pub(super) fn lease<'a>(
         let (of_agent, of_graph) = takings.door.budgets_left(task.task);
         given.claimed.budget.agent = of_agent;
         given.claimed.budget.graph = of_graph;
+        let deadline = given.policy.admission.deadline;
+        given.claimed.deadline_in_ms = deadline.map(|at| milliseconds(at.duration_since(now)));
         if let Some((state, ttl_ms)) = task.repeat {
             claimed.push((
                 task.place,
@@ -98,6 +100,10 @@ pub(super) fn lease<'a>(
         claimed,
         new: leases,
     })
+}
+
+fn milliseconds(duration: SignedDuration) -> i64 {
+    i64::try_from(duration.as_millis()).unwrap_or(i64::MAX)
 }
 
 /// Since when a task that depends on nothing could be claimed.
