@@ -220,6 +220,7 @@ impl Worker {
         let mut claiming = Claiming::new(&self, registered.poll_interval_sec);
         let mut running = JoinSet::new();
         let mut tally = Tally::default();
+        claiming.warn_unless_active(registered.status);
         let refused = loop {
             // Those that have ended make room.
             while let Some(ended) = running.try_join_next() {

@@ -25,6 +25,7 @@ use workmill_sdk::worker::{Stop, Tally, TaskContext, Worker};
 use self::agent_name::AgentName;
 use self::attempt::Runner;
 use self::program::Program;
+use super::claim::nothing_to_claim;
 use crate::arguments::AgentRunArguments;
 use crate::context::CommandContext;
 use crate::exit::Exit;
@@ -62,7 +63,7 @@ pub(super) async fn run(context: &CommandContext, arguments: &AgentRunArguments)
         let place = std::env::temp_dir();
         format!("cannot make a folder in {}", place.display())
     })?;
-    let worker = worker(client, &agent, arguments)?.on_end(attempt::tell_end);
+    let worker = worker(client.clone(), &agent, arguments)?.on_end(attempt::tell_end);
     stop_on_signals(&worker.stop())?;
     let runner = Arc::new(Runner {
         program,
@@ -73,6 +74,10 @@ pub(super) async fn run(context: &CommandContext, arguments: &AgentRunArguments)
     tracing::info!(agent, slots = arguments.slots, "waiting for work");
     let handle = move |task: TaskContext| Arc::clone(&runner).attempt(task);
     let tally = worker.run(handle).await?;
+    if arguments.once && tally == Tally::default() {
+        let why = nothing_to_claim(&client, &agent, &arguments.task_types).await;
+        context.output.note(&why);
+    }
     context.output.answer(&tally, for_people)?;
     if arguments.once && tally == Tally::default() {
         return Ok(Exit::NothingToClaim);

@@ -3,6 +3,7 @@
 use std::time::{Duration, Instant};
 
 use uuid::Uuid;
+use workmill_core::agent::AgentStatus;
 use workmill_protocol::claims::{ClaimTasks, ClaimedTask};
 use workmill_protocol::error::ErrorCode;
 
@@ -29,6 +30,8 @@ pub(super) struct Claiming<'a> {
     is_over: bool,
     /// How long one call waits for work.
     wait: Duration,
+    /// The worker has been told that its agent gets no work.
+    has_warned: bool,
 }
 
 impl<'a> Claiming<'a> {
@@ -40,7 +43,20 @@ impl<'a> Claiming<'a> {
             worker,
             left: worker.most.unwrap_or(u64::MAX),
             is_over: false,
+            has_warned: false,
         }
+    }
+
+    /// Warns once that an agent that is not active gets no work.
+    pub(super) fn warn_unless_active(&mut self, status: AgentStatus) {
+        if status == AgentStatus::Active || std::mem::replace(&mut self.has_warned, true) {
+            return;
+        }
+        let (agent, status) = (&self.worker.agent.id, status.name());
+        tracing::warn!(
+            agent,
+            "the agent is {status}: it gets no work until an operator sets it active"
+        );
     }
 
     /// For how many tasks there is room.
@@ -72,7 +88,7 @@ impl<'a> Claiming<'a> {
             lease_sec: None,
         };
         let claims = tokio::select! {
-            claims = ask(worker, &request) => claims?,
+            claims = self.ask(&request) => claims?,
             () = worker.stop.drained() => {
                 give_back(worker, request).await;
                 Vec::new()
@@ -82,36 +98,54 @@ impl<'a> Claiming<'a> {
         self.left -= self.left.min(claims.len() as u64);
         Ok(claims)
     }
+
+    async fn ask(&mut self, request: &ClaimTasks) -> Result<Vec<ClaimedTask>, ClientError> {
+        let worker = self.worker;
+        loop {
+            let asked = Instant::now();
+            match worker.client.claim(request).await {
+                Ok(claims) => {
+                    // A server that is about to end answers at once.
+                    let pause = PAUSE.min(Duration::from_millis(request.wait_ms));
+                    if claims.is_empty() && asked.elapsed() < pause {
+                        tokio::time::sleep(pause).await;
+                    }
+                    self.has_warned &= claims.is_empty();
+                    return Ok(claims);
+                }
+                Err(error) => match refusal(&error) {
+                    // Forgotten, by a database that was restored for instance.
+                    Some(ErrorCode::NotFound) => {
+                        worker.client.register(&worker.agent).await?;
+                    }
+                    // Drained by an operator, who may think better of it.
+                    Some(ErrorCode::Conflict) => {
+                        self.warn_of_conflict().await;
+                        if !worker.waits {
+                            return Ok(Vec::new());
+                        }
+                        tokio::time::sleep(REST).await;
+                    }
+                    _ => return Err(error),
+                },
+            }
+        }
+    }
+
+    /// Asks the server for the status of the agent that it gives no work, once.
+    async fn warn_of_conflict(&mut self) {
+        if self.has_warned {
+            return;
+        }
+        let client = self.worker.client.clone().with_patience(LAST_WORDS);
+        if let Ok(seen) = client.agent_heartbeat(&self.worker.agent.id).await {
+            self.warn_unless_active(seen.status);
+        }
+    }
 }
 
 /// The most that one call may claim.
 const MOST: i32 = 1_000;
-
-async fn ask(worker: &Worker, request: &ClaimTasks) -> Result<Vec<ClaimedTask>, ClientError> {
-    loop {
-        let asked = Instant::now();
-        match worker.client.claim(request).await {
-            Ok(claims) => {
-                // A server that is about to end answers at once.
-                let pause = PAUSE.min(Duration::from_millis(request.wait_ms));
-                if claims.is_empty() && asked.elapsed() < pause {
-                    tokio::time::sleep(pause).await;
-                }
-                return Ok(claims);
-            }
-            Err(error) => match refusal(&error) {
-                // Forgotten, by a database that was restored for instance.
-                Some(ErrorCode::NotFound) => {
-                    worker.client.register(&worker.agent).await?;
-                }
-                // Drained by an operator, who may think better of it.
-                Some(ErrorCode::Conflict) if worker.waits => tokio::time::sleep(REST).await,
-                Some(ErrorCode::Conflict) => return Ok(Vec::new()),
-                _ => return Err(error),
-            },
-        }
-    }
-}
 
 /// The call that was given up may have claimed something. Asked again, the server says what; left
 /// alone, those tasks would wait until their leases have run out.

@@ -7,11 +7,13 @@ use anyhow::Result;
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 use tokio::signal::unix::{SignalKind, signal};
+use workmill_core::agent::AgentStatus;
 use workmill_core::failure::Reason;
 use workmill_core::lifecycle::State;
+use workmill_protocol::agents::ChangeAgent;
 
-use super::{Mill, Runner, WAIT, assert_gone, once};
-use crate::support::{is_alive, wait_until};
+use super::{Mill, Runner, WAIT, assert_gone, counted, once};
+use crate::support::{assert_exit, is_alive, stderr, wait_until};
 
 const A_TERABYTE: u64 = 1 << 40;
 
@@ -243,5 +245,43 @@ async fn started_to_outlive_its_terminal_it_works_on() -> Result<()> {
     mill.open_gate()?;
     assert_eq!(runner.ended()?["completed"], 1);
     assert_eq!(mill.admin.task(id).await?.status, State::Completed);
+    Ok(())
+}
+
+/// Drained before the runner comes, and while it waits.
+#[tokio::test]
+async fn a_runner_whose_agent_is_drained_says_why_it_gets_no_work() -> Result<()> {
+    let mill = Mill::start().await?;
+    let change = |status| ChangeAgent {
+        status: Some(status),
+        ..ChangeAgent::default()
+    };
+    let name = ["--agent", "fixed"];
+    let runner = mill.start_runner(&[&["--json"], &name[..], &["--", "true"]].concat())?;
+    mill.wait_for_log("waiting for work")?;
+    wait_for_agent(&mill, "fixed").await?;
+    let drained = change(AgentStatus::Draining);
+    mill.admin.change_agent("fixed", &drained).await?;
+    mill.wait_for_log("the agent is draining")?;
+    assert_eq!(runner.stopped(&[Signal::SIGTERM])?, counted("", 0));
+
+    let runner = mill.start_runner(&[&["--json"], &name[..], &["--", "true"]].concat())?;
+    mill.wait_for_log("the agent is draining")?;
+    assert_eq!(runner.stopped(&[Signal::SIGTERM])?, counted("", 0));
+    let log = std::fs::read_to_string(mill.path("log"))?;
+    assert_eq!(log.matches("draining").count(), 1, "{log}");
+
+    let once = [&["--once"], &name[..], &["--", "true"]].concat();
+    let once = mill.command(&once).output()?;
+    assert_exit(&once, 2);
+    let said = stderr(&once);
+    assert!(said.contains("the agent is draining"), "{said}");
+    Ok(())
+}
+
+async fn wait_for_agent(mill: &Mill, name: &str) -> Result<()> {
+    while mill.admin.agent(name).await.is_err() {
+        tokio::time::sleep(std::time::Duration::from_millis(20)).await;
+    }
     Ok(())
 }
