@@ -97,6 +97,8 @@ pub struct Tally {
     pub released: u64,
     /// Leases that ran out, and tasks that another agent has taken over.
     pub lost: u64,
+    /// Attempts whose end did not reach the server before the worker ended; their leases expire.
+    pub unreported: u64,
 }
 
 /// Called with each attempt that has ended, and how it ended.
@@ -218,9 +220,9 @@ impl Worker {
         let heartbeats = Heartbeats::start(&self.client)?;
         let handle = Arc::new(handle);
         let mut claiming = Claiming::new(&self, registered.poll_interval_sec);
+        claiming.warn_unless_active(registered.status);
         let mut running = JoinSet::new();
         let mut tally = Tally::default();
-        claiming.warn_unless_active(registered.status);
         let refused = loop {
             // Those that have ended make room.
             while let Some(ended) = running.try_join_next() {
@@ -289,8 +291,9 @@ impl Tally {
             Ok(Ended::Waits) => self.waiting += 1,
             Ok(Ended::Cancelled) => self.cancelled += 1,
             Ok(Ended::Released) => self.released += 1,
-            // What cannot be reported runs out by itself.
+            // The lease of an attempt that panicked expires by itself.
             Ok(Ended::Lost) | Err(_) => self.lost += 1,
+            Ok(Ended::Unreported) => self.unreported += 1,
         }
     }
 }

@@ -159,6 +159,7 @@ fn for_people(tally: &Tally) -> String {
         ("cancelled", tally.cancelled),
         ("released", tally.released),
         ("lease lost", tally.lost),
+        ("not reported", tally.unreported),
     ] {
         if count > 0 {
             // Writing to a string cannot fail.

@@ -230,6 +230,7 @@ pub fn counted(how: &str, count: u64) -> Value {
         "cancelled",
         "released",
         "lost",
+        "unreported",
     ];
     let count_of = |name: &str| if name == how { count } else { 0 };
     all.iter()

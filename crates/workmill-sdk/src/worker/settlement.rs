@@ -41,6 +41,8 @@ pub enum Ended {
     Released,
     /// The lease ran out, or another agent has the task.
     Lost,
+    /// The server could not be reached before the worker had to end. The lease expires by itself.
+    Unreported,
 }
 
 impl Ended {
@@ -106,7 +108,7 @@ pub(super) async fn settle(context: &TaskContext, handled: Handled, stop: &Stop)
                 Err(_) => what_became_of_it(client, context).await,
             }
         } => ended,
-        () = enough => Ended::Lost,
+        () = enough => Ended::Unreported,
     }
 }
 

@@ -112,6 +112,7 @@ pub(super) fn tell_end(claim: &ClaimedTask, ended: Ended) {
         Ended::Cancelled => tracing::info!(%task, "cancelled"),
         Ended::Released => tracing::info!(%task, "released"),
         Ended::Lost => tracing::warn!(%task, "the lease is lost"),
+        Ended::Unreported => tracing::warn!(%task, "not reported: the server was away"),
     }
 }
 

@@ -3,6 +3,7 @@
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
+use nix::sys::signal::Signal;
 use workmill_core::failure::Reason;
 use workmill_core::lifecycle::State;
 use workmill_core::task::NewTask;
@@ -94,4 +95,29 @@ async fn the_time_of_a_command_is_up_while_the_server_is_away() -> Result<()> {
     let task = mill.task_in(id, State::DeadLettered).await?;
     assert_eq!(task.attempts[0].reason, Some(Reason::Timeout));
     Ok(())
+}
+
+/// The lease is still good when the runner has to end: nobody took it.
+#[tokio::test]
+async fn an_end_that_the_server_could_not_be_told_is_not_called_a_lost_lease() -> Result<()> {
+    let mut mill = Mill::start().await?;
+    let new = NewTask {
+        lease_sec: Some(600.0),
+        ..once("finished")
+    };
+    mill.submit(new).await?;
+    let script = format!("echo $$ > leader; {WAIT} echo done");
+    let arguments = ["--json", "--max-tasks", "1", "--", "sh", "-c", &script];
+    let runner = mill.start_runner(&arguments)?;
+    let leader = mill.process("leader")?;
+    mill.take_away()?;
+    mill.open_gate()?;
+    crate::support::wait_until("the command has ended", || {
+        !crate::support::is_alive(leader)
+    })?;
+    runner.signal(Signal::SIGTERM)?;
+    mill.wait_for_log("finishing the running tasks")?;
+    runner.signal(Signal::SIGTERM)?;
+    assert_eq!(runner.ended()?, counted("unreported", 1));
+    mill.wait_for_log("not reported: the server was away")
 }
