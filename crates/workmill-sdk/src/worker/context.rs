@@ -54,6 +54,7 @@ struct Told {
     report: SendHeartbeat,
     usage: Usage,
     artifacts: Vec<Value>,
+    details: Option<Value>,
     spawned: usize,
 }
 
@@ -157,6 +158,11 @@ impl TaskContext {
         self.told().artifacts.push(reference.into());
     }
 
+    /// Sets the details of the failure that the worker reports if the server refuses the result.
+    pub fn details(&self, details: impl Into<Value>) {
+        self.told().details = Some(details.into());
+    }
+
     /// Adds tasks below this one, once, even if the server goes away in the middle of it. A task
     /// without a key gets one for that purpose.
     pub async fn spawn(&self, mut tasks: Vec<NewTask>) -> Result<(), ClientError> {
@@ -224,6 +230,10 @@ impl TaskContext {
 
     pub(super) fn artifacts(&self) -> Vec<Value> {
         self.told().artifacts.clone()
+    }
+
+    pub(super) fn failure_details(&self) -> Option<Value> {
+        self.told().details.clone()
     }
 
     /// What is to be sent; the caller sends it, or puts it back.

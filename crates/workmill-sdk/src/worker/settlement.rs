@@ -92,7 +92,14 @@ pub(super) async fn settle(context: &TaskContext, handled: Handled, stop: &Stop)
                 (Some(Cancelled::TimeIsUp), not_done) => {
                     fail(client, context, timeout(context, not_done)).await
                 }
-                // An agent that is told to stop gives the task back, and the server knows why.
+                // The server knows why it told the attempt to stop, and keeps the details.
+                (Some(Cancelled::ToldToStop(why)), NotDone::Failed(failure)) => {
+                    fail(client, context, stopped(&why, failure)).await
+                }
+                // The server refuses the report, but stores it with the attempt.
+                (Some(Cancelled::LeaseLost), NotDone::Failed(failure)) => {
+                    fail(client, context, failure).await
+                }
                 (_, NotDone::Failed(_) | NotDone::Released) => release(client, context).await,
             },
         }
@@ -134,6 +141,15 @@ fn timeout(context: &TaskContext, not_done: NotDone) -> Failure {
     }
 }
 
+/// Confirms the reason that the server gave. An unknown reason is reported as `unknown`: the server
+/// counts the one that it gave.
+fn stopped(why: &str, failure: Failure) -> Failure {
+    Failure {
+        reason: Reason::from_name(why).unwrap_or(Reason::Unknown),
+        ..failure
+    }
+}
+
 async fn complete(
     client: &Client,
     context: &TaskContext,
@@ -149,7 +165,11 @@ async fn complete(
         Ok(_) => Ok(Ended::Completed),
         Err(error) if is_unusable(&error) => {
             let message = format!("the result was refused: {error}");
-            let failure = Failure::new(Reason::InvalidOutput, message);
+            tracing::warn!(task = %context.task().id, %error, "the result was refused");
+            let failure = Failure {
+                details: context.failure_details(),
+                ..Failure::new(Reason::InvalidOutput, message)
+            };
             fail(client, context, failure).await
         }
         Err(error) => Err(error),

@@ -62,8 +62,16 @@ pub(super) fn decide(
         Ending::Complete { output, artifacts } => {
             ending.complete(output.clone(), artifacts.clone())
         }
-        Ending::Release | Ending::Fail { .. } if ending.lease.stop.is_some() => {
+        Ending::Release if ending.lease.stop.is_some() => {
             let stopped = told_to_stop(&ending.lease);
+            ending.fail(history, stopped)?
+        }
+        // The reason of the stop counts; the agent's details are kept.
+        Ending::Fail { details, .. } if ending.lease.stop.is_some() => {
+            let stopped = Failed {
+                details: details.clone(),
+                ..told_to_stop(&ending.lease)
+            };
             ending.fail(history, stopped)?
         }
         Ending::Release => ending.release(),

@@ -159,8 +159,10 @@ fn is_what_was_said(
         Ending::Fail {
             reason, message, ..
         } => {
+            // An attempt that was told to stop has the message of Workmill.
+            let is_confirmed_stop = last.said_by_agent && !reason.may_be_reported(false);
             last.reason.as_deref() == Some(reason.name())
-                && last.message.as_deref() == Some(message.as_str())
+                && (is_confirmed_stop || last.message.as_deref() == Some(message.as_str()))
         }
         Ending::Release => last.outcome == Outcome::Released.name(),
         Ending::Block { .. } => last.outcome == Outcome::Blocked.name(),

@@ -10,6 +10,7 @@ use workmill_core::lifecycle::State;
 use workmill_core::policy::Profile;
 use workmill_core::priority::Priority;
 use workmill_core::task::NewTask;
+use workmill_store::settlement::{Ending, Settler};
 use workmill_store::upkeep::deadlines::{PassDeadlines, RefreshRanks};
 use workmill_testkit::factory::{graph, task};
 
@@ -71,7 +72,9 @@ async fn what_runs_past_its_deadline_is_told_to_stop_and_fails_for_good() -> Res
     let queue = Queue::new().await?;
     let agent = queue.agent("agent").await?;
     let id = queue.submit_due_in(50, 50).await?;
-    let lease = agent.take_one().await?.lease;
+    let claimed = agent.take_one().await?;
+    assert_eq!(claimed.deadline_in_ms, Some(50_000));
+    let lease = claimed.lease;
     queue.pass(50);
     assert_eq!(queue.pass_deadlines().await?, (0, 1));
     let alive = agent.heartbeat(lease).await?.expect("alive");
@@ -83,6 +86,34 @@ async fn what_runs_past_its_deadline_is_told_to_stop_and_fails_for_good() -> Res
     let task = queue.task(id).await?;
     assert_eq!(task.state, State::DeadLettered);
     assert_eq!(task.attempts[0].reason, Some(Reason::DeadlineExceeded));
+    Ok(())
+}
+
+#[tokio::test]
+async fn an_attempt_that_confirms_a_stop_keeps_its_details_and_counts_once() -> Result<()> {
+    let queue = Queue::new().await?;
+    let agent = queue.agent("agent").await?;
+    let id = queue.submit_due_in(50, 50).await?;
+    let lease = agent.take_one().await?.lease;
+    queue.pass(50);
+    assert_eq!(queue.pass_deadlines().await?, (0, 1));
+    let details = json!({"stderr": "half of it"});
+    for is_repeat in [false, true] {
+        let ending = Ending::Fail {
+            reason: Reason::DeadlineExceeded,
+            message: "stopped".to_owned(),
+            details: Some(details.clone()),
+            retry_after_ms: None,
+        };
+        let settled = queue.settle_as(Settler::Key(agent.key), lease, ending);
+        assert_eq!(settled.await?.expect("taken").is_repeat, is_repeat);
+    }
+    let task = queue.task(id).await?;
+    assert_eq!((task.attempts.len(), task.late.len()), (1, 0));
+    let attempt = &task.attempts[0];
+    let message = attempt.message.as_deref();
+    assert_eq!(message, Some("the deadline passed while it ran"));
+    assert_eq!(attempt.details, Some(details));
     Ok(())
 }
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use serde_json::value::RawValue;
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 use workmill_core::failure::Reason;
 use workmill_core::task::NewTask;
 use workmill_protocol::claims::ClaimedTask;
@@ -41,7 +41,9 @@ impl Runner {
         // What the server makes of it is told by `tell_end`.
         match &ended {
             Ok(_) => tracing::debug!(task = %id, "the command ended"),
-            Err(NotDone::Released) => tracing::info!(task = %id, "the command was stopped"),
+            // Logged where standard error is known.
+            Err(NotDone::Released) => {}
+            Err(NotDone::Failed(failure)) if failure.reason == Reason::Cancelled => {}
             Err(NotDone::Failed(failure)) => {
                 let error = plain(&failure.message);
                 let stderr = stderr_of(failure.details.as_ref()).map(plain);
@@ -91,11 +93,24 @@ impl Runner {
             .read(&finished.output, &finished.complaints, task.claim());
         let stderr = finished.complaints.text();
         let stderr = stderr.trim();
-        let ended = report(task, finished, reading, ResultFile::read(&result)).await;
-        if ended.is_ok() && !stderr.is_empty() {
-            tracing::info!(task = %id, stderr = plain(stderr), "the command ended");
+        if !stderr.is_empty() {
+            task.details(json!({STDERR: stderr}));
         }
-        ended.map_err(|not_done| with_stderr(not_done, stderr))
+        let ended = report(task, finished, reading, ResultFile::read(&result)).await;
+        let printed = (!stderr.is_empty()).then(|| plain(stderr));
+        match ended {
+            Err(NotDone::Released) => {
+                tracing::info!(task = %id, stderr = printed, "the command was stopped");
+                Err(stopped(task, stderr))
+            }
+            Ok(output) => {
+                if printed.is_some() {
+                    tracing::info!(task = %id, stderr = printed, "the command ended");
+                }
+                Ok(output)
+            }
+            Err(not_done) => Err(with_stderr(not_done, stderr)),
+        }
     }
 }
 
@@ -113,6 +128,21 @@ pub(super) fn tell_end(claim: &ClaimedTask, ended: Ended) {
         Ended::Released => tracing::info!(%task, "released"),
         Ended::Lost => tracing::warn!(%task, "the lease is lost"),
         Ended::Unreported => tracing::warn!(%task, "not reported: the server was away"),
+    }
+}
+
+/// Reports a stop by the server as a failure if there is standard error to keep: the server counts the
+/// attempt by its own reason. A runner that ends gives the task back.
+fn stopped(task: &TaskContext, stderr: &str) -> NotDone {
+    match task.why_cancelled() {
+        Some(Cancelled::ToldToStop(_) | Cancelled::LeaseLost) if !stderr.is_empty() => {
+            let message = format!("the command was stopped: {stderr}");
+            NotDone::from(Failure {
+                details: Some(json!({STDERR: stderr})),
+                ..Failure::new(Reason::Cancelled, message)
+            })
+        }
+        _ => NotDone::Released,
     }
 }
 

@@ -1,9 +1,15 @@
 //! The program called by a command that `agent run` has started: the command names neither task nor lease.
 
 use anyhow::{Context, Result};
+use jiff::{SignedDuration, Timestamp};
+use nix::sys::signal::Signal;
+use serde_json::json;
 use workmill_core::failure::Reason;
 use workmill_core::lifecycle::State;
 use workmill_core::money::Micros;
+use workmill_core::task::{NewTask, RetryOverrides};
+use workmill_protocol::agents::RegisterAgent;
+use workmill_protocol::claims::ClaimTasks;
 
 use super::{Mill, WAIT, counted, once, output};
 
@@ -93,15 +99,106 @@ async fn an_attempt_that_costs_too_much_is_counted_as_over_budget() -> Result<()
     let mut new = once("dear");
     new.spec.constraints.max_cost_usd = Some(Micros(1_000_000));
     let id = mill.submit(new).await?;
-    let script = r#"echo '{"cost_usd": 2}' >> $WORKMILL_PROGRESS; exec sleep 1000"#;
+    let script = r#"echo complaint >&2; echo '{"cost_usd": 2}' >> $WORKMILL_PROGRESS
+        exec sleep 1000"#;
     let arguments = ["--json", "--max-tasks", "1", "--", "sh", "-c", script];
     assert_eq!(
         mill.start_runner(&arguments)?.ended()?,
         counted("over_budget", 1)
     );
     let task = mill.admin.task(id).await?;
-    assert_eq!(task.attempts[0].reason, Some(Reason::BudgetExceeded));
+    let [attempt] = &task.attempts[..] else {
+        anyhow::bail!("one attempt: {task:?}");
+    };
+    assert_eq!(attempt.reason, Some(Reason::BudgetExceeded));
+    assert_eq!(attempt.error.as_deref(), Some("it cost more than it may"));
+    assert_eq!(attempt.details, Some(json!({"stderr": "complaint"})));
+    assert!(attempt.late.is_none(), "one outcome: {attempt:?}");
+    mill.wait_for_log(r#""stderr":"complaint""#)?;
     mill.wait_for_log("over budget")
+}
+
+/// The runner stands still until another agent has the task.
+#[tokio::test]
+async fn what_a_command_said_before_its_lease_was_lost_is_kept() -> Result<()> {
+    let mill = Mill::start().await?;
+    let new = NewTask {
+        lease_sec: Some(1.0),
+        max_attempts: Some(3),
+        retry: RetryOverrides {
+            initial_delay_sec: Some(0.0),
+            max_delay_sec: Some(0.0),
+            ..RetryOverrides::default()
+        },
+        ..once("lost")
+    };
+    let id = mill.submit(new).await?;
+    let script = "echo complaint >&2; echo $$ > leader; exec sleep 1000";
+    let arguments = ["--json", "--max-tasks", "1", "--", "sh", "-c", script];
+    let runner = mill.start_runner(&arguments)?;
+    mill.process("leader")?;
+    runner.signal(Signal::SIGSTOP)?;
+    mill.admin.register(&RegisterAgent::new("other")).await?;
+    let request = ClaimTasks {
+        wait_ms: 45_000,
+        lease_sec: Some(600),
+        start: true,
+        ..ClaimTasks::new("other")
+    };
+    let claims = mill.admin.claim(&request).await?;
+    assert_eq!(claims.len(), 1, "the lease has expired");
+    runner.signal(Signal::SIGCONT)?;
+    assert_eq!(runner.ended()?, counted("lost", 1));
+    mill.wait_for_log(r#""stderr":"complaint""#)?;
+    let task = mill.admin.task(id).await?;
+    assert_eq!(task.status, State::Running, "the other agent works on it");
+    let late = task.attempts[0].late.as_ref().context("a late report")?;
+    let said = late.message.clone().context("a message")?;
+    assert_eq!(said, "the command was stopped: complaint");
+    Ok(())
+}
+
+#[tokio::test]
+async fn a_result_that_the_server_refuses_keeps_standard_error_and_names_the_reason() -> Result<()>
+{
+    let mill = Mill::start().await?;
+    let id = mill.submit(once("refused")).await?;
+    let script = r#"echo complaint >&2; printf '"\u0000"'"#;
+    let arguments = ["--json", "--max-tasks", "1", "--", "sh", "-c", script];
+    assert_eq!(
+        mill.start_runner(&arguments)?.ended()?,
+        counted("failed", 1)
+    );
+    let task = mill.admin.task(id).await?;
+    let attempt = task.attempts.first().context("an attempt")?;
+    assert_eq!(attempt.reason, Some(Reason::InvalidOutput));
+    assert_eq!(attempt.details, Some(json!({"stderr": "complaint"})));
+    mill.wait_for_log("the result was refused")?;
+    mill.wait_for_log("U+0000")
+}
+
+/// Heartbeats are rare, and the deadline passes long before the next one.
+#[tokio::test]
+async fn a_command_is_stopped_at_the_deadline_of_its_task_and_its_last_words_are_kept() -> Result<()>
+{
+    let mill = Mill::start().await?;
+    let mut new = once("too late");
+    new.heartbeat_interval_sec = Some(30.0);
+    new.lease_sec = Some(90.0);
+    new.deadline = Some(Timestamp::now() + SignedDuration::from_secs(3));
+    let id = mill.submit(new).await?;
+    let script = "echo halfway >&2; exec sleep 1000";
+    let arguments = ["--json", "--max-tasks", "1", "--", "sh", "-c", script];
+    let began = std::time::Instant::now();
+    assert_eq!(
+        mill.start_runner(&arguments)?.ended()?,
+        counted("timed_out", 1)
+    );
+    assert!(began.elapsed().as_secs() < 20, "{:?}", began.elapsed());
+    let task = mill.admin.task(id).await?;
+    assert_eq!(task.attempts[0].reason, Some(Reason::DeadlineExceeded));
+    assert_eq!(task.attempts[0].details, Some(json!({"stderr": "halfway"})));
+    mill.wait_for_log(r#""stderr":"halfway""#)
 }
 
 /// Heartbeats are rare, and the time is up long before the next one.

@@ -21,7 +21,7 @@ const A_TERABYTE: u64 = 1 << 40;
 async fn a_cancelled_task_has_its_command_told_to_end() -> Result<()> {
     let mill = Mill::start().await?;
     let id = mill.submit(once("hangs")).await?;
-    let script = "trap 'echo told > told; exit 0' TERM; echo $$ > leader
+    let script = "trap 'echo told > told; exit 0' TERM; echo complaint >&2; echo $$ > leader
         while :; do sleep 0.02; done";
     let arguments = ["--json", "--max-tasks", "1", "--", "sh", "-c", script];
     let runner = mill.start_runner(&arguments)?;
@@ -29,6 +29,7 @@ async fn a_cancelled_task_has_its_command_told_to_end() -> Result<()> {
     mill.admin.cancel(id).await?;
     assert_eq!(runner.ended()?["cancelled"], 1);
     assert_eq!(mill.line_of("told")?, "told", "it may tidy up");
+    mill.wait_for_log(r#""stderr":"complaint"#)?;
     let task = mill.admin.task(id).await?;
     assert_eq!(task.status, State::Cancelled);
     assert!(task.output.is_none(), "half of the work is no result");
