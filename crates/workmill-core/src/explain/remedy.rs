@@ -3,9 +3,9 @@
 
 use super::agents::look_at;
 use super::words::moment;
-use super::{AgentCode, AgentFacts, Code, Condition, Facts};
+use super::{AgentCode, AgentFacts, CauseFacts, Code, Condition, Facts};
 use crate::gate::Gate;
-use crate::lane::Lane;
+use crate::lane::{Lane, Mismatch};
 use crate::lifecycle::State;
 use crate::money::Micros;
 
@@ -41,10 +41,10 @@ fn of_the_state(facts: &Facts) -> Vec<String> {
 
 fn of_the_condition(facts: &Facts, condition: &Condition) -> Vec<String> {
     match condition.code {
-        Code::AgentExists | Code::AgentNotExcluded => vec![start_an_agent(&facts.asks, None)],
+        Code::AgentExists | Code::AgentNotExcluded => vec![start_an_agent(facts)],
         Code::AgentSlot => vec![match &facts.asks.target_agent {
             Some(name) => format!("wait until `{name}` has ended one of its tasks"),
-            None => start_an_agent(&facts.asks, None),
+            None => start_an_agent(facts),
         }],
         Code::AgentAvailable => bring_agents_back(facts),
         Code::AgentGate => open_a_gate_of_an_agent(facts).into_iter().collect(),
@@ -55,7 +55,7 @@ fn of_the_condition(facts: &Facts, condition: &Condition) -> Vec<String> {
             holder.map(show).into_iter().collect()
         }
         Code::Dependencies => match &facts.cause {
-            Some(cause) => next(&cause.facts, &super::conditions_of(&cause.facts)),
+            Some(cause) => of_the_cause(facts, cause),
             None => Vec::new(),
         },
         Code::Due | Code::RetryDelay => vec![wait_until_due(facts)],
@@ -86,26 +86,100 @@ fn wait_until_due(facts: &Facts) -> String {
     }
 }
 
-/// An agent that meets what the task asks.
-fn start_an_agent(asks: &Lane, name: Option<&str>) -> String {
-    let mut command = "workmill agent run".to_owned();
-    let mut say = |flag: &str, value: &str| {
-        command.extend([" ", flag, " ", &quoted(value)]);
-    };
-    if let Some(name) = name.or(asks.target_agent.as_deref()) {
-        say("--agent", name);
+/// Returns what can be done about the task that is waited for in the end. No command ends its work: the
+/// tasks behind it wait for the result.
+fn of_the_cause(facts: &Facts, cause: &CauseFacts) -> Vec<String> {
+    let task = cause.facts.task;
+    match cause.facts.state {
+        State::Claimed | State::Running | State::Validating => vec![match &cause.facts.held {
+            Some(held) => format!("wait: {task} is with `{}`", held.agent),
+            None => format!("workmill show {task}"),
+        }],
+        // Neither ever completes. A task that is submitted in its place is another task.
+        State::Cancelled | State::Stale => {
+            let waiting = cause.through.last().copied().unwrap_or(facts.task);
+            vec![format!("workmill task unblock {waiting} --by {task}")]
+        }
+        State::Created
+        | State::Pending
+        | State::Ready
+        | State::Blocked
+        | State::Retrying
+        | State::Completed
+        | State::DeadLettered => next(&cause.facts, &super::conditions_of(&cause.facts)),
     }
-    if let Some(agent_type) = &asks.agent_type {
-        say("--type", agent_type);
+}
+
+/// The command that starts an agent that meets what the task asks.
+fn start_an_agent(facts: &Facts) -> String {
+    let asks = &facts.asks;
+    if let Some(target) = &asks.target_agent {
+        let mut agents = facts.agents.iter();
+        if let Some(agent) = agents.find(|agent| agent.offer.agent == *target) {
+            return start_again(&with_what_is_asked(agent, asks));
+        }
     }
-    for capability in &asks.capabilities {
-        say("--cap", capability);
+    let mut flags = Flags::default();
+    flags.add("--agent", asks.target_agent.as_ref());
+    flags.add("--type", asks.agent_type.as_ref());
+    flags.add("--cap", &asks.capabilities);
+    flags.add("--model", asks.models.first());
+    flags.of_agent_run()
+}
+
+/// Returns the agent with what it lacks to meet what the task asks.
+fn with_what_is_asked(agent: &AgentFacts, asks: &Lane) -> AgentFacts {
+    let mut agent = agent.clone();
+    let mismatches = asks.mismatches(&agent.offer);
+    let offer = &mut agent.offer;
+    for mismatch in mismatches {
+        match mismatch {
+            Mismatch::Type { wanted } => offer.agent_type = wanted,
+            Mismatch::Capabilities { missing } => offer.capabilities.extend(missing),
+            Mismatch::Models { wanted } => offer.models.extend(wanted.into_iter().take(1)),
+            Mismatch::TaskType { .. } => offer.task_types.extend(asks.task_type.clone()),
+            // No flag changes these.
+            Mismatch::Target { .. } | Mismatch::Excluded => {}
+        }
     }
-    if let Some(model) = asks.models.first() {
-        say("--model", model);
+    agent
+}
+
+/// `workmill agent run --slots` takes no larger number.
+const MOST_SLOTS_OF_A_RUNNER: i32 = 1_000;
+
+/// The command that starts this agent again. A registration replaces the one before it, so the command
+/// repeats all that the agent has registered, not only what this task asks.
+fn start_again(agent: &AgentFacts) -> String {
+    let offer = &agent.offer;
+    let agent_type = Some(&offer.agent_type).filter(|agent_type| !agent_type.is_empty());
+    // The slots of an agent that claims by hand say nothing.
+    let slots = (agent.slots > 1 && !agent.is_by_hand)
+        .then(|| agent.slots.min(MOST_SLOTS_OF_A_RUNNER).to_string());
+    let mut flags = Flags::default();
+    flags.add("--agent", [&offer.agent]);
+    flags.add("--type", agent_type);
+    flags.add("--cap", &offer.capabilities);
+    flags.add("--model", &offer.models);
+    flags.add("--task-type", &offer.task_types);
+    flags.add("--slots", slots.as_ref());
+    flags.of_agent_run()
+}
+
+/// Flags of a command, each with its value.
+#[derive(Default)]
+struct Flags(String);
+
+impl Flags {
+    fn add<'a>(&mut self, flag: &str, values: impl IntoIterator<Item = &'a String>) {
+        for value in values {
+            self.0.extend([" ", flag, " ", &quoted(value)]);
+        }
     }
-    command.push_str(" -- YOUR_COMMAND");
-    command
+
+    fn of_agent_run(self) -> String {
+        format!("workmill agent run{} -- YOUR_COMMAND", self.0)
+    }
 }
 
 /// Of the agents that could run it, the one that was seen last.
@@ -123,10 +197,12 @@ fn bring_agents_back(facts: &Facts) -> Vec<String> {
             quoted(&format!("agent:{name}"))
         ));
     }
-    if agent.is_silent {
-        commands.push(start_an_agent(&facts.asks, Some(name)));
-    } else if !agent.is_live() {
+    // A silent agent that was drained comes back as a draining one.
+    if agent.status != "active" {
         commands.push(format!("workmill agent activate {}", quoted(name)));
+    }
+    if agent.is_silent {
+        commands.push(start_again(agent));
     }
     commands
 }

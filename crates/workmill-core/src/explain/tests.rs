@@ -462,7 +462,7 @@ fn a_task_without_an_agent_names_the_command_that_brings_one() {
                 agents: vec![silent("a", -90), silent("b", -60), silent("c", -120)],
                 ..ready()
             },
-            &["workmill agent run --agent b -- YOUR_COMMAND"],
+            &["workmill agent run --agent b --slots 2 -- YOUR_COMMAND"],
         ),
         (
             "an agent that was set offline",
@@ -473,6 +473,140 @@ fn a_task_without_an_agent_names_the_command_that_brings_one() {
             &["workmill agent activate a"],
         ),
     ]);
+}
+
+#[test]
+fn a_silent_agent_is_started_with_all_that_it_had_registered() {
+    let multi = AgentFacts {
+        offer: Offer {
+            agent: "multi".to_owned(),
+            agent_type: "coder".to_owned(),
+            capabilities: vec!["git".to_owned(), "big disk".to_owned()],
+            models: vec!["large".to_owned(), "small".to_owned()],
+            task_types: vec!["code".to_owned(), "review".to_owned()],
+        },
+        slots: 4,
+        is_silent: true,
+        ..agent("multi")
+    };
+    let asking = |asks, agent| Facts {
+        asks,
+        agents: vec![agent],
+        ..ready()
+    };
+    let git = Lane {
+        capabilities: vec!["git".to_owned()],
+        ..Lane::default()
+    };
+    let drained = AgentFacts {
+        status: "draining".to_owned(),
+        ..multi.clone()
+    };
+    let by_hand = AgentFacts {
+        slots: 10_000,
+        is_silent: true,
+        is_by_hand: true,
+        ..agent("a person")
+    };
+    let large = AgentFacts {
+        slots: 10_000,
+        is_silent: true,
+        ..agent("large")
+    };
+    let for_multi = Lane {
+        target_agent: Some("multi".to_owned()),
+        capabilities: vec!["gpu".to_owned()],
+        task_type: Some("ship".to_owned()),
+        ..Lane::default()
+    };
+    let again = "workmill agent run --agent multi --type coder --cap git --cap 'big disk' \
+                 --model large --model small --task-type code --task-type review --slots 4 \
+                 -- YOUR_COMMAND";
+    assert_commands(vec![
+        (
+            "a silent agent",
+            asking(git.clone(), multi.clone()),
+            &[again],
+        ),
+        (
+            "a silent agent that an operator has drained",
+            asking(git, drained),
+            &["workmill agent activate multi", again],
+        ),
+        (
+            "an agent that claims by hand",
+            asking(Lane::default(), by_hand),
+            &["workmill agent run --agent 'a person' -- YOUR_COMMAND"],
+        ),
+        (
+            "more slots than a runner takes",
+            asking(Lane::default(), large),
+            &["workmill agent run --agent large --slots 1000 -- YOUR_COMMAND"],
+        ),
+        (
+            "an agent named by the task that lacks what it asks",
+            asking(for_multi, multi),
+            &[
+                "workmill agent run --agent multi --type coder --cap git --cap 'big disk' \
+                 --cap gpu --model large --model small --task-type code --task-type review \
+                 --task-type ship --slots 4 -- YOUR_COMMAND",
+            ],
+        ),
+    ]);
+}
+
+#[test]
+fn no_remedy_for_a_waiting_task_cancels_what_it_waits_for() {
+    let waits_for = |cause: Facts, through: &[TaskId]| Facts {
+        state: State::Pending,
+        unmet: 1,
+        dependencies: vec![Dependency {
+            task: through.first().copied().unwrap_or(cause.task),
+            state: cause.state,
+            freed_runners: false,
+        }],
+        cause: Some(Box::new(CauseFacts {
+            facts: cause,
+            through: through.to_vec(),
+        })),
+        ..ready()
+    };
+    let cause = |state| Facts {
+        task: task(1),
+        state,
+        ..ready()
+    };
+    let held = |state| Facts {
+        held: Some(Held {
+            agent: "coder_02".to_owned(),
+            epoch: 1,
+            claimed_at: at(-5),
+            started_at: None,
+            expires_at: Some(at(60)),
+            stop: None,
+            outcome: None,
+        }),
+        ..cause(state)
+    };
+    let (first, last) = (task(1), task(7));
+    for state in [State::Claimed, State::Running, State::Validating] {
+        let wait = format!("wait: {first} is with `coder_02`");
+        let show = format!("workmill show {first}");
+        assert_commands(vec![
+            (state.name(), waits_for(held(state), &[task(2)]), &[&wait]),
+            (state.name(), waits_for(cause(state), &[]), &[&show]),
+        ]);
+    }
+    for state in [State::Cancelled, State::Stale] {
+        let directly = format!("workmill task unblock {last} --by {first}");
+        let second = task(2);
+        let behind = format!("workmill task unblock {second} --by {first}");
+        let through = [task(3), second];
+        assert_commands(vec![
+            (state.name(), waits_for(cause(state), &[]), &[&directly]),
+            (state.name(), waits_for(cause(state), &through), &[&behind]),
+        ]);
+    }
 }
 
 #[test]
