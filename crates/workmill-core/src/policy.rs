@@ -138,7 +138,7 @@ impl Policy {
         };
         // New tasks have no shorter one; stored ones may.
         let longest = self.max_timeout_ms.unwrap_or(of_profile);
-        let stretched = first.saturating_mul(1i64.checked_shl(timeouts).unwrap_or(i64::MAX));
+        let stretched = first.saturating_mul(2i64.saturating_pow(timeouts));
         Some(stretched.min(longest.max(first)))
     }
 
@@ -299,6 +299,25 @@ mod tests {
         assert_eq!(hub.duration_after(0), Some(300 * SECOND));
         assert_eq!(hub.duration_after(1), Some(600 * SECOND));
         assert_eq!(Profile::Agent.policy().duration_after(3), None);
+    }
+
+    /// F-21 (part)
+    #[test]
+    fn no_number_of_timeouts_shortens_the_time_of_an_attempt() {
+        for (max_duration_ms, max_timeout_ms) in [(1, i64::MAX), (100, 300), (i64::MAX, 1)] {
+            let policy = Policy {
+                max_duration_ms: Some(max_duration_ms),
+                max_timeout_ms: Some(max_timeout_ms),
+                ..Profile::Agent.policy()
+            };
+            let mut before = max_duration_ms;
+            for timeouts in 0..=500 {
+                let given = policy.duration_after(timeouts).unwrap();
+                assert!(given >= before, "{given} ms after {timeouts} timeouts");
+                before = given;
+            }
+            assert_eq!(before, max_duration_ms.max(max_timeout_ms));
+        }
     }
 
     /// F-21 (part): the lease is as long as three of the agent's intervals.
