@@ -57,6 +57,16 @@ pub const SESSION_SETTINGS: &str = "set plan_cache_mode = force_generic_plan; \
     set cpu_index_tuple_cost = 1000; set enable_seqscan = off; set enable_bitmapscan = off; \
     set max_parallel_workers_per_gather = 0; set jit = off";
 
+/// Makes a session act as the role that owns the schema, if its own role may: what servers and migrations
+/// create then belongs to that role, whichever of its members they log in as. It holds for the connection.
+pub(crate) const ACT_AS_OWNER: &str = "
+    select set_config('role', r.rolname::text, false)
+    from pg_namespace n
+    join pg_roles r on r.oid = n.nspowner
+    where n.nspname = 'workmill' and r.rolname <> current_user
+      and pg_has_role(r.oid, case when current_setting('server_version_num')::int < 160000
+                                  then 'member' else 'set' end)";
+
 impl Store {
     /// `url` is what PostgreSQL clients take: `postgres://…` or `host=… dbname=…`, several hosts
     /// allowed. Nothing is contacted yet.
@@ -79,7 +89,8 @@ impl Store {
             .create_timeout(Some(CONNECT_TIMEOUT))
             .post_create(Hook::async_fn(|client, _| {
                 Box::pin(async move {
-                    let set = client.batch_execute(SESSION_SETTINGS).await;
+                    let script = format!("{SESSION_SETTINGS}; {ACT_AS_OWNER}");
+                    let set = client.batch_execute(&script).await;
                     set.map_err(HookError::Backend)
                 })
             }))

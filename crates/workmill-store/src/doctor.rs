@@ -23,7 +23,7 @@ pub struct DatabaseFacts {
 pub async fn facts(url: &str) -> Result<DatabaseFacts, StoreError> {
     const DOING: &str = "examine the database";
     let refused = |error| StoreError::from_statement(DOING, error);
-    let client = migrate::connect(url, DOING).await?;
+    let client = migrate::connect_as_owner(url, DOING).await?;
     let unfit = match fitness::check(&client).await {
         Ok(()) => None,
         Err(StoreError::Unfit(unfit)) => Some(unfit),

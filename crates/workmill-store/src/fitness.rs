@@ -33,9 +33,15 @@ pub enum Unfit {
         role: String,
         database: String,
     },
+    /// The role is not a member of the schema's owner.
     NotTheOwner {
         role: String,
         owner: String,
+    },
+    /// Tables belong to a role other than the schema's owner, which has no rights on them.
+    OwnersDiffer {
+        schema_owner: String,
+        table_owner: String,
     },
     NoSuchDatabase {
         database: String,
@@ -85,7 +91,8 @@ impl Unfit {
             | Unfit::Standby
             | Unfit::ReadOnly { .. }
             | Unfit::MayNotCreateSchema { .. }
-            | Unfit::NotTheOwner { .. } => false,
+            | Unfit::NotTheOwner { .. }
+            | Unfit::OwnersDiffer { .. } => false,
         }
     }
 
@@ -109,6 +116,13 @@ impl Unfit {
             Unfit::NotTheOwner { role, owner } => format!(
                 "the schema `workmill` and its tables belong to the role `{owner}`, and the role \
                  `{role}` is not a member of it"
+            ),
+            Unfit::OwnersDiffer {
+                schema_owner,
+                table_owner,
+            } => format!(
+                "the schema `workmill` belongs to the role `{schema_owner}`, and some of its tables to \
+                 the role `{table_owner}`"
             ),
             Unfit::NoSuchDatabase { database } => {
                 format!("the PostgreSQL server has no database `{database}`")
@@ -161,6 +175,14 @@ impl Unfit {
                 "Name {owner} in DATABASE_URL, or run as an administrator: grant {} to {};",
                 quoted(owner),
                 quoted(role)
+            ),
+            Unfit::OwnersDiffer {
+                schema_owner,
+                table_owner,
+            } => format!(
+                "Run as an administrator, in this database: reassign owned by {} to {};",
+                quoted(table_owner),
+                quoted(schema_owner)
             ),
             Unfit::NoSuchDatabase { database } => format!(
                 "Check the name in DATABASE_URL, or run in another database of that server: \
@@ -249,24 +271,25 @@ const FACTS: &str = "
     select current_setting('server_version_num')::int as version_number,
            current_setting('server_version') as version,
            current_setting('server_encoding') as encoding,
-           current_user::text as role,
+           session_user::text as role,
+           current_user::text as acting_role,
            current_database()::text as database,
            pg_is_in_recovery() as is_standby,
            current_setting('default_transaction_read_only') = 'on' as is_read_only,
            (select source from pg_settings where name = 'default_transaction_read_only') as set_by,
            has_database_privilege(current_database(), 'create') as may_create_schema,
-           to_regnamespace('workmill') is not null as has_schema,
-           (select pg_get_userbyid(owner)::text
-            from (select nspowner as owner from pg_namespace where nspname = 'workmill'
-                  union all
-                  select relowner from pg_class
-                  where relnamespace = to_regnamespace('workmill') and relkind in ('r', 'p')) owned
-            where not pg_has_role(owner, 'usage')
-            limit 1) as owner";
+           (select pg_get_userbyid(nspowner)::text
+            from pg_namespace where nspname = 'workmill') as schema_owner,
+           (select pg_get_userbyid(relowner)::text
+            from pg_class
+            where relnamespace = to_regnamespace('workmill') and relkind in ('r', 'p')
+              and not pg_has_role(relowner, 'usage')
+            limit 1) as table_owner";
 
 /// Refuses a database on which Workmill cannot work with this role.
 ///
-/// Servers, too, need the owner's rights: they make and drop partitions of the events.
+/// Servers, too, need the owner's rights: they make and drop partitions of the events. So the connection
+/// acts as the owner already, if it may.
 pub(crate) async fn check(client: &Client) -> Result<(), StoreError> {
     let facts = client.query_one(FACTS, &[]).await;
     let facts = facts.map_err(|error| StoreError::from_statement("examine the database", error))?;
@@ -298,11 +321,19 @@ fn judge(facts: &Row) -> Option<Unfit> {
             set_by: text("set_by"),
         });
     }
-    if !is("has_schema") && !is("may_create_schema") {
-        return Some(Unfit::MayNotCreateSchema { role, database });
+    let Some(schema_owner) = facts.get::<_, Option<String>>("schema_owner") else {
+        let may_create = is("may_create_schema");
+        return (!may_create).then_some(Unfit::MayNotCreateSchema { role, database });
+    };
+    if schema_owner != text("acting_role") {
+        let owner = schema_owner;
+        return Some(Unfit::NotTheOwner { role, owner });
     }
-    let owner: Option<String> = facts.get("owner");
-    owner.map(|owner| Unfit::NotTheOwner { role, owner })
+    let table_owner: Option<String> = facts.get("table_owner");
+    table_owner.map(|table_owner| Unfit::OwnersDiffer {
+        schema_owner,
+        table_owner,
+    })
 }
 
 /// Names the cause of a login that PostgreSQL refused, if it says one.

@@ -12,7 +12,7 @@ use refinery::error::Kind;
 use thiserror::Error;
 use tokio_postgres::{Client, NoTls};
 
-use crate::connect::settings;
+use crate::connect::{ACT_AS_OWNER, settings};
 use crate::error::StoreError;
 use crate::fitness;
 
@@ -63,6 +63,7 @@ pub enum SchemaError {
 pub struct Migrated {
     /// Names of the migrations that were applied now.
     pub applied: Vec<String>,
+    /// The newest migration that the database has, by this server or a newer one.
     pub version: i32,
 }
 
@@ -105,7 +106,7 @@ pub fn texts() -> Vec<String> {
 pub async fn migrate(url: &str) -> Result<Migrated, StoreError> {
     const DOING: &str = "migrate the schema";
     let refused = |error| StoreError::from_statement(DOING, error);
-    let mut client = connect(url, DOING).await?;
+    let mut client = connect_as_owner(url, DOING).await?;
     fitness::check(&client).await?;
     client
         .execute("select pg_advisory_lock($1)", &[&MIGRATION_LOCK])
@@ -120,6 +121,10 @@ pub async fn migrate(url: &str) -> Result<Migrated, StoreError> {
         .run_async(&mut client)
         .await
         .map_err(failed_migration)?;
+    // A newer server may have migrated further.
+    let version = applied_version(&client)
+        .await?
+        .ok_or(SchemaError::Missing)?;
     // The lock goes with the connection.
     Ok(Migrated {
         applied: report
@@ -127,7 +132,7 @@ pub async fn migrate(url: &str) -> Result<Migrated, StoreError> {
             .iter()
             .map(ToString::to_string)
             .collect(),
-        version: newest_version(),
+        version,
     })
 }
 
@@ -142,7 +147,7 @@ fn failed_migration(error: refinery::Error) -> SchemaError {
 
 /// Tells whether this server may work on the schema as it is.
 pub async fn check(url: &str) -> Result<(), StoreError> {
-    let client = connect(url, "check the schema").await?;
+    let client = connect_as_owner(url, "check the schema").await?;
     fitness::check(&client).await?;
     refuse_newer_schema(&client).await?;
     let needed = newest_version();
@@ -168,6 +173,14 @@ pub(crate) async fn connect(url: &str, doing: &'static str) -> Result<Client, St
             tracing::debug!(%error, "a connection ended");
         }
     });
+    Ok(client)
+}
+
+/// Connects as the role that owns the schema, if the role of the address may act as it.
+pub(crate) async fn connect_as_owner(url: &str, doing: &'static str) -> Result<Client, StoreError> {
+    let client = connect(url, doing).await?;
+    let set = client.batch_execute(ACT_AS_OWNER).await;
+    set.map_err(|error| StoreError::from_statement(doing, error))?;
     Ok(client)
 }
 

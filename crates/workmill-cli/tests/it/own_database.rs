@@ -143,6 +143,27 @@ async fn what_is_wrong_with_a_database_is_named_with_the_command_that_mends_it()
     elsewhere.run(&remedy).await?;
     assert_exit(&elsewhere.workmill(&["doctor"], &other)?, 0);
 
+    // A member that does not inherit the rights of its roles may still act as the owner.
+    elsewhere
+        .run("create role heir login noinherit; grant plain to heir")
+        .await?;
+    let heir = elsewhere.url("heir", "mill", "");
+    for command in [
+        &["migrate"][..],
+        &["doctor"],
+        &["key", "create", "--role", "agent"],
+    ] {
+        assert_exit(&elsewhere.workmill(command, &heir)?, 0);
+    }
+
+    let admin = connect(&elsewhere.server.cluster().url("mill")).await?;
+    let foreign = "alter table workmill.event_default owner to other";
+    admin.batch_execute(foreign).await?;
+    let cause = "some of its tables to the role `other`";
+    let remedy = elsewhere.refused(&plain, 1, cause, "reassign owned")?;
+    admin.batch_execute(&remedy).await?;
+    assert_exit(&elsewhere.workmill(&["doctor"], &plain)?, 0);
+
     for (set, place) in [
         ("alter role reader", "alter role reader reset"),
         ("alter database mill", "alter database mill reset"),
@@ -159,6 +180,49 @@ async fn what_is_wrong_with_a_database_is_named_with_the_command_that_mends_it()
         let remedy = elsewhere.refused(&reader, 1, "are read-only", place)?;
         elsewhere.run(&remedy).await?;
         assert_exit(&elsewhere.workmill(&["migrate"], &reader)?, 0);
+    }
+    Ok(())
+}
+
+#[tokio::test]
+async fn what_a_member_of_the_owner_creates_belongs_to_the_owner() -> Result<()> {
+    let elsewhere = Elsewhere::start().await?;
+    elsewhere
+        .run(
+            "create role mill login; create role writer login; create database mill owner mill;
+             grant mill to writer",
+        )
+        .await?;
+    let [owner, member] = ["mill", "writer"].map(|role| elsewhere.url(role, "mill", ""));
+    let admin = connect(&elsewhere.server.cluster().url("mill")).await?;
+    let schema = "create schema workmill authorization mill";
+    admin.batch_execute(schema).await?;
+    assert_exit(&elsewhere.workmill(&["migrate"], &member)?, 0);
+
+    let mut command = elsewhere.home.command(&["serve"]);
+    command.env("DATABASE_URL", &member);
+    let server = Running::start(command)?;
+    let days = "select count(*) from pg_inherits where inhparent = 'workmill.event'::regclass";
+    let began = Instant::now();
+    while admin.query_one(days, &[]).await?.get::<_, i64>(0) < 2 {
+        ensure!(began.elapsed() < PATIENCE, "the server makes no partition");
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+    assert_eq!(server.stop(Signal::SIGTERM)?.0, Some(0));
+
+    let owners = "select distinct pg_get_userbyid(relowner)::text from pg_class
+                  where relnamespace = 'workmill'::regnamespace";
+    let owners = admin.query(owners, &[]).await?;
+    let owners: Vec<String> = owners.iter().map(|row| row.get(0)).collect();
+    assert_eq!(owners, ["mill"]);
+    for url in [&owner, &member] {
+        for command in [
+            &["doctor"][..],
+            &["migrate"],
+            &["key", "create", "--role", "admin"],
+        ] {
+            assert_exit(&elsewhere.workmill(command, url)?, 0);
+        }
     }
     Ok(())
 }

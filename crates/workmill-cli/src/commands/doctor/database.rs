@@ -48,7 +48,9 @@ fn problem(unfit: &Unfit) -> Finding {
         Unfit::NotUtf8 { .. } => "encoding",
         Unfit::Standby => "standby",
         Unfit::ReadOnly { .. } => "read-only",
-        Unfit::MayNotCreateSchema { .. } | Unfit::NotTheOwner { .. } => "rights",
+        Unfit::MayNotCreateSchema { .. }
+        | Unfit::NotTheOwner { .. }
+        | Unfit::OwnersDiffer { .. } => "rights",
         Unfit::NoSuchDatabase { .. }
         | Unfit::WrongPassword { .. }
         | Unfit::NoPassword { .. }
