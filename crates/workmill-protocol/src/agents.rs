@@ -73,11 +73,19 @@ impl RegisterAgent {
     }
 }
 
-/// The answer to registering, and to `POST /v1/agents/{id}/heartbeat`.
+/// `POST /v1/agents/{id}/sign-off`
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct SignOffAgent {
+    /// The id of the registration that ends. After a later registration the call changes nothing.
+    pub session: Uuid,
+}
+
+/// The answer to registering, to `POST /v1/agents/{id}/heartbeat` and to `POST /v1/agents/{id}/sign-off`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct RegisteredAgent {
     pub id: String,
-    /// A draining or offline agent gets no work until an operator sets it active.
+    /// A draining or offline agent gets no work until an operator sets it active; after a sign-off, `offline`
+    /// lasts until the next call.
     pub status: AgentStatus,
     /// The id of this registration: a later registration under the same name has another one. Null
     /// if the registration is older than this field.

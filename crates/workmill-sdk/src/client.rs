@@ -22,7 +22,9 @@ use serde_json::value::RawValue;
 use uuid::Uuid;
 use workmill_core::ids::{GraphId, LeaseId};
 use workmill_core::task::NewTask;
-use workmill_protocol::agents::{Agent, AgentList, ChangeAgent, RegisterAgent, RegisteredAgent};
+use workmill_protocol::agents::{
+    Agent, AgentList, ChangeAgent, RegisterAgent, RegisteredAgent, SignOffAgent,
+};
 use workmill_protocol::claims::{ClaimTasks, ClaimedTask, ClaimedTasks, PreviewClaim, WouldClaim};
 use workmill_protocol::error::Problem;
 use workmill_protocol::explain::Explanation;
@@ -226,6 +228,17 @@ impl Client {
     pub async fn agent_heartbeat(&self, agent: &str) -> Result<RegisteredAgent, ClientError> {
         let path = format!("/v1/agents/{}/heartbeat", in_a_path(agent));
         self.post(&path, &serde_json::json!({})).await
+    }
+
+    /// Sets an agent offline until its next call, unless it holds a task. `session` is that of its
+    /// registration; after a later one the call changes nothing.
+    pub async fn sign_off(
+        &self,
+        agent: &str,
+        session: Uuid,
+    ) -> Result<RegisteredAgent, ClientError> {
+        let path = format!("/v1/agents/{}/sign-off", in_a_path(agent));
+        self.post(&path, &SignOffAgent { session }).await
     }
 
     pub async fn agent(&self, agent: &str) -> Result<Agent, ClientError> {

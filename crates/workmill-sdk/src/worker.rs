@@ -39,6 +39,7 @@ use std::time::Duration;
 
 use serde::Serialize;
 use tokio::task::JoinSet;
+use uuid::Uuid;
 use workmill_core::money::Micros;
 use workmill_protocol::agents::RegisterAgent;
 use workmill_protocol::claims::ClaimedTask;
@@ -59,6 +60,10 @@ const POLL_INTERVAL: Duration = Duration::from_secs(30);
 
 /// How long a handler may take to end when its task is to be given back.
 const GRACE: Duration = Duration::from_secs(10);
+
+/// How long the server is told at the end that this agent ends, or asked what a claim was given that
+/// was not waited for.
+const LAST_WORDS: Duration = Duration::from_secs(5);
 
 /// An agent, and how it works.
 pub struct Worker {
@@ -203,7 +208,7 @@ impl Worker {
         self.stop.clone()
     }
 
-    /// Works until it is stopped, or has done what it was to do.
+    /// Works until it is stopped, or has done what it was to do. Then the agent is offline.
     ///
     /// An error is a refusal that waiting cannot change: a bad key, or an agent of that name that
     /// belongs to somebody else. What runs is finished even then.
@@ -248,7 +253,18 @@ impl Worker {
         while let Some(ended) = running.join_next().await {
             tally.count(&ended);
         }
+        if let Some(session) = registered.session {
+            self.sign_off(session).await;
+        }
         refused.map_or(Ok(tally), Err)
+    }
+
+    /// Tells the server that no more calls will come: until it knows, others count on this agent. A server
+    /// that cannot be told finds out by itself.
+    async fn sign_off(&self, session: Uuid) {
+        let client = self.client.clone().with_patience(Duration::ZERO);
+        let telling = client.sign_off(&self.agent.id, session);
+        let _ = tokio::time::timeout(LAST_WORDS, telling).await;
     }
 
     /// One attempt, from the claim to its end.

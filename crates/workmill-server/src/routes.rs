@@ -97,6 +97,7 @@ pub(crate) fn all(engine: &Arc<Engine>, requests: &HttpMetrics, has_open_metrics
                 .merge(operate(delete(agents::remove))),
         )
         .route("/v1/agents/{id}/heartbeat", work(post(agents::heartbeat)))
+        .route("/v1/agents/{id}/sign-off", work(post(agents::sign_off)))
         .route("/v1/claims", work(post(claims::claim)))
         .route("/v1/claims/preview", look(post(claims::preview)))
         .route("/v1/heartbeats", work(post(batches::heartbeats)))

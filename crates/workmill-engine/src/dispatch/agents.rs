@@ -1,5 +1,6 @@
 //! Agents: they register and show signs of life; operators change and look at them.
 
+use uuid::Uuid;
 use workmill_core::agent::DEFAULT_POLL_INTERVAL_MS;
 use workmill_core::ids::TaskId;
 use workmill_core::money::Micros;
@@ -7,6 +8,7 @@ use workmill_store::dispatch::agents::{
     AgentRefusal, ChangeAgent, RegisterAgent, RemoveAgent, SeeAgent,
 };
 use workmill_store::look::agents::{Agent, AgentPage};
+use workmill_store::upkeep::agents::SignOffAgent;
 
 pub use workmill_store::dispatch::agents::{AgentChange, AgentStatus, Registered};
 
@@ -118,6 +120,26 @@ impl Engine {
         let _share = self.shares.take(caller.ns).await?;
         let seen = self.seen(caller, agent).await?;
         seen.map_err(|refusal| refused(agent, refusal))
+    }
+
+    /// Sets an agent offline that ends, until its next call; unless it holds a task or has registered again
+    /// since.
+    pub async fn sign_off_agent(
+        &self,
+        caller: &Caller,
+        agent: &str,
+        session: Uuid,
+    ) -> Result<Registered, EngineError> {
+        check_is_a_name(agent)?;
+        let _share = self.shares.take(caller.ns).await?;
+        let operation = SignOffAgent {
+            ns: caller.ns,
+            key: caller.key,
+            agent,
+            session,
+        };
+        let signed_off = self.run(&operation).await?;
+        signed_off.map_err(|refusal| refused(agent, refusal))
     }
 
     async fn seen(

@@ -285,20 +285,38 @@ async fn a_claim_after_an_outage_takes_no_lease_away() -> Result<()> {
 #[tokio::test]
 async fn an_agent_is_kept_from_what_it_failed_only_if_another_live_agent_could_run_it() -> Result<()>
 {
+    #[derive(Debug)]
+    enum Other {
+        Set(AgentStatus),
+        SignedOff,
+        CameBack,
+    }
     for (other, expected) in [
         (None, 1),
-        (Some(AgentStatus::Offline), 1),
-        (Some(AgentStatus::Draining), 1),
-        (Some(AgentStatus::Active), 0),
+        (Some(Other::Set(AgentStatus::Offline)), 1),
+        (Some(Other::Set(AgentStatus::Draining)), 1),
+        (Some(Other::Set(AgentStatus::Active)), 0),
+        (Some(Other::SignedOff), 1),
+        (Some(Other::CameBack), 0),
     ] {
         let database = TestDatabase::new().await?;
         let (engine, caller) = engine(&database).await?;
         register(&engine, &caller, "agent", 1).await?;
-        if let Some(status) = other {
+        if let Some(other) = &other {
             register(&engine, &caller, "other", 1).await?;
-            engine
-                .change_agent(&caller, "other", to(status), None)
-                .await?;
+            if let Other::Set(status) = other {
+                let change = to(*status);
+                engine.change_agent(&caller, "other", change, None).await?;
+            } else {
+                let session = engine.see_agent(&caller, "other").await?.session;
+                let session = session.expect("a session");
+                let signed_off = engine.sign_off_agent(&caller, "other", session).await?;
+                assert_eq!(signed_off.status, AgentStatus::Offline);
+            }
+            if let Other::CameBack = other {
+                let back = engine.see_agent(&caller, "other").await?;
+                assert_eq!(back.status, AgentStatus::Active);
+            }
         }
         let retried = NewTask {
             retry: RetryOverrides {

@@ -7,8 +7,8 @@ use workmill_core::agent::AgentStatus;
 use workmill_protocol::claims::{ClaimTasks, ClaimedTask};
 use workmill_protocol::error::ErrorCode;
 
-use super::Worker;
 use super::server::refusal;
+use super::{LAST_WORDS, Worker};
 use crate::error::ClientError;
 
 /// The longest that one call waits for work; proxies end those that say nothing for a minute.
@@ -19,9 +19,6 @@ const PAUSE: Duration = Duration::from_millis(300);
 
 /// Between two questions whether an agent that an operator has drained may work again.
 const REST: Duration = Duration::from_secs(2);
-
-/// How long the server is asked what a claim was given that nobody waited for.
-const LAST_WORDS: Duration = Duration::from_secs(5);
 
 pub(super) struct Claiming<'a> {
     worker: &'a Worker,

@@ -1,7 +1,9 @@
 //! Agents, and what they claim.
 
 use workmill_core::schema::PlainName;
-use workmill_protocol::agents::{Agent, AgentList, ChangeAgent, RegisterAgent, RegisteredAgent};
+use workmill_protocol::agents::{
+    Agent, AgentList, ChangeAgent, RegisterAgent, RegisteredAgent, SignOffAgent,
+};
 use workmill_protocol::claims::{ClaimTasks, ClaimedTasks, PreviewClaim, WouldClaim};
 use workmill_protocol::error::ErrorCode::Conflict;
 use workmill_protocol::role::Permission::{Look, Operate, Work};
@@ -47,6 +49,15 @@ pub(super) fn group() -> Group {
                 .says("For an agent that holds no task; leases have heartbeats of their own.")
                 .needs(Work)
                 .naming::<PlainName>("id", "The agent's name.")
+                .answering::<RegisteredAgent>(200, "The registered agent."),
+            Call::post("/v1/agents/{id}/sign-off", "sign_off_agent", "Sign an agent off")
+                .says(
+                    "Sets the agent offline until its next call, as its silence would later. Changes nothing while the \
+                     agent holds a task.",
+                )
+                .needs(Work)
+                .naming::<PlainName>("id", "The agent's name.")
+                .taking::<SignOffAgent>()
                 .answering::<RegisteredAgent>(200, "The registered agent."),
             Call::post("/v1/claims", "claim_tasks", "Claim tasks")
                 .says(

@@ -11,7 +11,9 @@ use workmill_core::agent::{DEFAULT_POLL_INTERVAL_MS, interval_ms, longest_silenc
 use workmill_core::schema::PlainName;
 use workmill_engine::dispatch::{AgentChange, AgentDescription, Registered};
 use workmill_engine::{Caller, Engine};
-use workmill_protocol::agents::{Agent, AgentList, ChangeAgent, RegisterAgent, RegisteredAgent};
+use workmill_protocol::agents::{
+    Agent, AgentList, ChangeAgent, RegisterAgent, RegisteredAgent, SignOffAgent,
+};
 
 use crate::answers::{self, seconds};
 use crate::body::Strict;
@@ -50,6 +52,16 @@ pub(super) async fn heartbeat(
     Path(id): Path<String>,
 ) -> Result<Json<RegisteredAgent>, Refused> {
     let registered = engine.see_agent(&caller, &id).await?;
+    Ok(Json(answer(id, registered)))
+}
+
+pub(super) async fn sign_off(
+    State(engine): State<Arc<Engine>>,
+    Extension(caller): Extension<Caller>,
+    Path(id): Path<String>,
+    Strict(SignOffAgent { session }): Strict<SignOffAgent>,
+) -> Result<Json<RegisteredAgent>, Refused> {
+    let registered = engine.sign_off_agent(&caller, &id, session).await?;
     Ok(Json(answer(id, registered)))
 }
 

@@ -205,6 +205,12 @@ async fn agents_are_changed_only_by_operators_and_only_where_they_are() -> Resul
         AgentStatus::Active
     );
 
+    let session = owner.agent_heartbeat("a").await?.session.expect("one");
+    assert_eq!(status(another.sign_off("a", session).await), 403);
+    assert_eq!(status(foreign.sign_off("a", session).await), 404);
+    let signed_off = owner.sign_off("a", session).await?;
+    assert_eq!(signed_off.status, AgentStatus::Offline);
+
     let raw = Raw::new(&server, Role::Operator).await?;
     for (path, body, code) in [
         ("/v1/agents/a", r#"{"budget": 1}"#, 400),

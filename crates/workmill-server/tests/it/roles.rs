@@ -114,6 +114,7 @@ pub const TABLE: &[Line] = &[
     line("GET", "/v1/agents/{id}", "", READERS),
     line("PATCH", "/v1/agents/{id}", "{}", OPERATORS),
     line("POST", "/v1/agents/{id}/heartbeat", "", WORKERS),
+    line("POST", "/v1/agents/{id}/sign-off", r#"{"session": "019a8d3c-5c2e-7b6e-9a40-2f7c1d5e8b11"}"#, WORKERS),
     line("DELETE", "/v1/agents/{id}", "", OPERATORS),
     line("POST", "/v1/claims", r#"{"agent": "AGENT"}"#, WORKERS),
     line("POST", "/v1/claims/preview", r#"{"agent": "AGENT"}"#, READERS),

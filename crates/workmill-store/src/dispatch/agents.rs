@@ -100,7 +100,7 @@ impl Operation for RegisterAgent<'_> {
             .map_err(|error| work.failed(error))?;
         let mut status = AgentStatus::Active;
         if inserted == 0 {
-            let before = match lock(work, self.key, self.agent).await? {
+            let before = match lock_own(work, self.key, self.agent).await? {
                 Ok(before) => before,
                 Err(refusal) => return Ok(Err(refusal)),
             };
@@ -161,12 +161,12 @@ impl Operation for RegisterAgent<'_> {
 }
 
 /// An agent's row, locked.
-struct Locked {
-    status: AgentStatus,
+pub(crate) struct Locked {
+    pub(crate) status: AgentStatus,
     /// By somebody else than the agent.
     was_set: bool,
-    is_silent: bool,
-    registered: Registered,
+    pub(crate) is_silent: bool,
+    pub(crate) registered: Registered,
 }
 
 /// Tells that an agent is back that had fallen silent.
@@ -179,7 +179,8 @@ pub(crate) fn tell_of_return(work: &mut Work<'_>, agent: &str, status: AgentStat
     });
 }
 
-async fn lock(
+/// Locks the row of an agent that belongs to this key.
+pub(crate) async fn lock_own(
     work: &Work<'_>,
     key: Uuid,
     agent: &str,
@@ -231,7 +232,7 @@ impl Operation for SeeAgent<'_> {
     }
 
     async fn run(&self, work: &mut Work<'_>) -> Result<Self::Answer, StoreError> {
-        let locked = match lock(work, self.key, self.agent).await? {
+        let locked = match lock_own(work, self.key, self.agent).await? {
             Ok(locked) => locked,
             Err(refusal) => return Ok(Err(refusal)),
         };

@@ -1,4 +1,4 @@
-//! Agents that fall silent are offline, and those that claimed by hand are removed a day later.
+//! Agents that fall silent or sign off are offline, and those that claimed by hand are removed a day later.
 //!
 //! An agent is heard when it registers, claims, shows a sign of life, or ends an attempt; while it
 //! holds a lease that has not run out, it is alive by that.
@@ -8,13 +8,16 @@ use std::collections::{BTreeMap, BTreeSet};
 use futures_util::TryFutureExt;
 use jiff::Timestamp;
 use serde_json::json;
+use uuid::Uuid;
 use workmill_core::agent::{self, Signs, Watched};
 use workmill_core::ids::Namespace;
 use workmill_queries::client::Params;
 use workmill_queries::queries::dispatch::agents as statements;
 
 use crate::connect::Store;
-use crate::dispatch::agents::{read_status, remove, tell_of_return, wake_those_left};
+use crate::dispatch::agents::{
+    AgentRefusal, Registered, lock_own, read_status, remove, see, tell_of_return, wake_those_left,
+};
 use crate::error::StoreError;
 use crate::event::{Event, EventType};
 use crate::operation::{Operation, Work};
@@ -80,15 +83,7 @@ impl Operation for WatchAgents<'_> {
         let names: Vec<&str> = self.agents.iter().map(String::as_str).collect();
         let rows = lock(work, &names).await?;
         let now = work.now().await?;
-        let holding = statements::find_holding_agents()
-            .bind(work.transaction, &names, &now, &work.ns)
-            .all()
-            .map_err(|error| work.failed(error))
-            .await?;
-        let holding: BTreeMap<String, (i64, bool)> = holding
-            .into_iter()
-            .map(|row| (row.agent, (row.leases, row.is_holding)))
-            .collect();
+        let holding = find_holding(work, &names, now).await?;
         let (mut silent, mut back, mut removed) = (Vec::new(), Vec::new(), Vec::new());
         for row in &rows {
             let (leases, is_holding) = holding.get(&row.agent).copied().unwrap_or((0, false));
@@ -108,6 +103,10 @@ impl Operation for WatchAgents<'_> {
                 None => {}
             }
         }
+        let silent: BTreeMap<&str, Timestamp> = silent
+            .into_iter()
+            .map(|row| (row.agent.as_str(), row.seen_at))
+            .collect();
         fall_silent(work, &silent, now).await?;
         note(work, &back, |_| now).await?;
         remove(work, &removed, "silence").await?;
@@ -130,29 +129,89 @@ async fn lock(
         .await
 }
 
+/// Returns of each agent how many leases it holds, and whether one of them has not run out.
+async fn find_holding(
+    work: &Work<'_>,
+    names: &[&str],
+    now: Timestamp,
+) -> Result<BTreeMap<String, (i64, bool)>, StoreError> {
+    let holding = statements::find_holding_agents()
+        .bind(work.transaction, &names, &now, &work.ns)
+        .all()
+        .map_err(|error| work.failed(error))
+        .await?;
+    let holding = holding.into_iter();
+    Ok(holding
+        .map(|row| (row.agent, (row.leases, row.is_holding)))
+        .collect())
+}
+
+/// Sets agents offline until their next call and tells when each was seen last; their rows are locked.
 async fn fall_silent(
     work: &mut Work<'_>,
-    rows: &[&statements::LockWatchedAgents],
+    seen: &BTreeMap<&str, Timestamp>,
     now: Timestamp,
 ) -> Result<(), StoreError> {
-    if rows.is_empty() {
+    if seen.is_empty() {
         return Ok(());
     }
-    let names: Vec<&str> = rows.iter().map(|row| row.agent.as_str()).collect();
+    let names: Vec<&str> = seen.keys().copied().collect();
     wake_those_left(work, &names).await?;
     statements::silence_agents()
         .bind(work.transaction, &now, &work.ns, &names)
         .await
         .map_err(|error| work.failed(error))?;
-    for row in rows {
+    for (agent, seen_at) in seen {
         work.emit(Event {
             event_type: EventType::AgentOffline,
             graph: None,
             task: None,
-            data: json!({"agent": row.agent, "last_seen": row.seen_at}),
+            data: json!({"agent": agent, "last_seen": seen_at}),
         });
     }
     Ok(())
+}
+
+/// Sets an agent offline that says that it ends, as the duty would after its silence. An agent that holds a
+/// lease that has not run out stays as it is, and so does one that has registered again since.
+#[derive(Debug, Clone, Copy)]
+pub struct SignOffAgent<'a> {
+    pub ns: Namespace,
+    pub key: Uuid,
+    pub agent: &'a str,
+    /// The session of the registration that ends.
+    pub session: Uuid,
+}
+
+impl Operation for SignOffAgent<'_> {
+    type Answer = Result<Registered, AgentRefusal>;
+    const DOING: &'static str = "sign an agent off";
+
+    fn namespace(&self) -> Namespace {
+        self.ns
+    }
+
+    async fn run(&self, work: &mut Work<'_>) -> Result<Self::Answer, StoreError> {
+        let locked = match lock_own(work, self.key, self.agent).await? {
+            Ok(locked) => locked,
+            Err(refusal) => return Ok(Err(refusal)),
+        };
+        let now = work.now().await?;
+        let holding = find_holding(work, &[self.agent], now).await?;
+        let is_holding = holding.get(self.agent).is_some_and(|(_, holds)| *holds);
+        let is_of_this_session = locked.registered.session == Some(self.session);
+        let mut is_silent = locked.is_silent;
+        if is_of_this_session && !is_holding && !is_silent {
+            // It was heard now: what is written down of it later may not bring it back.
+            see(work, &[self.agent]).await?;
+            fall_silent(work, &BTreeMap::from([(self.agent, now)]), now).await?;
+            is_silent = true;
+        }
+        Ok(Ok(Registered {
+            status: locked.status.seen(is_silent),
+            ..locked.registered
+        }))
+    }
 }
 
 /// Writes down when agents were heard; tells of those that are back. Their rows are locked.

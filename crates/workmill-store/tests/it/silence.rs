@@ -10,7 +10,7 @@ use workmill_core::task::NewTask;
 use workmill_store::dispatch::agents::{AgentRefusal, RegisterAgent, RemoveAgent, SeeAgent};
 use workmill_store::look::agents::Agent as Seen;
 use workmill_store::settlement::Refusal;
-use workmill_store::upkeep::agents::{Counted, NoteAgents, WatchAgents};
+use workmill_store::upkeep::agents::{Counted, NoteAgents, SignOffAgent, WatchAgents};
 use workmill_store::upkeep::amnesty::GrantAmnesty;
 use workmill_testkit::factory::task;
 
@@ -94,6 +94,72 @@ async fn a_draining_agent_that_was_silent_is_draining_again() -> Result<()> {
     let heard = queue.store.run(&see).await?.0.expect("known");
     assert_eq!(heard.status, AgentStatus::Draining);
     assert_eq!(status(&queue, "agent").await?, AgentStatus::Draining);
+    Ok(())
+}
+
+#[tokio::test]
+async fn an_agent_that_signs_off_is_offline_until_its_next_call() -> Result<()> {
+    let queue = Queue::new().await?;
+    let agent = queue.agent("agent").await?;
+    let see = SeeAgent {
+        ns: queue.ns,
+        key: KEY,
+        agent: "agent",
+    };
+    let session = queue.store.run(&see).await?.0.expect("known").session;
+    let sign_off = SignOffAgent {
+        ns: queue.ns,
+        key: KEY,
+        agent: "agent",
+        session: session.expect("a session"),
+    };
+    let answered = async |sign_off: &SignOffAgent<'_>| -> Result<_> {
+        let answer = queue.store.run(sign_off).await?.0;
+        Ok(answer.map(|registered| registered.status))
+    };
+    let id = queue.submit_task(&task("work")).await?;
+    let claimed = agent.take_one().await?;
+    let holding = answered(&sign_off).await?;
+    assert_eq!(holding, Ok(AgentStatus::Active), "it holds a task");
+    agent
+        .complete(claimed.lease, 1.into())
+        .await?
+        .expect("done");
+    let earlier = SignOffAgent {
+        session: uuid::Uuid::nil(),
+        ..sign_off
+    };
+    let other_session = answered(&earlier).await?;
+    assert_eq!(other_session, Ok(AgentStatus::Active), "a later session");
+    let foreign = SignOffAgent {
+        key: OTHER_KEY,
+        ..sign_off
+    };
+    let foreign = answered(&foreign).await?;
+    assert_eq!(foreign, Err(AgentRefusal::TakenByAnotherKey));
+    assert_eq!(status(&queue, "agent").await?, AgentStatus::Active);
+    assert_eq!(events(&queue).await?, Vec::<String>::new());
+
+    let ended_at = queue.test.clock.now();
+    queue.pass(60);
+    assert_eq!(answered(&sign_off).await?, Ok(AgentStatus::Offline));
+    assert_eq!(answered(&sign_off).await?, Ok(AgentStatus::Offline));
+    assert_eq!(status(&queue, "agent").await?, AgentStatus::Offline);
+    assert_eq!(watch(&queue).await?, Counted::default());
+    // The end of its last attempt is written down later, and is no later call.
+    let heard = BTreeMap::from([("agent".to_owned(), ended_at)]);
+    let note = NoteAgents {
+        ns: queue.ns,
+        heard: &heard,
+    };
+    queue.store.run(&note).await?;
+    assert_eq!(status(&queue, "agent").await?, AgentStatus::Offline);
+
+    let heard = queue.store.run(&see).await?.0.expect("known");
+    assert_eq!(heard.status, AgentStatus::Active);
+    assert_eq!(status(&queue, "agent").await?, AgentStatus::Active);
+    assert_eq!(events(&queue).await?, ["agent.offline", "agent.online"]);
+    assert_eq!(claimed.lease.task, id);
     Ok(())
 }
 

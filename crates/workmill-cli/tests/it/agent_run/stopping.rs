@@ -179,6 +179,28 @@ async fn told_to_stop_a_runner_finishes_what_runs_and_claims_nothing_new() -> Re
 }
 
 #[tokio::test]
+async fn the_agent_of_a_runner_that_has_ended_is_offline_at_once() -> Result<()> {
+    let mill = Mill::start().await?;
+    let output = mill
+        .command(&["--agent", "ended", "--once", "--", "true"])
+        .output()?;
+    assert_exit(&output, 2);
+    let status = async || anyhow::Ok(mill.admin.agent("ended").await?.status);
+    assert_eq!(status().await?, AgentStatus::Offline);
+
+    let id = mill.submit(once("work")).await?;
+    let script = format!("{WAIT} true");
+    let runner = mill.start_runner(&["--json", "--agent", "ended", "--", "sh", "-c", &script])?;
+    mill.task_in(id, State::Running).await?;
+    assert_eq!(status().await?, AgentStatus::Active);
+    mill.open_gate()?;
+    mill.task_in(id, State::Completed).await?;
+    runner.stopped(&[Signal::SIGTERM])?;
+    assert_eq!(status().await?, AgentStatus::Offline);
+    Ok(())
+}
+
+#[tokio::test]
 async fn told_twice_it_gives_back_what_runs() -> Result<()> {
     let mill = Mill::start().await?;
     let id = mill.submit(once("hangs")).await?;
