@@ -334,7 +334,7 @@ async fn find_single(
     }))
 }
 
-/// Returns what all attempts of a graph together may cost, if a budget says so.
+/// Returns the budget of a graph, also of one that has ended.
 async fn find_budget(
     client: &deadpool_postgres::Object,
     ns: Namespace,
@@ -342,7 +342,10 @@ async fn find_budget(
 ) -> Result<Option<i64>, StoreError> {
     let gate = Gate::Budget(Purse::Graph(graph)).to_string();
     let statement = tasks::find_budget_of_graph();
-    let budget = statement.bind(client, &ns.0, &gate.as_str()).opt().await;
+    let budget = statement
+        .bind(client, &ns.0, &gate.as_str(), &graph.0)
+        .opt()
+        .await;
     let budget = budget.map_err(|error| StoreError::from_statement(DOING, error))?;
     Ok(budget.flatten())
 }

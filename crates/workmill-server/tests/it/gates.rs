@@ -345,6 +345,8 @@ async fn a_budget_of_an_ended_graph_is_put_aside_until_the_graph_goes_on() -> Re
     client.complete(lease, &done(1.0)).await?;
     assert_eq!(keep().await?.retired, 1);
     assert_eq!(client.budgets().await?, []);
+    let shown = client.graph(graph).await?.budget_ceiling_usd;
+    assert_eq!(shown, Some(dollars(3)), "the graph still shows it");
     let ended = client.budgets_of_ended_graphs().await?;
     assert_eq!((ended.len(), ended[0].scope.as_str()), (1, scope.as_str()));
     assert_eq!(
@@ -384,5 +386,6 @@ async fn a_budget_of_an_ended_graph_is_put_aside_until_the_graph_goes_on() -> Re
     assert_eq!(keep().await?.retired, 1);
     client.remove_budget(&scope).await?;
     assert_eq!(client.budgets_of_ended_graphs().await?, []);
+    assert_eq!(client.graph(graph).await?.budget_ceiling_usd, None);
     Ok(())
 }

@@ -147,6 +147,8 @@ async fn gates_of_an_ended_standalone_task_are_put_aside_until_it_grows() -> Res
     let left = client.budgets().await?;
     assert_eq!((left.len(), &left[0].scope), (1, &of_waiting));
     assert_eq!(client.pauses().await?, []);
+    let ceiling = client.graph(done).await?.budget_ceiling_usd;
+    assert_eq!(ceiling, Some(dollars(3)), "the graph still shows it");
     let ended = client.budgets_of_ended_graphs().await?;
     assert_eq!((ended.len(), &ended[0].scope), (1, &scope));
     assert_eq!(

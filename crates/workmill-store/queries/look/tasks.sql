@@ -17,7 +17,11 @@ from workmill.state
 where ns = :ns and graph = :graph and in_graph;
 
 --! find_budget_of_graph : (cap?)
-select cap from workmill.gate where ns = :ns and gate = :gate and not is_removed;
+-- Budgets of graphs that have ended are in retired_gate.
+select cap from workmill.gate where ns = :ns and gate = :gate and not is_removed
+union all
+select cap from workmill.retired_gate where ns = :ns and graph = :graph and gate = :gate
+limit 1;
 
 --! find_graph : (project?)
 select graph, project, title, created_by, created_at, status

@@ -14,6 +14,7 @@ pub struct FindTasksOfGraphParams {
 pub struct FindBudgetOfGraphParams<T1: crate::StringSql> {
     pub ns: i64,
     pub gate: T1,
+    pub graph: uuid::Uuid,
 }
 #[derive(Clone, Copy, Debug)]
 pub struct FindGraphParams {
@@ -1307,7 +1308,7 @@ impl<'c, 'a, 's, C: GenericClient>
 pub struct FindBudgetOfGraphStmt(&'static str, Option<tokio_postgres::Statement>);
 pub fn find_budget_of_graph() -> FindBudgetOfGraphStmt {
     FindBudgetOfGraphStmt(
-        "select cap from workmill.gate where ns = $1 and gate = $2 and not is_removed",
+        "select cap from workmill.gate where ns = $1 and gate = $2 and not is_removed union all select cap from workmill.retired_gate where ns = $1 and graph = $3 and gate = $2 limit 1",
         None,
     )
 }
@@ -1324,10 +1325,11 @@ impl FindBudgetOfGraphStmt {
         client: &'c C,
         ns: &'a i64,
         gate: &'a T1,
-    ) -> Optioni64Query<'c, 'a, 's, C, Option<i64>, 2> {
+        graph: &'a uuid::Uuid,
+    ) -> Optioni64Query<'c, 'a, 's, C, Option<i64>, 3> {
         Optioni64Query {
             client,
-            params: [ns, gate],
+            params: [ns, gate, graph],
             query: self.0,
             cached: self.1.as_ref(),
             extractor: |row| Ok(row.try_get(0)?),
@@ -1341,7 +1343,7 @@ impl<'c, 'a, 's, C: GenericClient, T1: crate::StringSql>
         'a,
         's,
         FindBudgetOfGraphParams<T1>,
-        Optioni64Query<'c, 'a, 's, C, Option<i64>, 2>,
+        Optioni64Query<'c, 'a, 's, C, Option<i64>, 3>,
         C,
     > for FindBudgetOfGraphStmt
 {
@@ -1349,8 +1351,8 @@ impl<'c, 'a, 's, C: GenericClient, T1: crate::StringSql>
         &'s self,
         client: &'c C,
         params: &'a FindBudgetOfGraphParams<T1>,
-    ) -> Optioni64Query<'c, 'a, 's, C, Option<i64>, 2> {
-        self.bind(client, &params.ns, &params.gate)
+    ) -> Optioni64Query<'c, 'a, 's, C, Option<i64>, 3> {
+        self.bind(client, &params.ns, &params.gate, &params.graph)
     }
 }
 pub struct FindGraphStmt(&'static str, Option<tokio_postgres::Statement>);
