@@ -1,9 +1,16 @@
 //! Debugging is SELECT.
 
 use anyhow::Result;
+use jiff::Timestamp;
 use serde_json::json;
+use workmill_core::dependency::OnDependencyFailure;
 use workmill_core::failure::Reason;
-use workmill_testkit::factory::{graph, singles, task};
+use workmill_core::lifecycle::State;
+use workmill_core::priority::Priority;
+use workmill_core::task::NewTask;
+use workmill_store::intake::Submission;
+use workmill_store::settlement::dead_letters::Resolution;
+use workmill_testkit::factory::{draft, graph, singles, task};
 
 use crate::actors::Queue;
 
@@ -128,5 +135,144 @@ async fn a_failed_task_says_why_and_a_completed_one_when() -> Result<()> {
         Some("crash")
     );
     assert!(retrying.get::<_, bool>(2));
+    Ok(())
+}
+
+/// F-38 (part)
+#[tokio::test]
+async fn tasks_are_sorted_and_filtered_by_every_column() -> Result<()> {
+    let queue = Queue::new().await?;
+    let of = |title: &str, priority: &str| NewTask {
+        priority: priority.parse().expect("a priority"),
+        tags: vec!["night".to_owned()],
+        ..task(title)
+    };
+    let tasks = [of("low", "low"), of("high", "high"), of("critical", "0")];
+    let submitted = queue.submit(singles(&tasks)).await?;
+    let client = queue.test.database.client().await?;
+    client
+        .batch_execute("set search_path = workmill, public")
+        .await?;
+    let urgent = "select title from tasks where priority < 30 order by priority";
+    let rows = client.query(urgent, &[]).await?;
+    let titles: Vec<String> = rows.iter().map(|row| row.get(0)).collect();
+    assert_eq!(titles, ["critical", "high"]);
+    let priority: i64 = client
+        .query_one("select priority from tasks where title = 'high'", &[])
+        .await?
+        .get(0);
+    let high: Priority = "high".parse()?;
+    assert_eq!(json!(priority), json!(high));
+    let all = client.query("select distinct * from tasks", &[]).await?;
+    assert_eq!(all.len(), submitted.tasks.len());
+    let tagged = "select count(*) from tasks where tags ? 'night'";
+    assert_eq!(client.query_one(tagged, &[]).await?.get::<_, i64>(0), 3);
+    let spent = "update state set spent_micros = 1234560";
+    client.execute(spent, &[]).await?;
+    let cost = "select distinct cost_usd::text from tasks";
+    let cost: String = client.query_one(cost, &[]).await?.get(0);
+    assert_eq!(cost, "1.234560");
+    Ok(())
+}
+
+/// F-38 (part)
+#[tokio::test]
+async fn a_task_without_a_lease_is_selected_with_its_last_agent_and_start() -> Result<()> {
+    let queue = Queue::new().await?;
+    let agent = queue.agent("ann").await?;
+    let submitted = queue.submit(singles(&vec![task("t"); 5])).await?;
+    let leases: Vec<_> = agent.take(4).await?.iter().map(|one| one.lease).collect();
+    queue.pass(5);
+    agent.complete(leases[0], json!(1)).await?.expect("done");
+    let failed = agent.fail(leases[1], Reason::Crash).await?;
+    failed.expect("failed");
+    let failed = agent.fail(leases[2], Reason::InvalidInput).await?;
+    failed.expect("failed");
+    agent.block(leases[3], None).await?.expect("blocked");
+    let client = queue.test.database.client().await?;
+    let row = "select started_at, agent_id from workmill.tasks where id = $1";
+    for id in submitted.tasks {
+        let shown = queue.task(id).await?;
+        let row = client.query_one(row, &[&id.0]).await?;
+        let last = shown.attempts.last();
+        assert_eq!(
+            (
+                row.get::<_, Option<Timestamp>>(0),
+                row.get::<_, Option<String>>(1)
+            ),
+            (shown.started_at(), last.map(|last| last.agent.clone())),
+            "{:?}",
+            shown.state
+        );
+        assert_eq!(last.is_some(), shown.state != State::Ready);
+    }
+    Ok(())
+}
+
+/// A task of each rule that waits for the first one.
+fn waiting_for_one() -> Submission {
+    let mut submission = graph(&[("first", &[])]);
+    let on_first = graph(&[("first", &[]), ("waits", &[0])]).tasks.remove(1);
+    for rule in OnDependencyFailure::ALL {
+        let mut waits = draft(&NewTask {
+            on_dependency_failure: Some(rule),
+            ..task("waits")
+        });
+        waits.depends_on.clone_from(&on_first.depends_on);
+        submission.tasks.push(waits);
+    }
+    submission
+}
+
+#[tokio::test]
+async fn the_dependencies_that_are_not_resolved_are_those_that_a_task_is_blocked_by() -> Result<()>
+{
+    let queue = Queue::new().await?;
+    let agent = queue.agent("ann").await?;
+    let client = queue.test.database.client().await?;
+    let row = "select t.unresolved_blockers,
+            (
+                select count(*) filter (where not d.is_resolved)
+                from workmill.task_deps d
+                where d.task_id = t.id
+            )
+        from workmill.tasks t where t.id = $1";
+    for end in ["waits", "completed", "cancelled", "dead", "revived"] {
+        let submitted = queue.submit(waiting_for_one()).await?;
+        let first = submitted.tasks[0];
+        let lease = match end {
+            "waits" | "cancelled" => None,
+            _ => Some(agent.take_one().await?.lease),
+        };
+        if let Some(lease) = lease {
+            assert_eq!(lease.task, first);
+            let settled = if end == "completed" {
+                agent.complete(lease, json!(1)).await?
+            } else {
+                agent.fail(lease, Reason::InvalidInput).await?
+            };
+            settled.expect("settled");
+        }
+        if end == "cancelled" {
+            queue.cancel(first).await?.expect("cancelled");
+        }
+        if end == "revived" {
+            let revived = queue.resolve(first, Resolution::Retry).await?;
+            assert_eq!(revived, Ok(State::Ready));
+        }
+        for (rule, id) in OnDependencyFailure::ALL.iter().zip(&submitted.tasks[1..]) {
+            let blocked_by = queue.task(*id).await?.blocked_by.len();
+            let row = client.query_one(row, &[&id.0]).await?;
+            assert_eq!(
+                (row.get::<_, i32>(0), row.get::<_, i64>(1)),
+                (i32::try_from(blocked_by)?, i64::try_from(blocked_by)?),
+                "{rule:?} {end}"
+            );
+        }
+        // No later agent finds what is left of it.
+        for id in submitted.tasks {
+            let _cancelled = queue.cancel(id).await?;
+        }
+    }
     Ok(())
 }
