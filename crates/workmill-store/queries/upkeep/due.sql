@@ -69,9 +69,9 @@ where
 order by l.task
 limit :most;
 
---! find_expired_blocks_among
+--! find_expired_blocks_among : (question?)
 -- The same under the lock: what was found may have been answered and asked again since.
-select b.task
+select b.task, b.waits_for, b.question
 from workmill.blocked b
 where b.ns = :ns and b.task = any(:tasks::uuid[]) and b.until <= :now;
 

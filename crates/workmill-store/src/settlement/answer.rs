@@ -1,6 +1,8 @@
 //! Answering a blocked task: it is ready again, and its next attempt gets the answer. And the
 //! end of waiting: a blocked task whose time is up has failed an attempt.
 
+use std::collections::BTreeMap;
+
 use postgres_types::Json;
 use serde_json::{Value, json};
 use uuid::Uuid;
@@ -112,21 +114,27 @@ impl Operation for ExpireBlocks {
             .params(work.transaction, &parameters)
             .all()
             .await;
-        let expired: Vec<Uuid> = expired.map_err(|error| work.failed(error))?;
+        let expired = expired.map_err(|error| work.failed(error))?;
+        let mut expired: BTreeMap<Uuid, _> =
+            expired.into_iter().map(|row| (row.task, row)).collect();
         let mut ledger = Ledger::default();
         let mut failed = 0;
         for task in &self.tasks {
-            let Some(row) = held
-                .tasks
-                .get_mut(task)
-                .filter(|row| row.state == State::Blocked && expired.contains(&task.0))
-            else {
+            let row = held.tasks.get_mut(task);
+            let row = row.filter(|row| row.state == State::Blocked);
+            let Some((row, block)) = row.zip(expired.remove(&task.0)) else {
                 continue;
             };
             let Some(last) = past.attempts.get(task).and_then(|attempts| attempts.last()) else {
                 continue;
             };
-            let failure = Failed::new(Reason::Timeout, "no answer came in time");
+            // The question is not in the message: equal failures have equal messages.
+            let failure = Failed {
+                details: block
+                    .question
+                    .map(|question| json!({"waits_for": block.waits_for, "question": question})),
+                ..Failed::new(Reason::Timeout, "no answer came in time")
+            };
             let of = FailureOf {
                 lease_agent: &last.agent,
                 failed: &failure,

@@ -64,3 +64,26 @@ async fn a_question_that_nobody_answers_in_time_fails_the_attempt() -> Result<()
     assert_eq!(queue.expire_blocks().await?, 0, "once");
     Ok(())
 }
+
+#[tokio::test]
+async fn a_question_that_nobody_answers_in_time_stays_with_the_attempt() -> Result<()> {
+    let queue = Queue::new().await?;
+    let agent = queue.agent("agent").await?;
+    let id = queue.submit_task(&task("work")).await?;
+    let lease = agent.take_one().await?.lease;
+    agent.block(lease, Some(60_000)).await?.expect("blocked");
+    queue.pass(60);
+    assert_eq!(queue.expire_blocks().await?, 1);
+    let asked = Some(json!({"waits_for": "input", "question": "which one?"}));
+    let shown = queue.task(id).await?;
+    let last = shown.attempts.last().expect("an attempt");
+    assert_eq!(last.message.as_deref(), Some("no answer came in time"));
+    assert_eq!(last.details, asked);
+    queue.pass(3600);
+    queue.promote().await?;
+    let again = agent.take_one().await?;
+    assert_eq!(again.lease.task, id);
+    let earlier = again.earlier_attempts.last().expect("an attempt");
+    assert_eq!(earlier.details, asked, "the next attempt knows it");
+    Ok(())
+}

@@ -145,6 +145,32 @@ pub struct FindLostLeasesOfNamespace {
     pub task: uuid::Uuid,
     pub epoch: i32,
 }
+#[derive(Debug, Clone, PartialEq)]
+pub struct FindExpiredBlocksAmong {
+    pub task: uuid::Uuid,
+    pub waits_for: String,
+    pub question: Option<serde_json::Value>,
+}
+pub struct FindExpiredBlocksAmongBorrowed<'a> {
+    pub task: uuid::Uuid,
+    pub waits_for: &'a str,
+    pub question: Option<postgres_types::Json<&'a serde_json::value::RawValue>>,
+}
+impl<'a> From<FindExpiredBlocksAmongBorrowed<'a>> for FindExpiredBlocksAmong {
+    fn from(
+        FindExpiredBlocksAmongBorrowed {
+            task,
+            waits_for,
+            question,
+        }: FindExpiredBlocksAmongBorrowed<'a>,
+    ) -> Self {
+        Self {
+            task,
+            waits_for: waits_for.into(),
+            question: question.map(|v| serde_json::from_str(v.0.get()).unwrap()),
+        }
+    }
+}
 #[derive(Debug, Clone, PartialEq, Copy)]
 pub struct FindExpiredBlocks {
     pub ns: i64,
@@ -431,6 +457,74 @@ where
         mapper: fn(FindLostLeasesOfNamespace) -> R,
     ) -> FindLostLeasesOfNamespaceQuery<'c, 'a, 's, C, R, N> {
         FindLostLeasesOfNamespaceQuery {
+            client: self.client,
+            params: self.params,
+            query: self.query,
+            cached: self.cached,
+            extractor: self.extractor,
+            mapper,
+        }
+    }
+    pub async fn one(self) -> Result<T, tokio_postgres::Error> {
+        let row =
+            crate::client::async_::one(self.client, self.query, &self.params, self.cached).await?;
+        Ok((self.mapper)((self.extractor)(&row)?))
+    }
+    pub async fn all(self) -> Result<Vec<T>, tokio_postgres::Error> {
+        self.iter().await?.try_collect().await
+    }
+    pub async fn opt(self) -> Result<Option<T>, tokio_postgres::Error> {
+        let opt_row =
+            crate::client::async_::opt(self.client, self.query, &self.params, self.cached).await?;
+        Ok(opt_row
+            .map(|row| {
+                let extracted = (self.extractor)(&row)?;
+                Ok((self.mapper)(extracted))
+            })
+            .transpose()?)
+    }
+    pub async fn iter(
+        self,
+    ) -> Result<
+        impl futures::Stream<Item = Result<T, tokio_postgres::Error>> + 'c,
+        tokio_postgres::Error,
+    > {
+        let stream = crate::client::async_::raw(
+            self.client,
+            self.query,
+            crate::slice_iter(&self.params),
+            self.cached,
+        )
+        .await?;
+        let mapped = stream
+            .map(move |res| {
+                res.and_then(|row| {
+                    let extracted = (self.extractor)(&row)?;
+                    Ok((self.mapper)(extracted))
+                })
+            })
+            .into_stream();
+        Ok(mapped)
+    }
+}
+pub struct FindExpiredBlocksAmongQuery<'c, 'a, 's, C: GenericClient, T, const N: usize> {
+    client: &'c C,
+    params: [&'a (dyn postgres_types::ToSql + Sync); N],
+    query: &'static str,
+    cached: Option<&'s tokio_postgres::Statement>,
+    extractor:
+        fn(&tokio_postgres::Row) -> Result<FindExpiredBlocksAmongBorrowed, tokio_postgres::Error>,
+    mapper: fn(FindExpiredBlocksAmongBorrowed) -> T,
+}
+impl<'c, 'a, 's, C, T: 'c, const N: usize> FindExpiredBlocksAmongQuery<'c, 'a, 's, C, T, N>
+where
+    C: GenericClient,
+{
+    pub fn map<R>(
+        self,
+        mapper: fn(FindExpiredBlocksAmongBorrowed) -> R,
+    ) -> FindExpiredBlocksAmongQuery<'c, 'a, 's, C, R, N> {
+        FindExpiredBlocksAmongQuery {
             client: self.client,
             params: self.params,
             query: self.query,
@@ -823,7 +917,7 @@ impl<'c, 'a, 's, C: GenericClient>
 pub struct FindExpiredBlocksAmongStmt(&'static str, Option<tokio_postgres::Statement>);
 pub fn find_expired_blocks_among() -> FindExpiredBlocksAmongStmt {
     FindExpiredBlocksAmongStmt(
-        "select b.task from workmill.blocked b where b.ns = $1 and b.task = any($2::uuid[]) and b.until <= $3",
+        "select b.task, b.waits_for, b.question from workmill.blocked b where b.ns = $1 and b.task = any($2::uuid[]) and b.until <= $3",
         None,
     )
 }
@@ -841,14 +935,22 @@ impl FindExpiredBlocksAmongStmt {
         ns: &'a i64,
         tasks: &'a T1,
         now: &'a jiff::Timestamp,
-    ) -> UuidUuidQuery<'c, 'a, 's, C, uuid::Uuid, 3> {
-        UuidUuidQuery {
+    ) -> FindExpiredBlocksAmongQuery<'c, 'a, 's, C, FindExpiredBlocksAmong, 3> {
+        FindExpiredBlocksAmongQuery {
             client,
             params: [ns, tasks, now],
             query: self.0,
             cached: self.1.as_ref(),
-            extractor: |row| Ok(row.try_get(0)?),
-            mapper: |it| it,
+            extractor: |
+                row: &tokio_postgres::Row,
+            | -> Result<FindExpiredBlocksAmongBorrowed, tokio_postgres::Error> {
+                Ok(FindExpiredBlocksAmongBorrowed {
+                    task: row.try_get(0)?,
+                    waits_for: row.try_get(1)?,
+                    question: row.try_get(2)?,
+                })
+            },
+            mapper: |it| FindExpiredBlocksAmong::from(it),
         }
     }
 }
@@ -858,7 +960,7 @@ impl<'c, 'a, 's, C: GenericClient, T1: crate::ArraySql<Item = uuid::Uuid>>
         'a,
         's,
         FindExpiredBlocksAmongParams<T1>,
-        UuidUuidQuery<'c, 'a, 's, C, uuid::Uuid, 3>,
+        FindExpiredBlocksAmongQuery<'c, 'a, 's, C, FindExpiredBlocksAmong, 3>,
         C,
     > for FindExpiredBlocksAmongStmt
 {
@@ -866,7 +968,7 @@ impl<'c, 'a, 's, C: GenericClient, T1: crate::ArraySql<Item = uuid::Uuid>>
         &'s self,
         client: &'c C,
         params: &'a FindExpiredBlocksAmongParams<T1>,
-    ) -> UuidUuidQuery<'c, 'a, 's, C, uuid::Uuid, 3> {
+    ) -> FindExpiredBlocksAmongQuery<'c, 'a, 's, C, FindExpiredBlocksAmong, 3> {
         self.bind(client, &params.ns, &params.tasks, &params.now)
     }
 }
