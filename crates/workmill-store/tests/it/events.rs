@@ -32,7 +32,7 @@ pub async fn types(queue: &Queue) -> Result<Vec<String>> {
     Ok(types.filter(|name| !name.starts_with("agent.")).collect())
 }
 
-/// F-9
+/// F-9 (part)
 #[tokio::test]
 async fn the_events_tell_the_whole_story_in_order() -> Result<()> {
     let queue = Queue::new().await?;

@@ -12,7 +12,7 @@ use workmill_testkit::factory::graph;
 
 use crate::actors::{Agent, KEY, Queue};
 
-/// F-9, F-10
+/// F-9 (part), F-10
 #[tokio::test]
 async fn the_last_dependency_to_complete_makes_a_task_ready_in_the_same_transaction() -> Result<()>
 {

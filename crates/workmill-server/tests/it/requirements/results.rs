@@ -193,7 +193,7 @@ async fn an_output_that_a_held_task_refers_to_can_be_fetched() -> Result<()> {
     Ok(())
 }
 
-/// F-7 (part), F-9: a standalone task is a graph of its own, which can be looked at and ends.
+/// F-7 (part), F-9 (part): a standalone task is a graph of its own, which can be looked at and ends.
 #[tokio::test]
 async fn a_standalone_task_is_a_graph_of_one_task_that_completes() -> Result<()> {
     let server = Server::start().await?;

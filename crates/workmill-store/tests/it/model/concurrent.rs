@@ -374,7 +374,7 @@ impl Happened {
 /// Chance and the machine decide how much happens in one run, so runs are added until it is
 /// enough.
 ///
-/// F-1 F-9 F-16 T-12 A-11
+/// F-1 F-9 (part) F-16 T-12 A-11
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn many_at_once_lose_nothing_and_nothing_counts_twice() -> Result<()> {
     let least_runs = u64::from(setting("WORKMILL_RACES", 1)) * 2;

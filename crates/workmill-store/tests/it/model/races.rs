@@ -80,7 +80,7 @@ pub async fn somebody_waits(client: &Client) -> Result<bool> {
     Ok(client.query_one(waiting, &[]).await?.get::<_, i64>(0) > 0)
 }
 
-/// F-9
+/// F-9 (part)
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_last_two_parents_free_their_child_once_and_complete_the_graph() -> Result<()> {
     assert_eq!(last_two_parents(rounds(60), None).await?, [""; 0]);
@@ -157,7 +157,7 @@ async fn agents_that_claim_at_once_on_several_servers_share_out_every_task_once(
     Ok(())
 }
 
-/// F-9 F-21: the reaper finds the lease lost, somebody cancels the task, and the agent completes
+/// F-9 (part) F-21: the reaper finds the lease lost, somebody cancels the task, and the agent completes
 /// it.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn of_a_completion_an_expiry_and_a_cancellation_at_once_one_decides() -> Result<()> {

@@ -192,7 +192,7 @@ fn store_and_model_agree(quarter: u8) {
     }
 }
 
-/// F-1 F-6 (part) F-7 F-8 F-9 F-10 F-13 F-16 F-17 F-19 F-20 F-21 F-23 F-24 F-25 F-26 F-28
+/// F-1 F-6 (part) F-7 F-8 F-9 (part) F-10 F-13 F-16 F-17 F-19 F-20 F-21 F-23 F-24 F-25 F-26 F-28
 /// T-1 T-2 T-6 T-8 A-1 (part) A-2 (part) A-3 H-12 (part) H-13 W-8 (part)
 #[test]
 fn store_and_model_agree_after_every_step_of_the_first_quarter() {

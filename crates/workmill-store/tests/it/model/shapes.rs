@@ -76,7 +76,7 @@ async fn work_through(submission: Submission, agents: usize, batch: i32) -> Resu
     Ok(())
 }
 
-/// F-9
+/// F-9 (part)
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_chain_is_worked_through_link_by_link() -> Result<()> {
     let chain = shape(size(), |place| place.checked_sub(1).into_iter().collect());
