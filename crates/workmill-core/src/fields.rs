@@ -21,9 +21,30 @@ const OTHER_NAMES: [(&str, &str); 5] = [
     ("timeout_sec", "max_duration_sec"),
 ];
 
+/// Writes the path of a field that a type does not know as requests do: `tasks.0.?.title` is
+/// `tasks[0].title`. A value that may be left out is a step of its own on the path.
+pub fn written(path: &str) -> String {
+    let mut written = String::with_capacity(path.len());
+    for step in steps(path) {
+        if step.bytes().all(|letter| letter.is_ascii_digit()) {
+            written = format!("{written}[{step}]");
+        } else {
+            if !written.is_empty() {
+                written.push('.');
+            }
+            written.push_str(step);
+        }
+    }
+    written
+}
+
+fn steps(path: &str) -> impl Iterator<Item = &str> {
+    path.split('.').filter(|step| *step != "?")
+}
+
 /// Says that there is no such field, and which one is probably meant.
 pub fn no_such_field<T: DeserializeOwned>(path: &str) -> String {
-    let problem = format!("there is no field `{path}`");
+    let problem = format!("there is no field `{}`", written(path));
     match meant::<T>(path) {
         Some(meant) => format!("{problem}; did you mean `{meant}`?"),
         None => problem,
@@ -58,7 +79,7 @@ pub fn not_one_of(problem: &str, word: &str, known: &[&str]) -> String {
 
 /// The name of a near field, or the place below of a field with just this name.
 fn meant<T: DeserializeOwned>(path: &str) -> Option<String> {
-    let mut above: Vec<&str> = path.split('.').collect();
+    let mut above: Vec<&str> = steps(path).collect();
     let name = above.pop()?;
     let known = asked::fields::<T>(&above)?;
     if let Some(nearest) = nearest(name, known) {
@@ -194,8 +215,10 @@ mod tests {
 
     #[test]
     fn fields_of_lists_and_of_what_may_be_left_out_are_known() {
-        let said = no_such_field::<Graph>("tasks.1.dependson");
-        assert!(said.ends_with("did you mean `depends_on`?"), "{said}");
+        assert_eq!(
+            no_such_field::<Graph>("tasks.1.?.dependson"),
+            "there is no field `tasks[1].dependson`; did you mean `depends_on`?"
+        );
         for near in ["budget", "budgetusd", "bugdet_usd", "budget_ceiling_usd"] {
             let said = no_such_field::<Graph>(near);
             assert!(said.ends_with("did you mean `budget_usd`?"), "{said}");

@@ -31,6 +31,9 @@ pub enum EngineError {
     NotFound { what: String },
     #[error("{what} does not exist or has no output")]
     NoOutput { what: String },
+    /// The id of a graph stands where a task is named.
+    #[error("a task `{name}` does not exist")]
+    GraphForTask { name: String },
     #[error("{lease} is not the current lease of its task")]
     LeaseLost { lease: LeaseId },
     /// The output and its cost are kept with the attempt.

@@ -4,7 +4,7 @@
 use serde::de::DeserializeOwned;
 
 use workmill_core::exact::Exact;
-use workmill_core::fields::no_such_field;
+use workmill_core::fields::{no_such_field, written};
 use workmill_core::plain_words::in_discreet_words;
 use workmill_core::read_state::ReadState;
 
@@ -30,11 +30,11 @@ pub const fn largest_reading(length: usize) -> usize {
 /// Why a text could not be read.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Unreadable {
-    /// Where it is wrong: an unknown member, or a value that is not what is expected there.
+    /// Where it is wrong: an unknown or missing member, or a value that is not what is expected there.
     pub field: Option<String>,
     pub problem: String,
-    /// It is no member of its object.
-    pub is_unknown: bool,
+    /// The problem names the member: it is unknown or missing.
+    pub names_its_field: bool,
     /// It would take too much memory.
     pub is_too_large: bool,
 }
@@ -59,7 +59,7 @@ pub fn measure<T: DeserializeOwned>(json: &[u8]) -> Result<Read<T>, Unreadable> 
         return Err(Unreadable {
             field: None,
             problem: "expected an object, not a list".to_owned(),
-            is_unknown: false,
+            names_its_field: false,
             is_too_large: false,
         });
     }
@@ -67,8 +67,7 @@ pub fn measure<T: DeserializeOwned>(json: &[u8]) -> Result<Read<T>, Unreadable> 
     let mut reading = serde_json::Deserializer::from_slice(json);
     let state = ReadState::new(largest_reading(json.len()));
     let value = serde_ignored::deserialize(Exact::new(&mut reading, &state), |path| {
-        // What may be left out is a step of its own on the way, which nobody has written.
-        unknown.get_or_insert_with(|| path.to_string().replace(".?", ""));
+        unknown.get_or_insert_with(|| path.to_string());
     });
     let value = value.and_then(|value| reading.end().map(|()| value));
     match (value, unknown) {
@@ -76,20 +75,20 @@ pub fn measure<T: DeserializeOwned>(json: &[u8]) -> Result<Read<T>, Unreadable> 
             value,
             memory: state.taken(),
         }),
-        (Ok(_), Some(field)) => Err(no_field::<T>(field)),
+        (Ok(_), Some(path)) => Err(no_field::<T>(&path)),
         // A member with the wrong name says more than that the right one is missing.
-        (Err(error), Some(field)) if error.is_data() && !state.is_exhausted() => {
-            Err(no_field::<T>(field))
+        (Err(error), Some(path)) if error.is_data() && !state.is_exhausted() => {
+            Err(no_field::<T>(&path))
         }
         (Err(error), _) => Err(unreadable(&error, &state)),
     }
 }
 
-fn no_field<T: DeserializeOwned>(field: String) -> Unreadable {
+fn no_field<T: DeserializeOwned>(path: &str) -> Unreadable {
     Unreadable {
-        problem: no_such_field::<T>(&field),
-        field: Some(field),
-        is_unknown: true,
+        problem: no_such_field::<T>(path),
+        field: Some(written(path)),
+        names_its_field: true,
         is_too_large: false,
     }
 }
@@ -101,12 +100,25 @@ fn unreadable(error: &serde_json::Error, state: &ReadState) -> Unreadable {
         Some((problem, _)) if problem.starts_with("at most ") || state.is_exhausted() => problem,
         _ => &said,
     };
+    let place = state.place();
+    let missing = missing_field(problem);
+    let field = match missing {
+        Some(name) if place.is_empty() => name.to_owned(),
+        Some(name) => format!("{place}.{name}"),
+        None => place,
+    };
     Unreadable {
-        field: Some(state.place()).filter(|place| !place.is_empty()),
+        field: Some(field).filter(|field| !field.is_empty()),
         problem: in_discreet_words(problem),
-        is_unknown: false,
+        names_its_field: missing.is_some(),
         is_too_large: state.is_exhausted(),
     }
+}
+
+/// Returns the name of the member that an object does not have.
+fn missing_field(problem: &str) -> Option<&str> {
+    let rest = problem.strip_prefix("missing field `")?;
+    rest.split_once('`').map(|(name, _)| name)
 }
 
 #[cfg(test)]

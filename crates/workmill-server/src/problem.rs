@@ -70,6 +70,9 @@ impl IntoResponse for Refused {
     }
 }
 
+pub(crate) const GRAPH_FOR_TASK: &str =
+    "this is the id of a graph: use `workmill graph show` or `workmill graph cancel`";
+
 impl From<EngineError> for Refused {
     fn from(error: EngineError) -> Self {
         let detail = error.to_string();
@@ -99,6 +102,9 @@ impl From<EngineError> for Refused {
             }
             EngineError::NotFound { .. } | EngineError::NoOutput { .. } => {
                 Refused::new(ErrorCode::NotFound, detail)
+            }
+            EngineError::GraphForTask { .. } => {
+                Refused::new(ErrorCode::NotFound, detail).hint(GRAPH_FOR_TASK)
             }
             EngineError::LeaseLost { .. } => Refused::new(ErrorCode::LeaseLost, detail).hint(
                 "stop this work: the lease expired or was ended, another agent has claimed the \

@@ -27,7 +27,7 @@ async fn an_error_in_a_file_keeps_the_answer_of_the_server_for_programs() -> Res
     assert_exit(&output, 6);
     let error = error_of(&output)?;
     assert_eq!(error["code"], "invalid");
-    assert_eq!(error["problem"]["field"], "tasks.0.colour");
+    assert_eq!(error["problem"]["field"], "tasks[0].colour");
     let message = error["message"].as_str().context("a message")?;
     assert!(message.starts_with("standard input, line 3"), "{message}");
     assert!(!message.contains("cause:"), "{message}");

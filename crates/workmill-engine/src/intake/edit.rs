@@ -7,7 +7,7 @@ use serde::Deserialize;
 use serde_json::{Map, Value};
 use workmill_core::edition::{Edition, Expected};
 use workmill_core::exact::Exact;
-use workmill_core::fields::no_such_field;
+use workmill_core::fields::{no_such_field, written};
 use workmill_core::ids::TaskId;
 use workmill_core::json_text::JsonText;
 use workmill_core::lifecycle::State;
@@ -154,7 +154,7 @@ fn check_changes(at: &str, text: &JsonText, mut changes: Value) -> Result<(), En
         });
     if let Some(field) = unknown {
         let problem = no_such_field::<NewTask>(&field);
-        return Err(EngineError::invalid(field, problem));
+        return Err(EngineError::invalid(written(&field), problem));
     }
     let mut named = read.map_err(|error| {
         EngineError::invalid(

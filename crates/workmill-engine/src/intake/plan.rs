@@ -196,7 +196,7 @@ fn read_line(text: &[u8]) -> Result<PlannedTask, String> {
         // Of this line, that is; which one it is in the list is said beside it.
         let problem = unreadable.problem.replace("(line 1, column", "(column");
         match unreadable.field {
-            Some(field) if !unreadable.is_unknown => format!("{field}: {problem}"),
+            Some(field) if !unreadable.names_its_field => format!("{field}: {problem}"),
             Some(_) | None => problem,
         }
     })?;

@@ -4,7 +4,7 @@
 
 use std::collections::BTreeMap;
 
-use workmill_core::ids::TaskId;
+use workmill_core::ids::{GraphId, TaskId};
 
 use crate::engine::{Caller, Engine};
 use crate::error::EngineError;
@@ -13,8 +13,14 @@ impl Engine {
     /// Returns the task with this id or this planner's key. An id is not looked up.
     pub async fn named_task(&self, caller: &Caller, name: &str) -> Result<TaskId, EngineError> {
         let mut found = self.named_tasks(caller, &[name]).await?;
-        found.remove(name).ok_or_else(|| EngineError::NotFound {
-            what: format!("a task `{name}`"),
+        found.remove(name).ok_or_else(|| {
+            if name.parse::<GraphId>().is_ok() {
+                let name = name.to_owned();
+                return EngineError::GraphForTask { name };
+            }
+            EngineError::NotFound {
+                what: format!("a task `{name}`"),
+            }
         })
     }
 

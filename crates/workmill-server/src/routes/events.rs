@@ -131,6 +131,11 @@ async fn filter(
                 EngineError::NotFound { what } => {
                     Refused::new(ErrorCode::Invalid, format!("{what} was not found")).at("task")
                 }
+                EngineError::GraphForTask { name } => {
+                    let detail = format!("a task `{name}` was not found");
+                    let refused = Refused::new(ErrorCode::Invalid, detail).at("task");
+                    refused.hint("this is the id of a graph: use `graph`")
+                }
                 other => other.into(),
             };
             Some(found.map_err(unknown)?)

@@ -161,7 +161,7 @@ async fn a_bad_action_changes_nothing_and_only_operators_act_on_many() -> Result
     let id = client.submit(vec![task("a")]).await?.tasks[0].id;
     let raw = Raw::new(&server, Role::Operator).await?;
     for (body, field) in [
-        (json!({"action": "cancel"}), None),
+        (json!({"action": "cancel"}), Some("filter")),
         (json!({"filter": {}, "action": "explode"}), Some("action")),
         (
             json!({"filter": {"colour": 1}, "action": "cancel"}),

@@ -43,6 +43,57 @@ impl<'a> Raw<'a> {
 }
 
 #[tokio::test]
+async fn a_field_that_is_missing_or_unknown_is_named_by_its_path() -> Result<()> {
+    let server = Server::start().await?;
+    let raw = Raw::new(&server, Role::Admin).await?;
+    let task = "task_01J8K2M0000000000000000000";
+    let answer = format!("/v1/tasks/{task}/answer");
+    let misspelt = r#"{"title": "g", "tasks": [{"title": "t", "type": "x", "depend_on": []}]}"#;
+    let near = "there is no field `tasks[0].depend_on`; did you mean `depends_on`?";
+    for (path, body, field, detail) in [
+        (
+            answer.as_str(),
+            "{}",
+            "input",
+            "the field `input` is missing",
+        ),
+        ("/v1/claims", "{}", "agent", "the field `agent` is missing"),
+        (
+            "/v1/settlements",
+            r#"{"settlements": [{}]}"#,
+            "settlements[0].lease",
+            "the field `lease` is missing",
+        ),
+        ("/v1/graphs", misspelt, "tasks[0].depend_on", near),
+    ] {
+        let (status, problem) = raw.call(Method::POST, path, body).await?;
+        assert_eq!(status, 400, "{path}");
+        assert_eq!(problem["field"], json!(field), "{path}");
+        let said = problem["detail"].as_str().unwrap_or_default();
+        assert!(said.starts_with(detail), "{path}: {said}");
+    }
+    Ok(())
+}
+
+#[tokio::test]
+async fn the_id_of_a_graph_in_place_of_a_task_is_refused_with_what_takes_it() -> Result<()> {
+    let server = Server::start().await?;
+    let raw = Raw::new(&server, Role::Admin).await?;
+    let graph = "dag_01J8K2M0000000000000000000";
+    for (method, path) in [
+        (Method::GET, format!("/v1/tasks/{graph}/explain")),
+        (Method::GET, format!("/v1/tasks/{graph}/output")),
+        (Method::POST, format!("/v1/tasks/{graph}/cancel")),
+    ] {
+        let (status, problem) = raw.call(method, &path, "").await?;
+        assert_eq!(status, 404, "{path}");
+        let hint = problem["hint"].as_str().unwrap_or_default();
+        assert!(hint.contains("workmill graph show"), "{path}: {hint}");
+    }
+    Ok(())
+}
+
+#[tokio::test]
 async fn every_refusal_is_a_problem_with_a_code_and_says_where() -> Result<()> {
     let server = Server::start().await?;
     let raw = Raw::new(&server, Role::Admin).await?;
