@@ -1,7 +1,8 @@
 //! Dead letters, as text for people.
 
+use jiff::Timestamp;
 use workmill_protocol::dead_letters::{
-    DeadLetter, DeadLetterGroups, DeadLetterList, DeadLetterPreview, ResolvedDeadLetters,
+    DeadLetter, DeadLetterGroups, DeadLetterList, DeadLetterPreview, Decided, ResolvedDeadLetters,
 };
 
 use super::lists::{how_many, joined, with_rest};
@@ -82,14 +83,19 @@ pub(crate) fn dead_letter(letter: &DeadLetter) -> String {
         line("cost", &dollars(letter.total_cost_usd.dollars())),
         line("fingerprint", &letter.fingerprint),
     ]);
-    if let (Some(resolution), Some(by), Some(at)) =
-        (letter.resolution, &letter.resolved_by, letter.resolved_at)
-    {
-        let decided = format!("{} by {by} at {at}", resolution.name().replace('_', " "));
-        lines.push(line("decided", &decided));
+    if let (Some(by), Some(at)) = (&letter.resolved_by, letter.resolved_at) {
+        lines.push(line("decided", &decision(letter.resolution, by, at)));
     }
     if let Some(note) = &letter.note {
         lines.push(line("note", note));
+    }
+    for earlier in &letter.earlier {
+        let (by, at) = (&earlier.resolved_by, earlier.resolved_at);
+        let note = earlier.note.as_ref();
+        let note = note.map_or_else(String::new, |note| format!(": {note}"));
+        let decided = decision(earlier.resolution, by, at);
+        let since = earlier.dead_lettered_at;
+        lines.push(line("earlier", &format!("since {since}, {decided}{note}")));
     }
     if letter.dependents > 0 {
         let wait = format!("{} tasks wait for it", letter.dependents);
@@ -103,6 +109,12 @@ pub(crate) fn dead_letter(letter: &DeadLetter) -> String {
     }
     lines.push(format!("\n{}{}", trimmed(&table), errors.concat()));
     lines.join("\n")
+}
+
+/// A decision of an unknown kind was made by a later release.
+fn decision(resolution: Option<Decided>, by: &str, at: Timestamp) -> String {
+    let decided = resolution.map_or("resolved", Decided::name);
+    format!("{} by {by} at {at}", decided.replace('_', " "))
 }
 
 pub(crate) fn dead_letter_groups(groups: &DeadLetterGroups) -> String {

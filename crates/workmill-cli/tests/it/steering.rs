@@ -362,6 +362,22 @@ async fn a_decision_about_many_dead_letters_wants_a_yes() -> Result<()> {
     assert_exit(&printed, 0);
     let printed = String::from_utf8(printed.stdout)?;
     assert!(printed.contains("modify and retry"), "{printed}");
+
+    // A task that fails again shows who decided before, and why.
+    assert_exit(
+        &server.run(&["claim", "--agent", "a", "--task-type", "y"])?,
+        0,
+    );
+    let fail = ["fail", &other, "--reason", "invalid_input"];
+    assert_exit(&server.run(&fail)?, 0);
+    let again = server.run(&["dead-letter", "show", &other])?;
+    let again = String::from_utf8(again.stdout)?;
+    let earlier = again.lines().find(|line| line.contains("earlier"));
+    let earlier = earlier.context("a line of the earlier decision")?;
+    assert!(
+        earlier.contains("modify and retry by admin at ") && earlier.ends_with(": n"),
+        "{again}"
+    );
     Ok(())
 }
 

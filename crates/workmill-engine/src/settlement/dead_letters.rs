@@ -19,6 +19,7 @@ use jiff::Timestamp;
 use serde_json::{Map, Value};
 use workmill_core::ids::{GraphId, TaskId};
 use workmill_core::lifecycle::State;
+use workmill_core::resolution::Decided;
 use workmill_store::settlement::dead_letters::matching::ResolveMatching;
 use workmill_store::settlement::dead_letters::{
     self as store, Decision, ResolveDeadLetters, ReviewDeadLetters, Unresolved,
@@ -91,7 +92,9 @@ impl Engine {
         match self.run_by(caller, &operation).await?.pop() {
             Some(Ok(state)) => Ok(state),
             Some(Err(Unresolved::Unfit(problem))) => Err(EngineError::invalid("changes", problem)),
-            Some(Err(Unresolved::NotADeadLetter)) | None => Err(not_a_dead_letter(task)),
+            Some(Err(Unresolved::NotADeadLetter)) | None => {
+                Err(self.not_a_dead_letter(caller, task).await?)
+            }
         }
     }
 
@@ -109,9 +112,31 @@ impl Engine {
         };
         let marked = self.run(&operation).await?;
         if marked.is_empty() {
-            return Err(not_a_dead_letter(task));
+            return Err(self.not_a_dead_letter(caller, task).await?);
         }
         Ok(())
+    }
+
+    /// Returns the refusal of a change to a task that is no dead letter now: a conflict if it was one.
+    async fn not_a_dead_letter(
+        &self,
+        caller: &Caller,
+        task: TaskId,
+    ) -> Result<EngineError, EngineError> {
+        let letter = self.store().find_dead_letter(caller.ns, task).await?;
+        let Some(last) = letter.and_then(|letter| letter.resolved) else {
+            return Ok(EngineError::NotFound {
+                what: format!("a dead letter {task}"),
+            });
+        };
+        let decision = last.resolution.map_or("resolved", Decided::name);
+        let decision = decision.replace('_', " ");
+        Ok(EngineError::Conflict {
+            problem: format!(
+                "the dead letter {task} was decided: {decision} by {} at {}",
+                last.by, last.at
+            ),
+        })
     }
 
     /// Carries out a decision about all letters that fitted at the moment `until`, which the
@@ -240,11 +265,5 @@ fn in_store<'a>(resolution: &Resolution, changes: Option<&'a Changes>) -> store:
             store::Resolution::ModifyAndRetry(changes)
         }
         (Resolution::Retry | Resolution::ModifyAndRetry { .. }, _) => store::Resolution::Retry,
-    }
-}
-
-fn not_a_dead_letter(task: TaskId) -> EngineError {
-    EngineError::NotFound {
-        what: format!("a dead letter {task}"),
     }
 }

@@ -89,6 +89,14 @@ fn modify(changes: Value) -> Resolution {
     Resolution::ModifyAndRetry { changes }
 }
 
+fn decided(resolution: &Resolution) -> &'static str {
+    match resolution {
+        Resolution::Retry => "retry",
+        Resolution::Cancel => "cancel",
+        Resolution::ModifyAndRetry { .. } => "modify and retry",
+    }
+}
+
 fn problem<T: std::fmt::Debug>(answer: Result<T, EngineError>) -> String {
     answer.expect_err("it is refused").to_string()
 }
@@ -243,10 +251,14 @@ async fn one_letter_is_resolved_each_way_and_what_is_no_letter_is_not() -> Resul
                 .await
         };
         assert_eq!(resolve().await?, becomes);
-        assert!(problem(resolve().await).contains("does not exist"));
+        let said = format!("was decided: {} by ", decided(&resolution));
+        assert!(problem(resolve().await).contains(&said), "{said}");
     }
     let again = engine.resolve_dead_letter(caller, tasks[0], &better, None);
-    assert!(problem(again.await).contains("does not exist"));
+    assert!(problem(again.await).contains("was decided: retry by "));
+    let never: TaskId = "task_01J8K2M0000000000000000000".parse()?;
+    let never = engine.resolve_dead_letter(caller, never, &Resolution::Retry, None);
+    assert!(problem(never.await).contains("does not exist"));
     let ready = engine.task(caller, tasks[0]).await?;
     assert_eq!(
         (ready.version, ready.asked.title.as_str()),

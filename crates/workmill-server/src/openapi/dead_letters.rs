@@ -5,7 +5,7 @@ use workmill_protocol::dead_letters::{
     DeadLetter, DeadLetterGroups, DeadLetterList, DeadLetterPreview, ListDeadLetters,
     ResolveDeadLetter, ResolveDeadLetters, ResolvedDeadLetters, ReviewDeadLetter,
 };
-use workmill_protocol::error::ErrorCode::IllegalTransition;
+use workmill_protocol::error::ErrorCode::Conflict;
 use workmill_protocol::role::Permission::{Look, Steer};
 use workmill_protocol::tasks::TaskStatus;
 
@@ -40,14 +40,15 @@ pub(super) fn group() -> Group {
                 .needs(Steer)
                 .naming::<TaskName>("id", "The task.")
                 .taking::<ReviewDeadLetter>()
-                .answering::<DeadLetter>(200, "The dead letter."),
+                .answering::<DeadLetter>(200, "The dead letter.")
+                .refusing(&[Conflict]),
             Call::post("/v1/dead-letters/{id}/resolve", "resolve_dead_letter", "Resolve a dead letter")
                 .says("`retry`, `cancel`, or `modify_and_retry` with `changes`, a JSON merge patch.")
                 .needs(Steer)
                 .naming::<TaskName>("id", "The task.")
                 .taking::<ResolveDeadLetter>()
                 .answering::<TaskStatus>(200, "The new status of the task.")
-                .refusing(&[IllegalTransition]),
+                .refusing(&[Conflict]),
             Call::post("/v1/dead-letters/resolve", "resolve_dead_letters", "Resolve all matching dead letters")
                 .says(
                     "With `dry_run`, returns what would happen. Name its `until` in the real call to resolve the same dead letters. A \

@@ -5,6 +5,7 @@ use reqwest::Method;
 use serde_json::{Map, Value, json};
 use workmill_core::ids::TaskId;
 use workmill_core::lifecycle::State;
+use workmill_core::money::Micros;
 use workmill_core::policy::Profile;
 use workmill_core::task::NewTask;
 use workmill_protocol::dead_letters::{
@@ -170,6 +171,71 @@ async fn resolved_dead_letters_are_listed_by_their_decision_the_newest_first() -
         ..resolved
     };
     assert_eq!(status(client.dead_letters(&of_unresolved).await), 400);
+    Ok(())
+}
+
+#[tokio::test]
+async fn a_resolved_dead_letter_is_shown_without_the_attempts_made_after_it() -> Result<()> {
+    let server = Server::start().await?;
+    let client = server.client(Role::Admin).await?;
+    client.submit(vec![task("t")]).await?;
+    let retry = ResolveDeadLetter {
+        resolution: Resolution::Retry,
+        changes: Map::new(),
+        note: Some("again".to_owned()),
+    };
+    let id = fail_one(&client, "first").await?;
+    client.resolve_dead_letter(id, &retry).await?;
+    server.pass_a_second();
+    assert_eq!(fail_one(&client, "second").await?, id);
+    let resolved = ListDeadLetters {
+        resolved: true,
+        ..ListDeadLetters::default()
+    };
+    let letters = client.dead_letters(&resolved).await?.items;
+    let said: Vec<_> = letters[0].failure_history.iter().collect();
+    assert_eq!((letters.len(), said.len()), (1, 1));
+    assert_eq!(said[0].error.as_deref(), Some("first"));
+    assert_eq!(letters[0].total_cost_usd, Micros(500_000));
+    let open = client.dead_letter(id).await?;
+    assert_eq!(open.failure_history.len(), 2);
+    assert_eq!(open.total_cost_usd, Micros(1_000_000));
+    assert_eq!(open.earlier.len(), 1);
+    client.resolve_dead_letter(id, &retry).await?;
+    let letters = client.dead_letters(&resolved).await?.items;
+    let attempts = letters.iter().map(|letter| letter.failure_history.len());
+    assert_eq!(attempts.collect::<Vec<_>>(), [2, 1], "the newest first");
+    assert_eq!(client.dead_letter(id).await?.failure_history.len(), 2);
+    Ok(())
+}
+
+#[tokio::test]
+async fn a_second_decision_about_a_dead_letter_is_refused_with_the_first() -> Result<()> {
+    let server = Server::start().await?;
+    let client = server.client(Role::Admin).await?;
+    let raw = Raw::new(&server, Role::Admin).await?;
+    let letter = bury(&server, &client, vec![task("t")]).await?[0];
+    let path = format!("/v1/dead-letters/{letter}/resolve");
+    let retry = r#"{"resolution": "retry"}"#;
+    assert_eq!(raw.call(Method::POST, &path, retry).await?.0, 200);
+    let (status, problem) = raw.call(Method::POST, &path, retry).await?;
+    assert_eq!(
+        (status.as_u16(), &problem["code"]),
+        (409, &json!("conflict"))
+    );
+    let detail = problem["detail"].as_str().unwrap_or_default();
+    assert!(
+        detail.contains("was decided: retry by admin at "),
+        "{detail}"
+    );
+    let path = format!("/v1/dead-letters/{letter}");
+    let (status, _) = raw
+        .call(Method::PATCH, &path, r#"{"reviewed": true}"#)
+        .await?;
+    assert_eq!(status, 409);
+    let never = client.submit(vec![task("t")]).await?.tasks[0].id;
+    let path = format!("/v1/dead-letters/{never}/resolve");
+    assert_eq!(raw.call(Method::POST, &path, retry).await?.0, 404);
     Ok(())
 }
 

@@ -119,7 +119,9 @@ where
         or (
             select count(*) > 0
             from workmill.attempt t
-            where t.ns = :ns and t.task = r.task and t.agent = :agent and t.outcome = 'failed'
+            where
+                t.ns = :ns and t.task = r.task and t.agent = :agent and t.outcome = 'failed'
+                and t.ended_at <= r.dead_at
         )
     )
 order by r.at desc, r.task desc, r.epoch desc

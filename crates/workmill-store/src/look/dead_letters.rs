@@ -5,6 +5,8 @@
 
 mod resolved;
 
+use std::collections::BTreeSet;
+
 use jiff::Timestamp;
 use uuid::Uuid;
 use workmill_core::failure::Reason;
@@ -16,7 +18,7 @@ use workmill_queries::client::{GenericClient, Params};
 use workmill_queries::queries::look::dead_letters;
 use workmill_queries::queries::task::held::find_specs;
 
-use super::{Task, read_tasks};
+use super::{Spent, Task, read_tasks};
 use crate::connect::Store;
 use crate::error::StoreError;
 
@@ -65,7 +67,7 @@ pub struct DeadLetterSummary {
 #[derive(Debug, Clone, PartialEq)]
 pub struct DeadLetter {
     pub summary: DeadLetterSummary,
-    /// The task with all its attempts.
+    /// The task with the attempts up to the dead letter.
     pub task: Task,
     /// What was decided, if it is no dead letter any more.
     pub resolved: Option<ResolvedLetter>,
@@ -168,11 +170,10 @@ impl Store {
         let statement = dead_letters::count_dependents();
         let dependents = statement.bind(&client, &ns.0, &id.0).one().await;
         let dependents = dependents.map_err(|error| StoreError::from_statement(DOING, error))?;
+        let letter = DeadLetter::of_resolved(task, last, dependents);
         Ok(Some(DeadLetter {
-            summary: DeadLetterSummary::of_resolved(&task, &last, dependents),
-            task,
-            resolved: Some(last),
             earlier: decided,
+            ..letter
         }))
     }
 
@@ -325,17 +326,28 @@ impl Stretch {
     }
 }
 
-impl DeadLetterSummary {
-    fn of_resolved(task: &Task, letter: &ResolvedLetter, dependents: i64) -> DeadLetterSummary {
-        DeadLetterSummary {
-            task: task.id,
-            at: letter.dead_at,
-            cause: letter.cause.clone(),
-            reason: letter.reason,
-            fingerprint: letter.fingerprint,
-            is_reviewed: letter.is_reviewed,
-            cost_micros: task.spent.cost_micros,
-            dependents,
+impl DeadLetter {
+    /// Returns a resolved dead letter as it was: without the attempts that were made after it.
+    fn of_resolved(mut task: Task, letter: ResolvedLetter, dependents: i64) -> DeadLetter {
+        let attempts = &mut task.attempts;
+        attempts.retain(|attempt| attempt.ended_at <= letter.dead_at);
+        let epochs: BTreeSet<i32> = attempts.iter().map(|attempt| attempt.epoch).collect();
+        task.late.retain(|late| epochs.contains(&late.epoch));
+        task.spent = Spent::sum(&task.attempts, None, &task.late);
+        DeadLetter {
+            summary: DeadLetterSummary {
+                task: task.id,
+                at: letter.dead_at,
+                cause: letter.cause.clone(),
+                reason: letter.reason,
+                fingerprint: letter.fingerprint,
+                is_reviewed: letter.is_reviewed,
+                cost_micros: task.spent.cost_micros,
+                dependents,
+            },
+            task,
+            resolved: Some(letter),
+            earlier: Vec::new(),
         }
     }
 }

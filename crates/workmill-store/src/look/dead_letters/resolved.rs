@@ -3,7 +3,7 @@
 //!
 //! A look goes over a stretch of bounded length, as that over unresolved dead letters does.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::str::FromStr;
 
@@ -16,9 +16,7 @@ use workmill_core::verdict::DeadLetterCause;
 use workmill_queries::client::Params;
 use workmill_queries::queries::look::dead_letters;
 
-use super::{
-    DOING, DeadLetter, DeadLetterFilter, DeadLetterSummary, LONGEST_STRETCH, ResolvedLetter,
-};
+use super::{DOING, DeadLetter, DeadLetterFilter, LONGEST_STRETCH, ResolvedLetter};
 use crate::connect::Store;
 use crate::error::StoreError;
 use crate::look::read_tasks;
@@ -76,7 +74,7 @@ impl FromStr for ResolvedPosition {
 }
 
 impl Store {
-    /// Returns a page of resolved dead letters that fit, each with the whole history of its task.
+    /// Returns a page of resolved dead letters that fit, each with its history.
     pub async fn find_resolved_dead_letters(
         &self,
         ns: Namespace,
@@ -137,7 +135,9 @@ impl Store {
             task: TaskId(row.task),
             epoch: row.epoch,
         });
-        let ids: Vec<Uuid> = rows.iter().map(|row| row.task).collect();
+        // A task that is listed twice is read once.
+        let ids: BTreeSet<Uuid> = rows.iter().map(|row| row.task).collect();
+        let ids: Vec<Uuid> = ids.into_iter().collect();
         let tasks = read_tasks(&client, ns, &ids).await?;
         let tasks: BTreeMap<TaskId, _> = tasks.into_iter().map(|task| (task.id, task)).collect();
         // A task that was removed meanwhile is left out.
@@ -154,12 +154,7 @@ impl Store {
                 fingerprint: row.fingerprint,
                 is_reviewed: row.is_reviewed,
             };
-            Some(DeadLetter {
-                summary: DeadLetterSummary::of_resolved(&task, &resolved, row.dependents),
-                task,
-                resolved: Some(resolved),
-                earlier: Vec::new(),
-            })
+            Some(DeadLetter::of_resolved(task, resolved, row.dependents))
         });
         Ok(ResolvedPage {
             letters: letters.collect(),
