@@ -132,7 +132,7 @@ pub(crate) struct SetRetentionArguments {
     /// Count what would be removed now, and change nothing
     #[arg(long, conflicts_with = "yes")]
     pub(crate) dry_run: bool,
-    /// Confirm that tasks are removed for good
+    /// Confirm that tasks are removed for good; needed to keep tasks less long than now
     #[arg(long, short)]
     pub(crate) yes: bool,
 }

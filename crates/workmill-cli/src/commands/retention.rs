@@ -43,17 +43,28 @@ async fn set(context: &CommandContext, arguments: &SetRetentionArguments) -> Res
         stale_sec: arguments.stale.map_or(now.stale_sec, |age| age.0),
     };
     let due = client.preview_retention(&kept).await?;
-    let removes = due.tasks.values().any(|count| *count > 0) || !due.is_whole;
+    let removes_more = [
+        (now.completed_sec, kept.completed_sec),
+        (now.cancelled_sec, kept.cancelled_sec),
+        (now.stale_sec, kept.stale_sec),
+    ]
+    .into_iter()
+    .any(|(now, wanted)| is_shorter(now, wanted));
     let mut wanted = Kept { kept, due };
     if !arguments.dry_run {
-        if removes && !arguments.yes {
+        if removes_more && !arguments.yes {
             context.output.note(&render::retention(&wanted));
-            let problem = "nothing was changed: give --yes to remove these tasks permanently, or \
-                           --dry-run to preview it";
+            let problem = "nothing was changed: give --yes to remove older tasks permanently, now \
+                           and from now on, or --dry-run to preview it";
             return Err(Exit::Usage.because(problem));
         }
         wanted.kept = client.set_retention(&kept).await?;
     }
     context.output.answer(&wanted, render::retention)?;
     Ok(Exit::Done)
+}
+
+/// Whether tasks are removed earlier than now; without an age they are kept for ever.
+fn is_shorter(now: Option<f64>, wanted: Option<f64>) -> bool {
+    wanted.is_some_and(|wanted| now.is_none_or(|now| wanted < now))
 }

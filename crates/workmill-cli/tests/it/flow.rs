@@ -261,7 +261,18 @@ async fn retention_is_set_only_when_somebody_has_said_so() -> Result<()> {
     let server = Server::start().await?;
     let shown = server.json(&["retention", "show"])?;
     assert_eq!(shown["completed_sec"], json!(null));
-    // Nothing is old enough, so nothing has to be confirmed.
+    // Nothing is old enough yet, but tasks that end later will be.
+    for age in ["0d", "30d"] {
+        let unsure = server.run(&["retention", "set", "--cancelled", age])?;
+        assert_exit(&unsure, 64);
+    }
+    assert_eq!(
+        server.json(&["retention", "show"])?["cancelled_sec"],
+        json!(null)
+    );
+    let set = server.json(&["retention", "set", "--cancelled", "10d", "--yes"])?;
+    assert_eq!(set["cancelled_sec"], 864_000.0);
+    // Nothing is removed by keeping tasks longer.
     let set = server.json(&["retention", "set", "--cancelled", "30d"])?;
     assert_eq!(set["cancelled_sec"], 2_592_000.0);
     let id = server.submit(&["--title", "t"])?;
@@ -580,7 +591,7 @@ async fn quiet_commands_that_succeed_say_nothing_but_their_answer() -> Result<()
             "echo loud >&2; exit 1",
         ],
         &["status"],
-        &["retention", "set", "--stale", "1d"],
+        &["retention", "set", "--stale", "1d", "--yes"],
     ] {
         let output = server.run(&[&["--quiet"], arguments].concat())?;
         assert_exit(&output, 0);
