@@ -58,10 +58,7 @@ fn unmet(code: Code, sentence: impl Into<String>, data: Value) -> Condition {
 }
 
 fn held(facts: &Facts) -> Condition {
-    let agent = facts
-        .held
-        .as_ref()
-        .map_or("nobody", |held| held.agent.as_str());
+    let agent = facts.held.as_ref().map(|held| held.agent.as_str());
     let by = facts.held.as_ref().map_or_else(String::new, |held| {
         let how = match facts.state {
             State::Validating => "; it was last held",

@@ -31,7 +31,7 @@ fn of_the_state(facts: &Facts) -> Vec<String> {
         State::Blocked => vec![format!("workmill answer {task} --text 'your answer'")],
         State::Created => vec![format!("workmill graph submit {}", facts.graph)],
         State::Claimed | State::Running | State::Validating => {
-            vec![format!("workmill cancel {task}")]
+            vec![format!("workmill show {task}")]
         }
         State::Stale => say("submit it again with a later deadline"),
         State::Cancelled => say("submit it again"),
