@@ -282,7 +282,7 @@ fn worst() -> Vec<Case> {
         post("bad lines of a plan", "/v1/plan-sync", || {
             b"{\"\":\n".repeat(BODY / 6)
         }),
-        post("a plan of 200,000 tasks", "/v1/plan-sync", || plan(200_000)),
+        post("a plan of 100,000 tasks", "/v1/plan-sync", || plan(100_000)),
         post(
             "a plan of dependencies",
             "/v1/plan-sync?dry_run=true",

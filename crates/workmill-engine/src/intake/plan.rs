@@ -17,11 +17,11 @@ use crate::engine::{Caller, Engine};
 use crate::error::{BadLine, EngineError};
 use crate::strict;
 
-/// The most tasks of one list.
-pub const MOST_LINES: usize = 200_000;
+/// The most tasks of one list. While a list is applied, each new task takes some kilobytes of memory.
+pub const MOST_LINES: usize = 100_000;
 
-/// The most dependencies of all tasks of one list together: two for each of the most lines.
-pub const MOST_DEPENDENCIES: usize = 2 * MOST_LINES;
+/// The most dependencies of all tasks of one list together: four for each of the most lines.
+pub const MOST_DEPENDENCIES: usize = 4 * MOST_LINES;
 
 /// A task may have 1 MiB, and the ids that it depends on come with it.
 const LONGEST_LINE: usize = 8 * 1024 * 1024;
@@ -145,7 +145,7 @@ fn read(list: &[u8]) -> Result<List, EngineError> {
     if written_lines(list).nth(MOST_LINES).is_some() {
         return Err(EngineError::invalid(
             "body",
-            format!("at most {MOST_LINES} tasks"),
+            format!("at most {MOST_LINES} tasks; split the list by `spec_ref`"),
         ));
     }
     let (mut lines, mut tasks, mut bad) = (Vec::new(), Vec::new(), BadLines::default());
@@ -237,9 +237,9 @@ mod tests {
     fn a_list_that_is_too_long_is_refused_before_its_lines_are_read() {
         let refused = |lines: usize| read("x\n".repeat(lines).as_bytes()).unwrap_err();
         let problem = refused(MOST_LINES + 1).to_string();
-        assert_eq!(problem, "body: at most 200000 tasks");
+        assert_eq!(problem, "body: at most 100000 tasks; split the list by `spec_ref`");
         let problem = refused(MOST_LINES).to_string();
-        assert_eq!(problem, "200000 lines of the list cannot be used");
+        assert_eq!(problem, "100000 lines of the list cannot be used");
     }
 
     #[test]
