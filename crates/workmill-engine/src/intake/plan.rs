@@ -237,7 +237,10 @@ mod tests {
     fn a_list_that_is_too_long_is_refused_before_its_lines_are_read() {
         let refused = |lines: usize| read("x\n".repeat(lines).as_bytes()).unwrap_err();
         let problem = refused(MOST_LINES + 1).to_string();
-        assert_eq!(problem, "body: at most 100000 tasks; split the list by `spec_ref`");
+        assert_eq!(
+            problem,
+            "body: at most 100000 tasks; split the list by `spec_ref`"
+        );
         let problem = refused(MOST_LINES).to_string();
         assert_eq!(problem, "100000 lines of the list cannot be used");
     }
