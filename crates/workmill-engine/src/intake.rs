@@ -26,7 +26,6 @@ use workmill_core::money::Micros;
 use workmill_core::task::NewTask;
 use workmill_store::StoreError;
 use workmill_store::beside::beside;
-use workmill_store::intake::references::References;
 use workmill_store::intake::submit::Idempotency;
 use workmill_store::intake::{NewGraph, Submission, Submit, SubmitRefusal, Submitted, TaskDraft};
 
@@ -417,22 +416,5 @@ pub(crate) fn draft(at: &str, task: &NewTask) -> Result<TaskDraft, EngineError> 
     let body = serde_json::value::to_raw_value(task)
         .map_err(|error| EngineError::invalid(at, error.to_string()))?;
     limits::check_body(at, &body)?;
-    let policy = task.policy();
-    Ok(TaskDraft {
-        body,
-        lane: task.lane(policy.boost),
-        policy,
-        priority: task.priority,
-        critical_path: 0,
-        scheduled_for: task.scheduled_for,
-        deadline: task.deadline,
-        estimate: task.estimate(),
-        on_dependency_failure: task.dependency_rule(),
-        depends_on: Vec::new(),
-        key: task.key.clone(),
-        idempotency: None,
-        project: task.project_id,
-        created_by: None,
-        references: References::default(),
-    })
+    Ok(TaskDraft::new(task, task.policy(), body))
 }

@@ -3,7 +3,6 @@
 use serde_json::json;
 use workmill_core::policy::Policy;
 use workmill_core::task::NewTask;
-use workmill_store::intake::references::References;
 use workmill_store::intake::{Dependency, NewGraph, Submission, TaskDraft};
 
 /// A plain task.
@@ -21,23 +20,8 @@ pub fn draft(task: &NewTask) -> TaskDraft {
 }
 
 pub fn draft_with(task: &NewTask, policy: Policy) -> TaskDraft {
-    TaskDraft {
-        body: serde_json::value::to_raw_value(&json!(task)).expect("a task is JSON"),
-        lane: task.lane(policy.boost),
-        policy,
-        priority: task.priority,
-        critical_path: 0,
-        scheduled_for: task.scheduled_for,
-        deadline: task.deadline,
-        estimate: task.estimate(),
-        on_dependency_failure: task.dependency_rule(),
-        depends_on: Vec::new(),
-        key: task.key.clone(),
-        idempotency: None,
-        project: task.project_id,
-        created_by: None,
-        references: References::default(),
-    }
+    let body = serde_json::value::to_raw_value(&json!(task)).expect("a task is JSON");
+    TaskDraft::new(task, policy, body)
 }
 
 /// A graph from a list of titles, each with the places of those it depends on.

@@ -17,7 +17,7 @@ use crate::engine::{Caller, Engine};
 use crate::error::{BadLine, EngineError};
 use crate::strict;
 
-/// The most tasks of one list. While a list is applied, each new task takes some kilobytes of memory.
+/// The most tasks of one list. All of them are compared with the plan in memory.
 pub const MOST_LINES: usize = 100_000;
 
 /// The most dependencies of all tasks of one list together: four for each of the most lines.
@@ -79,7 +79,7 @@ fn said(task: &PlannedTask, problem: &PlanProblem) -> String {
         PlanProblem::RemovedDependency(on) => {
             format!("depends on '{on}', which the list leaves out and so deletes")
         }
-        PlanProblem::KeyTaken => format!("another task has the id '{}'", task.key()),
+        PlanProblem::KeyTaken => format!("another task has the id '{}'", task.key),
     }
 }
 
@@ -162,10 +162,10 @@ fn read(list: &[u8]) -> Result<List, EngineError> {
                         format!("at most {MOST_DEPENDENCIES} dependencies in one list"),
                     ));
                 }
-                let key = task.key().to_owned();
+                let key = task.key.clone();
                 if let Some(first) = first_with.insert(key, line) {
                     bad.add(line, || {
-                        format!("'{}' is on line {first} already", task.key())
+                        format!("'{}' is on line {first} already", task.key)
                     });
                 }
                 // Of a list that is refused, no task is needed.
@@ -213,11 +213,13 @@ fn read_line(text: &[u8]) -> Result<PlannedTask, String> {
     };
     checked().map_err(|error| error.to_string())?;
     let (spec_ref, deps) = (line.spec_ref.clone(), mem::take(&mut line.deps));
+    let key = line.id.clone();
     let draft = draft("", &line.into_task()).map_err(|error| error.to_string())?;
     Ok(PlannedTask {
         spec_ref,
         deps,
-        draft,
+        key,
+        body: draft.body,
     })
 }
 

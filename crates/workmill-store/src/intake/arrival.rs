@@ -15,6 +15,7 @@ use workmill_core::lifecycle::State;
 use workmill_core::policy::Policy;
 use workmill_core::priority::Priority;
 use workmill_core::rank::{CRITICAL_PATH_CAP, POINT, Urgency};
+use workmill_core::task::NewTask;
 use workmill_queries::client::Params;
 use workmill_queries::queries::intake::submit as statements;
 use workmill_queries::queries::task::write_back as rows;
@@ -91,6 +92,16 @@ impl<'a> Arrival<'a> {
         for _ in drafts {
             ids.push(TaskId(work.mint().await?));
         }
+        Arrival::with_ids(work, created_by, drafts, ids, graph).await
+    }
+
+    pub(super) async fn with_ids(
+        work: &mut Work<'_>,
+        created_by: &'a str,
+        drafts: &'a [TaskDraft],
+        ids: Vec<TaskId>,
+        graph: Option<GraphId>,
+    ) -> Result<Arrival<'a>, StoreError> {
         let now = work.now().await?;
         let mut rows: Vec<TaskRow> = drafts
             .iter()
@@ -168,6 +179,27 @@ impl<'a> Arrival<'a> {
 }
 
 impl TaskDraft {
+    /// Returns a task as it is asked for, with no dependencies. `body` is its text.
+    pub fn new(task: &NewTask, policy: Policy, body: Box<RawValue>) -> TaskDraft {
+        TaskDraft {
+            body,
+            lane: task.lane(policy.boost),
+            policy,
+            priority: task.priority,
+            critical_path: 0,
+            scheduled_for: task.scheduled_for,
+            deadline: task.deadline,
+            estimate: task.estimate(),
+            on_dependency_failure: task.dependency_rule(),
+            depends_on: Vec::new(),
+            key: task.key.clone(),
+            idempotency: None,
+            project: task.project_id,
+            created_by: None,
+            references: References::default(),
+        }
+    }
+
     /// What its rank is composed of, when it ages from `submitted` on and the chain below it is
     /// this long.
     pub(super) fn urgency(&self, submitted: Timestamp, critical_path: u8) -> Urgency {

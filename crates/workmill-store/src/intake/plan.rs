@@ -9,9 +9,11 @@ mod there;
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use serde_json::value::RawValue;
 use uuid::Uuid;
 use workmill_core::graph::GraphStatus;
 use workmill_core::ids::{GraphId, Namespace, TaskId};
+use workmill_core::task::NewTask;
 use workmill_queries::client::Params;
 use workmill_queries::queries::intake::plan as statements;
 use workmill_queries::queries::intake::submit;
@@ -34,13 +36,18 @@ pub struct PlannedTask {
     pub spec_ref: String,
     /// Ids of the planner.
     pub deps: Vec<String>,
-    /// With the planner's own id as its key; what it depends on is found out here.
-    pub draft: TaskDraft,
+    /// The planner's own id for it.
+    pub key: String,
+    /// The task as the list asks for it, with this key; what it depends on is found out here. As text: a
+    /// list may have a hundred thousand tasks, and only some of them are drafted at a time.
+    pub body: Box<RawValue>,
 }
 
 impl PlannedTask {
-    pub fn key(&self) -> &str {
-        self.draft.key.as_deref().unwrap_or_default()
+    fn draft(&self) -> Result<TaskDraft, StoreError> {
+        let task: NewTask = serde_json::from_str(self.body.get())
+            .map_err(|error| StoreError::Corrupt(format!("{}: {error}", self.key)))?;
+        Ok(TaskDraft::new(&task, task.policy(), self.body.clone()))
     }
 }
 

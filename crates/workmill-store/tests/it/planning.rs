@@ -59,7 +59,8 @@ impl Line {
         PlannedTask {
             spec_ref: self.spec_ref.clone(),
             deps: self.deps.clone(),
-            draft: draft(&self.task()),
+            key: self.key.clone(),
+            body: draft(&self.task()).body,
         }
     }
 }
@@ -161,6 +162,40 @@ async fn a_list_inserts_updates_deletes_and_skips_what_is_done_and_again_changes
     assert_eq!(queue.state(c).await?, State::Pending);
     assert_eq!(queue.state(other).await?, State::Pending);
     Ok(())
+}
+
+/// New tasks are written 5,000 at a time.
+#[tokio::test]
+async fn tasks_of_a_long_list_wait_for_others_that_are_written_later() -> Result<()> {
+    const LAST: usize = 5_001;
+    let queue = Queue::new().await?;
+    let agent = queue.agent("agent").await?;
+    let list: Vec<Line> = (0..=LAST)
+        .map(|n| match n {
+            0 => line("t0", "one", &["t5001"]),
+            // All but the last wait for the first.
+            LAST => line("t5001", "one", &[]),
+            _ => line(&format!("t{n}"), "one", &["t0"]),
+        })
+        .collect();
+    assert_eq!(queue.sync(&list).await?, (LAST + 1, 0, 0, 0));
+    assert_eq!(queue.sync(&list).await?, (0, 0, 0, 0));
+    for key in ["t5001", "t0"] {
+        let lease = agent.take_one().await?.lease;
+        assert_eq!(lease.task, queue.planned_task(key).await?);
+        agent.complete(lease, json!(key)).await?.expect("done");
+    }
+    let freed = queue.planned_task("t5000").await?;
+    assert_eq!(queue.state(freed).await?, State::Ready);
+    let edited: Vec<Line> = list
+        .iter()
+        .map(|line| Line {
+            title: format!("{} again", line.title),
+            ..line.clone()
+        })
+        .collect();
+    assert_eq!(queue.sync(&edited).await?, (0, LAST - 1, 0, 2));
+    queue.assert_sound().await
 }
 
 /// T-10: what somebody works on is described anew and goes on; removed, it is told to stop.

@@ -18,12 +18,16 @@ use super::super::arrival::{self, Arrival, Dependency, Last, TaskDraft, write_ed
 use super::super::edit::{Edit, rewrite};
 use super::super::urgency::Lengths;
 use super::diff::{Diff, Node};
-use super::{Edges, PlanAction, PlanChanges, SyncPlan};
+use super::{Edges, MANY, PlanAction, PlanChanges, SyncPlan};
+use crate::beside::beside;
 use crate::error::StoreError;
 use crate::held::Held;
 use crate::operation::Work;
 use crate::settlement::cancel::cancel;
 use crate::settlement::{Ended, Ledger, finish, impossible};
+
+/// So many tasks are drafted and written together: all tasks of a list would take several times its memory.
+const TOGETHER: usize = 5_000;
 
 impl SyncPlan<'_> {
     pub(super) async fn apply(
@@ -34,20 +38,14 @@ impl SyncPlan<'_> {
         edges: &Edges,
         diff: &Diff,
     ) -> Result<(), StoreError> {
-        let now = work.now().await?;
         if let Some(graph) = held.graphs.get_mut(&graph) {
             // Whoever has cancelled the plan has cancelled what was in it.
             graph.is_draining = false;
         }
-        let drafts = self.new_drafts(diff);
-        let mut arrival = Arrival::number(work, self.planner, &drafts, Some(graph)).await?;
-        arrival.key = self.key;
-        let ids: BTreeMap<usize, TaskId> = diff
-            .inserted
-            .iter()
-            .zip(&arrival.rows)
-            .map(|(place, row)| (*place, row.task))
-            .collect();
+        let mut ids: BTreeMap<usize, TaskId> = BTreeMap::new();
+        for place in &diff.inserted {
+            ids.insert(*place, TaskId(work.mint().await?));
+        }
         let id = |node: &Node| match node {
             Node::There(task) => *task,
             Node::New(place) => ids[place],
@@ -56,12 +54,7 @@ impl SyncPlan<'_> {
         restore(work, &mut held, &mut ledger, diff).await?;
         self.rewire(work, edges, diff, &id).await?;
         recount(work, &mut held, diff, &ids, &id).await?;
-        let targets = targets(diff, &arrival);
-        held.lock_more(work, &targets).await?;
-        arrival.settle(work, now, false, |task, rule| {
-            let on = held.tasks.get_mut(&task);
-            !on.is_some_and(|row| row.holds_back(rule))
-        });
+        held.lock_more(work, &targets(diff)).await?;
         weigh(work, &mut held, graph, diff).await?;
         self.describe(work, &mut held, &mut ledger, diff).await?;
         let deleted: Vec<Uuid> = diff.deleted.iter().map(|task| task.0).collect();
@@ -71,14 +64,7 @@ impl SyncPlan<'_> {
             let _ = cancel(&mut held, &mut ledger, *task, self.planner);
         }
         self.remember(work, diff, &ids).await?;
-        if !arrival.rows.is_empty() {
-            arrival::write(work, &[&arrival], Last::More).await?;
-        }
-        if let Some(graph) = held.graphs.get_mut(&graph) {
-            for row in &arrival.rows {
-                graph.tally.add(row.state, row.unmet > 0, 1);
-            }
-        }
+        self.insert(work, graph, &mut held, diff, &ids).await?;
         work.audit(AuditEntry::new(
             Action::PlanSynced,
             Subject::Graph(graph),
@@ -88,25 +74,56 @@ impl SyncPlan<'_> {
         finish(work, held, ledger).await
     }
 
-    /// What the new tasks are, with what they depend on.
-    fn new_drafts(&self, diff: &Diff) -> Vec<TaskDraft> {
-        let places: BTreeMap<usize, usize> = diff
-            .inserted
-            .iter()
-            .enumerate()
-            .map(|(new, place)| (*place, new))
-            .collect();
-        let drafts = diff.inserted.iter().map(|place| {
+    /// Writes the new tasks, some of them at a time.
+    async fn insert(
+        &self,
+        work: &mut Work<'_>,
+        graph: GraphId,
+        held: &mut Held,
+        diff: &Diff,
+        ids: &BTreeMap<usize, TaskId>,
+    ) -> Result<(), StoreError> {
+        let now = work.now().await?;
+        let new: BTreeSet<TaskId> = ids.values().copied().collect();
+        for places in diff.inserted.chunks(TOGETHER) {
+            let drafts = beside(places.len() > MANY, || self.new_drafts(diff, places, ids))?;
+            let own = places.iter().map(|place| ids[place]).collect();
+            let mut arrival =
+                Arrival::with_ids(work, self.planner, &drafts, own, Some(graph)).await?;
+            arrival.key = self.key;
+            arrival.settle(work, now, false, |task, rule| {
+                let on = held.tasks.get_mut(&task);
+                !new.contains(&task) && !on.is_some_and(|row| row.holds_back(rule))
+            });
+            arrival::write(work, &[&arrival], Last::More).await?;
+            if let Some(graph) = held.graphs.get_mut(&graph) {
+                for row in &arrival.rows {
+                    graph.tally.add(row.state, row.unmet > 0, 1);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// What the new tasks at these places are, with what they depend on: other new ones, too, which may
+    /// be written later.
+    fn new_drafts(
+        &self,
+        diff: &Diff,
+        places: &[usize],
+        ids: &BTreeMap<usize, TaskId>,
+    ) -> Result<Vec<TaskDraft>, StoreError> {
+        let drafts = places.iter().map(|place| {
             let node = Node::New(*place);
             let depends_on = diff.rewired[&node].iter().map(|on| match on {
                 Node::There(task) => Dependency::Existing(*task),
-                Node::New(place) => Dependency::New(places[place]),
+                Node::New(place) => Dependency::Existing(ids[place]),
             });
-            TaskDraft {
+            Ok(TaskDraft {
                 depends_on: depends_on.collect(),
                 critical_path: diff.lengths.get(&node).copied().unwrap_or(0),
-                ..self.tasks[*place].draft.clone()
-            }
+                ..self.tasks[*place].draft()?
+            })
         });
         drafts.collect()
     }
@@ -150,7 +167,20 @@ impl SyncPlan<'_> {
         ledger: &mut Ledger,
         diff: &Diff,
     ) -> Result<(), StoreError> {
-        let ids: Vec<Uuid> = diff.described.iter().map(|(task, _)| task.0).collect();
+        for described in diff.described.chunks(TOGETHER) {
+            self.describe_some(work, held, ledger, described).await?;
+        }
+        Ok(())
+    }
+
+    async fn describe_some(
+        &self,
+        work: &mut Work<'_>,
+        held: &mut Held,
+        ledger: &mut Ledger,
+        described: &[(TaskId, usize)],
+    ) -> Result<(), StoreError> {
+        let ids: Vec<Uuid> = described.iter().map(|(task, _)| task.0).collect();
         let submitted = find_specs()
             .bind(work.transaction, &ids, &work.ns)
             .map(|spec| (TaskId(spec.task), spec.submitted_at))
@@ -158,11 +188,17 @@ impl SyncPlan<'_> {
             .await;
         let submitted = submitted.map_err(|error| work.failed(error))?;
         let submitted: BTreeMap<TaskId, _> = submitted.into_iter().collect();
-        let edits = diff.described.iter().filter_map(|(task, place)| {
+        let drafts = beside(described.len() > MANY, || {
+            let drafts = described.iter();
+            let drafts = drafts.map(|(_, place)| self.tasks[*place].draft());
+            drafts.collect::<Result<Vec<TaskDraft>, StoreError>>()
+        })?;
+        let edits = described.iter().zip(&drafts);
+        let edits = edits.filter_map(|((task, _), draft)| {
             Some(Edit {
                 task: *task,
                 submitted_at: *submitted.get(task)?,
-                draft: &self.tasks[*place].draft,
+                draft,
             })
         });
         let edits: Vec<Edit<'_>> = edits.collect();
@@ -186,7 +222,7 @@ impl SyncPlan<'_> {
             ns: work.ns,
             keys: written
                 .iter()
-                .map(|one| planned(one).key())
+                .map(|one| planned(one).key.as_str())
                 .collect::<Vec<_>>(),
             spec_refs: written
                 .iter()
@@ -217,13 +253,13 @@ fn counts(told: &PlanChanges) -> Value {
 }
 
 /// The tasks that are there and that new ones depend on.
-fn targets(diff: &Diff, arrival: &Arrival<'_>) -> BTreeSet<TaskId> {
-    debug_assert_eq!(diff.inserted.len(), arrival.rows.len());
-    let drafts = arrival.drafts.iter();
-    let existing = drafts.flat_map(|draft| &draft.depends_on);
+fn targets(diff: &Diff) -> BTreeSet<TaskId> {
+    let rewired = diff.rewired.iter();
+    let new = rewired.filter(|(node, _)| matches!(node, Node::New(_)));
+    let existing = new.flat_map(|(_, depends_on)| depends_on);
     let existing = existing.filter_map(|on| match on {
-        Dependency::Existing(task) => Some(*task),
-        Dependency::New(_) => None,
+        Node::There(task) => Some(*task),
+        Node::New(_) => None,
     });
     existing.collect()
 }

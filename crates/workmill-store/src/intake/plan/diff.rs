@@ -48,7 +48,7 @@ impl Diff {
         let places: BTreeMap<&str, usize> = tasks
             .iter()
             .enumerate()
-            .map(|(place, task)| (task.key(), place))
+            .map(|(place, task)| (task.key.as_str(), place))
             .collect();
         let mut diff = Diff::default();
         if mode == PlanMode::Sync {
@@ -63,9 +63,9 @@ impl Diff {
                     continue;
                 }
             };
-            match there.known.get(task.key()) {
+            match there.known.get(&task.key) {
                 Some(_) if mode == PlanMode::Add => problems.push((place, PlanProblem::KeyTaken)),
-                None if there.taken.contains(task.key()) => {
+                None if there.taken.contains(&task.key) => {
                     problems.push((place, PlanProblem::KeyTaken));
                 }
                 None => diff.insert(tasks, place, depends_on),
@@ -134,7 +134,7 @@ impl Diff {
     fn insert(&mut self, tasks: &[PlannedTask], place: usize, depends_on: BTreeSet<Node>) {
         self.inserted.push(place);
         self.rewired.insert(Node::New(place), depends_on);
-        let key = tasks[place].key();
+        let key = &tasks[place].key;
         self.told.tell(key, PlanAction::Inserted, Vec::new());
     }
 
@@ -148,7 +148,7 @@ impl Diff {
     ) {
         let mut fields = Vec::new();
         let body = known.body.as_deref().map_or("", RawValue::get);
-        let wanted = task.draft.body.get();
+        let wanted = task.body.get();
         // Nearly all are what they were, to the letter.
         if body != wanted {
             let [before, after] =
@@ -174,7 +174,7 @@ impl Diff {
         if fields.is_empty() {
             self.told.unchanged += 1;
         } else {
-            self.told.tell(task.key(), PlanAction::Updated, fields);
+            self.told.tell(&task.key, PlanAction::Updated, fields);
         }
     }
 
@@ -219,7 +219,7 @@ impl Diff {
                 .map(|(key, known)| (known.task, key.as_str()))
                 .collect();
             let name = |node: &Node| match node {
-                Node::New(place) => tasks[*place].key().to_owned(),
+                Node::New(place) => tasks[*place].key.clone(),
                 Node::There(task) => names
                     .get(task)
                     .map_or_else(|| task.to_string(), ToString::to_string),

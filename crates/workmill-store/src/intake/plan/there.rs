@@ -12,7 +12,7 @@ use workmill_queries::queries::task::held::find_specs;
 
 use super::super::keys::find_taken_keys;
 use super::diff::Node;
-use super::{Edges, PlanMode, PlannedTask, SyncPlan};
+use super::{Edges, PlanMode, SyncPlan};
 use crate::error::StoreError;
 use crate::held::Held;
 use crate::operation::Work;
@@ -49,7 +49,7 @@ impl There {
         graph: Option<GraphId>,
     ) -> Result<There, StoreError> {
         let mut known = read_known(work, list).await?;
-        let taken = list.tasks.iter().map(PlannedTask::key);
+        let taken = list.tasks.iter().map(|task| task.key.as_str());
         let taken: Vec<&str> = taken.filter(|key| !known.contains_key(*key)).collect();
         let taken = find_taken_keys(work, &taken).await?;
         let edges = match graph {
@@ -60,7 +60,7 @@ impl There {
         let mut states = read_states(work, &tasks).await?;
         read_bodies(work, &mut known, &states).await?;
 
-        let listed = list.tasks.iter().filter_map(|task| known.get(task.key()));
+        let listed = list.tasks.iter().filter_map(|task| known.get(&task.key));
         let listed: BTreeSet<TaskId> = listed.map(|known| known.task).collect();
         let is_deleted = |task: &&TaskId| states.get(task).copied().is_some_and(is_deleted);
         let deleted: BTreeSet<TaskId> = listed.iter().filter(is_deleted).copied().collect();
@@ -140,7 +140,7 @@ async fn read_known(
 ) -> Result<BTreeMap<String, Known>, StoreError> {
     let keys = list.tasks.iter().flat_map(|task| {
         let deps = task.deps.iter().map(String::as_str);
-        deps.chain([task.key()])
+        deps.chain([task.key.as_str()])
     });
     let keys: BTreeSet<&str> = keys.collect();
     let keys: Vec<&str> = keys.into_iter().collect();
