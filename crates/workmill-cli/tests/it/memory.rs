@@ -42,7 +42,7 @@ struct Case {
     /// Its length is not announced.
     is_chunked: bool,
     needs: Needs,
-    /// The answer that it must get, so that what is measured is what is meant. None: any.
+    /// The status that the answer must have. `None` accepts any.
     status: Option<u16>,
     /// Sent in place of the key.
     token: Option<String>,

@@ -185,7 +185,7 @@ async fn what_is_wrong_with_a_database_is_named_with_the_command_that_mends_it()
 }
 
 #[tokio::test]
-async fn what_a_member_of_the_owner_creates_belongs_to_the_owner() -> Result<()> {
+async fn tables_that_a_member_creates_belong_to_the_schemas_owner() -> Result<()> {
     let elsewhere = Elsewhere::start().await?;
     elsewhere
         .run(

@@ -120,7 +120,7 @@ async fn an_attempt_that_costs_too_much_is_counted_as_over_budget() -> Result<()
 
 /// The runner stands still until another agent has the task.
 #[tokio::test]
-async fn what_a_command_said_before_its_lease_was_lost_is_kept() -> Result<()> {
+async fn the_standard_error_of_a_command_that_lost_its_lease_is_kept() -> Result<()> {
     let mill = Mill::start().await?;
     let new = NewTask {
         lease_sec: Some(1.0),

@@ -97,7 +97,7 @@ async fn the_time_of_a_command_is_up_while_the_server_is_away() -> Result<()> {
     Ok(())
 }
 
-/// The lease is still good when the runner has to end: nobody took it.
+/// The lease has not expired when the runner has to end.
 #[tokio::test]
 async fn an_end_that_the_server_could_not_be_told_is_not_called_a_lost_lease() -> Result<()> {
     let mut mill = Mill::start().await?;
