@@ -494,12 +494,20 @@ cross join lateral (
     select t.task from workmill.gated t where t.ns = :ns and t.gate = u.gate limit 1
 ) as g;
 
---! find_states_among
-select u.task, s.state
+--! find_contenders_for_locks
+-- The tasks among these that only locks can hold back: ready, and in a lane or waiting for locks.
+select u.task
 from unnest(:tasks::uuid[]) as u (task)
 cross join lateral (
     select t.state from workmill.state t where t.ns = :ns and t.task = u.task limit 1
-) as s;
+) as s
+left join lateral (
+    select t.locks is null as is_elsewhere
+    from workmill.gated t
+    where t.ns = :ns and t.task = u.task
+    limit 1
+) as g on true
+where s.state = :ready and g.is_elsewhere is not true;
 
 --! begin_waiting_again
 update workmill.gated g

@@ -191,12 +191,12 @@ async fn reserve_locks(
 ) -> Result<(), StoreError> {
     let reserved = gates.rows.values().filter_map(|row| row.reserved.as_ref());
     let tasks: Vec<Uuid> = reserved.map(|reserved| reserved.task.0).collect();
-    let ready = find_ready(work, &tasks).await?;
+    let contenders = find_contenders(work, &tasks).await?;
     let mut tired = Vec::new();
     for row in gates.rows.values_mut() {
         if let Some(reserved) = &row.reserved {
             let is_over = now.duration_since(reserved.at) >= LOCK_RESERVATION;
-            if is_over || !ready.contains(&reserved.task) {
+            if is_over || !contenders.contains(&reserved.task) {
                 tired.push(reserved.task.0);
                 row.reserved = None;
             }
@@ -243,19 +243,18 @@ async fn reserve_locks(
     Ok(())
 }
 
-async fn find_ready(work: &Work<'_>, tasks: &[Uuid]) -> Result<BTreeSet<TaskId>, StoreError> {
+/// Returns the tasks among these for which locks may stay reserved. A task that another gate has stopped
+/// is not one of them: its locks would be idle for as long as that gate stays closed.
+async fn find_contenders(work: &Work<'_>, tasks: &[Uuid]) -> Result<BTreeSet<TaskId>, StoreError> {
     if tasks.is_empty() {
         return Ok(BTreeSet::new());
     }
-    let rows = statements::find_states_among()
-        .bind(work.transaction, &tasks, &work.ns)
+    let found = statements::find_contenders_for_locks()
+        .bind(work.transaction, &tasks, &work.ns, &State::Ready.code())
         .all()
         .await
         .map_err(|error| work.failed(error))?;
-    let ready = rows
-        .into_iter()
-        .filter(|row| row.state == State::Ready.code());
-    Ok(ready.map(|row| TaskId(row.task)).collect())
+    Ok(found.into_iter().map(TaskId).collect())
 }
 
 /// Gates that nobody waits at any more need not be looked at; removed ones, and locks that nobody

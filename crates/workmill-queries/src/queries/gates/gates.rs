@@ -267,9 +267,10 @@ pub struct FindGatesWithWaitersParams<T1: crate::StringSql, T2: crate::ArraySql<
     pub ns: i64,
 }
 #[derive(Debug)]
-pub struct FindStatesAmongParams<T1: crate::ArraySql<Item = uuid::Uuid>> {
+pub struct FindContendersForLocksParams<T1: crate::ArraySql<Item = uuid::Uuid>> {
     pub tasks: T1,
     pub ns: i64,
+    pub ready: i16,
 }
 #[derive(Debug)]
 pub struct BeginWaitingAgainParams<T1: crate::ArraySql<Item = uuid::Uuid>> {
@@ -835,11 +836,6 @@ impl<'a> From<FindAllHeldLocksBorrowed<'a>> for FindAllHeldLocks {
 pub struct FindLeasesAmong {
     pub task: uuid::Uuid,
     pub epoch: i32,
-}
-#[derive(Debug, Clone, PartialEq, Copy)]
-pub struct FindStatesAmong {
-    pub task: uuid::Uuid,
-    pub state: i16,
 }
 use crate::client::async_::GenericClient;
 use futures::{self, StreamExt, TryStreamExt};
@@ -1978,73 +1974,6 @@ where
         mapper: fn(FindLeasesAmong) -> R,
     ) -> FindLeasesAmongQuery<'c, 'a, 's, C, R, N> {
         FindLeasesAmongQuery {
-            client: self.client,
-            params: self.params,
-            query: self.query,
-            cached: self.cached,
-            extractor: self.extractor,
-            mapper,
-        }
-    }
-    pub async fn one(self) -> Result<T, tokio_postgres::Error> {
-        let row =
-            crate::client::async_::one(self.client, self.query, &self.params, self.cached).await?;
-        Ok((self.mapper)((self.extractor)(&row)?))
-    }
-    pub async fn all(self) -> Result<Vec<T>, tokio_postgres::Error> {
-        self.iter().await?.try_collect().await
-    }
-    pub async fn opt(self) -> Result<Option<T>, tokio_postgres::Error> {
-        let opt_row =
-            crate::client::async_::opt(self.client, self.query, &self.params, self.cached).await?;
-        Ok(opt_row
-            .map(|row| {
-                let extracted = (self.extractor)(&row)?;
-                Ok((self.mapper)(extracted))
-            })
-            .transpose()?)
-    }
-    pub async fn iter(
-        self,
-    ) -> Result<
-        impl futures::Stream<Item = Result<T, tokio_postgres::Error>> + 'c,
-        tokio_postgres::Error,
-    > {
-        let stream = crate::client::async_::raw(
-            self.client,
-            self.query,
-            crate::slice_iter(&self.params),
-            self.cached,
-        )
-        .await?;
-        let mapped = stream
-            .map(move |res| {
-                res.and_then(|row| {
-                    let extracted = (self.extractor)(&row)?;
-                    Ok((self.mapper)(extracted))
-                })
-            })
-            .into_stream();
-        Ok(mapped)
-    }
-}
-pub struct FindStatesAmongQuery<'c, 'a, 's, C: GenericClient, T, const N: usize> {
-    client: &'c C,
-    params: [&'a (dyn postgres_types::ToSql + Sync); N],
-    query: &'static str,
-    cached: Option<&'s tokio_postgres::Statement>,
-    extractor: fn(&tokio_postgres::Row) -> Result<FindStatesAmong, tokio_postgres::Error>,
-    mapper: fn(FindStatesAmong) -> T,
-}
-impl<'c, 'a, 's, C, T: 'c, const N: usize> FindStatesAmongQuery<'c, 'a, 's, C, T, N>
-where
-    C: GenericClient,
-{
-    pub fn map<R>(
-        self,
-        mapper: fn(FindStatesAmong) -> R,
-    ) -> FindStatesAmongQuery<'c, 'a, 's, C, R, N> {
-        FindStatesAmongQuery {
             client: self.client,
             params: self.params,
             query: self.query,
@@ -4445,14 +4374,14 @@ impl<'c, 'a, 's, C: GenericClient, T1: crate::StringSql, T2: crate::ArraySql<Ite
         self.bind(client, &params.gates, &params.ns)
     }
 }
-pub struct FindStatesAmongStmt(&'static str, Option<tokio_postgres::Statement>);
-pub fn find_states_among() -> FindStatesAmongStmt {
-    FindStatesAmongStmt(
-        "select u.task, s.state from unnest($1::uuid[]) as u (task) cross join lateral ( select t.state from workmill.state t where t.ns = $2 and t.task = u.task limit 1 ) as s",
+pub struct FindContendersForLocksStmt(&'static str, Option<tokio_postgres::Statement>);
+pub fn find_contenders_for_locks() -> FindContendersForLocksStmt {
+    FindContendersForLocksStmt(
+        "select u.task from unnest($1::uuid[]) as u (task) cross join lateral ( select t.state from workmill.state t where t.ns = $2 and t.task = u.task limit 1 ) as s left join lateral ( select t.locks is null as is_elsewhere from workmill.gated t where t.ns = $2 and t.task = u.task limit 1 ) as g on true where s.state = $3 and g.is_elsewhere is not true",
         None,
     )
 }
-impl FindStatesAmongStmt {
+impl FindContendersForLocksStmt {
     pub async fn prepare<'a, C: GenericClient>(
         mut self,
         client: &'a C,
@@ -4465,20 +4394,15 @@ impl FindStatesAmongStmt {
         client: &'c C,
         tasks: &'a T1,
         ns: &'a i64,
-    ) -> FindStatesAmongQuery<'c, 'a, 's, C, FindStatesAmong, 2> {
-        FindStatesAmongQuery {
+        ready: &'a i16,
+    ) -> UuidUuidQuery<'c, 'a, 's, C, uuid::Uuid, 3> {
+        UuidUuidQuery {
             client,
-            params: [tasks, ns],
+            params: [tasks, ns, ready],
             query: self.0,
             cached: self.1.as_ref(),
-            extractor:
-                |row: &tokio_postgres::Row| -> Result<FindStatesAmong, tokio_postgres::Error> {
-                    Ok(FindStatesAmong {
-                        task: row.try_get(0)?,
-                        state: row.try_get(1)?,
-                    })
-                },
-            mapper: |it| FindStatesAmong::from(it),
+            extractor: |row| Ok(row.try_get(0)?),
+            mapper: |it| it,
         }
     }
 }
@@ -4487,17 +4411,17 @@ impl<'c, 'a, 's, C: GenericClient, T1: crate::ArraySql<Item = uuid::Uuid>>
         'c,
         'a,
         's,
-        FindStatesAmongParams<T1>,
-        FindStatesAmongQuery<'c, 'a, 's, C, FindStatesAmong, 2>,
+        FindContendersForLocksParams<T1>,
+        UuidUuidQuery<'c, 'a, 's, C, uuid::Uuid, 3>,
         C,
-    > for FindStatesAmongStmt
+    > for FindContendersForLocksStmt
 {
     fn params(
         &'s self,
         client: &'c C,
-        params: &'a FindStatesAmongParams<T1>,
-    ) -> FindStatesAmongQuery<'c, 'a, 's, C, FindStatesAmong, 2> {
-        self.bind(client, &params.tasks, &params.ns)
+        params: &'a FindContendersForLocksParams<T1>,
+    ) -> UuidUuidQuery<'c, 'a, 's, C, uuid::Uuid, 3> {
+        self.bind(client, &params.tasks, &params.ns, &params.ready)
     }
 }
 pub struct BeginWaitingAgainStmt(&'static str, Option<tokio_postgres::Statement>);

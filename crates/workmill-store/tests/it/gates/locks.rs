@@ -2,8 +2,10 @@
 
 use anyhow::Result;
 use serde_json::json;
+use workmill_core::gate::Paused;
 use workmill_core::resource_lock::ResourceLock;
 use workmill_core::task::NewTask;
+use workmill_store::gates::change::GateChange;
 use workmill_testkit::factory::{singles, task};
 
 use super::tasks_of;
@@ -140,6 +142,36 @@ async fn two_that_need_the_same_two_do_not_stand_in_each_others_way() -> Result<
     let done = agent.complete(first[0].lease, json!(1)).await?;
     done.expect("accepted");
     assert_eq!(tasks_of(&agent.take(2).await?), [waits_at_a]);
+    Ok(())
+}
+
+/// A lock that is reserved for a task which a pause has stopped would be idle until the pause ends.
+#[tokio::test]
+async fn a_lock_is_not_reserved_for_a_task_that_another_gate_holds_back() -> Result<()> {
+    let queue = Queue::new().await?;
+    let agent = queue.agent("agent").await?;
+    queue.submit_task(&locks(&["repo"])).await?;
+    let running = agent.take(1).await?;
+    let paused = NewTask {
+        labels: vec!["slow".to_owned()],
+        ..locks(&["repo"])
+    };
+    queue.submit_task(&paused).await?;
+    let free = queue.submit_task(&locks(&["repo"])).await?;
+    assert!(agent.take(2).await?.is_empty());
+    queue.pass(10);
+    queue.keep_gates().await?;
+    let pause = GateChange::Pause {
+        what: Paused::Label("slow".to_owned()),
+        note: None,
+    };
+    queue.change_gates(&[pause]).await?;
+    let done = agent.complete(running[0].lease, json!(1)).await?;
+    done.expect("accepted");
+    let nothing = agent.take(1).await?;
+    assert!(nothing.is_empty(), "the pause stops the first one");
+    queue.keep_gates().await?;
+    assert_eq!(tasks_of(&agent.take(1).await?), [free]);
     Ok(())
 }
 
