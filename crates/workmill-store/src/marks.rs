@@ -59,16 +59,20 @@ struct Lane {
 
 impl Marks {
     /// Where to begin in each of the lanes.
-    pub(crate) fn of(&self, ns: i64, lanes: &[(LaneId, i64)], now: Timestamp) -> Vec<Mark> {
+    pub(crate) fn of(
+        &self,
+        ns: i64,
+        lanes: impl Iterator<Item = LaneId>,
+        now: Timestamp,
+    ) -> Vec<Mark> {
         let known = self.lock();
-        let mark = |lane: &LaneId| {
-            let lane = known.get(&(ns, *lane))?;
+        let mark = |lane: LaneId| {
+            let lane = known.get(&(ns, lane))?;
             let age = now.duration_since(lane.looked_from_the_beginning_at);
             lane.mark.filter(|_| age < LONGEST)
         };
         lanes
-            .iter()
-            .map(|(lane, _)| mark(lane).unwrap_or(Mark::BEGINNING))
+            .map(|lane| mark(lane).unwrap_or(Mark::BEGINNING))
             .collect()
     }
 
@@ -79,7 +83,7 @@ impl Marks {
         if !is_slow && known.is_empty() {
             return;
         }
-        for (lane, begun, ended) in &look.lanes {
+        for LookAtLane { lane, begun, ended } in &look.lanes {
             let is_from_the_beginning = *begun == Mark::BEGINNING;
             let Some(ended) = ended else { continue };
             let key = (ns, *lane);
@@ -120,8 +124,16 @@ pub(crate) struct Look {
     pub(crate) tasks: u32,
     /// A test wants to see it so.
     pub(crate) counts_as_slow: bool,
-    /// Where it began in each lane, and the last task that it took there, if any.
-    pub(crate) lanes: Vec<(LaneId, Mark, Option<Mark>)>,
+    pub(crate) lanes: Vec<LookAtLane>,
+}
+
+#[derive(Debug)]
+pub(crate) struct LookAtLane {
+    pub(crate) lane: LaneId,
+    /// Where the look began.
+    pub(crate) begun: Mark,
+    /// The last task that it took, if any.
+    pub(crate) ended: Option<Mark>,
 }
 
 #[cfg(test)]
@@ -143,12 +155,16 @@ mod tests {
 
     /// A look from wherever the lane's mark is, which takes one task; where it began.
     fn look(marks: &Marks, took: Duration, ended: i64, now: Timestamp) -> Mark {
-        let begun = marks.of(0, &[(LANE, 0)], now)[0];
+        let begun = marks.of(0, [LANE].into_iter(), now)[0];
         let look = Look {
             took,
             tasks: 1,
             counts_as_slow: false,
-            lanes: vec![(LANE, begun, Some(place(ended)))],
+            lanes: vec![LookAtLane {
+                lane: LANE,
+                begun,
+                ended: Some(place(ended)),
+            }],
         };
         marks.looked(0, &look, now);
         begun

@@ -1,4 +1,5 @@
-//! The agents that claim: who they are, what they bring, how many slots they have free.
+//! Step 1, lock agents: their rows are locked and their leases counted under these locks, so their free
+//! slots are exact.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -7,37 +8,74 @@ use jiff::Timestamp;
 use uuid::Uuid;
 use workmill_core::agent::{self, AgentStatus};
 use workmill_core::gate::{Gate, Paused, Purse};
-use workmill_core::lane::{Lane, Offer};
+use workmill_core::ids::{GraphId, TaskId};
+use workmill_core::lane::{Lane, LaneId, Offer};
+use workmill_core::lifecycle::State;
 use workmill_core::money::Micros;
 use workmill_core::policy::Policy;
 use workmill_queries::queries::dispatch::claim;
 use workmill_queries::queries::gates::gates;
 
 use super::super::agents::{read_status, see, tell_of_return};
-use super::{ClaimRefusal, ClaimRequest, Share};
+use super::request::{ClaimRefusal, ClaimRequest};
+use super::slots::Facts;
 use crate::error::StoreError;
 use crate::gates::book::KnownGates;
 use crate::operation::Work;
 
-/// An agent as its row says.
+/// An agent's row.
 #[derive(Debug)]
-pub(super) struct KnownAgent {
-    pub(super) offer: Offer,
+struct KnownAgent {
+    offer: Offer,
     status: String,
     key: Uuid,
-    /// How soon it starts what it claims, where it says so.
-    pub(super) claim_ttl_ms: Option<i64>,
+    /// How soon it starts a task that it has claimed, if the agent sets this itself.
+    claim_ttl_ms: Option<i64>,
 }
 
+/// The agents of a batch; their rows are locked.
 pub(crate) struct Agents {
-    pub(super) known: BTreeMap<String, KnownAgent>,
-    pub(super) free: BTreeMap<String, i32>,
-    /// What those may still spend whose budget is limited. A hint: the gate decides.
+    known: BTreeMap<String, KnownAgent>,
+    free: BTreeMap<String, i32>,
+    /// How much agents with a budget may still spend. A hint: the gate decides.
     left: BTreeMap<String, Micros>,
-    /// Those that had fallen silent, with the status that they come back with.
+    /// Agents that had fallen silent, with the status that they come back with.
     returned: Vec<(String, AgentStatus)>,
-    /// What earlier calls with the same request ids were given.
-    pub(super) requested: Vec<claim::FindRequestedLeases>,
+    /// The leases that earlier calls with the same request ids got.
+    pub(super) requested: Vec<RequestedLease>,
+}
+
+/// A lease that an earlier call with the same request id got.
+pub(super) struct RequestedLease {
+    pub(super) agent: String,
+    pub(super) request: Option<Uuid>,
+    pub(super) facts: Facts,
+    pub(super) state: State,
+    pub(super) ttl_ms: i64,
+}
+
+impl From<claim::FindRequestedLeases> for RequestedLease {
+    fn from(row: claim::FindRequestedLeases) -> RequestedLease {
+        RequestedLease {
+            facts: Facts {
+                task: TaskId(row.task),
+                graph: GraphId(row.graph),
+                in_graph: row.in_graph,
+                lane: LaneId(row.lane),
+                epoch: row.epoch,
+                attempts: row.attempts,
+                spent: Micros(row.spent_micros),
+            },
+            state: if row.started_at.is_some() {
+                State::Running
+            } else {
+                State::Claimed
+            },
+            agent: row.agent,
+            request: row.request,
+            ttl_ms: row.ttl_ms,
+        }
+    }
 }
 
 impl From<claim::LockAgents> for KnownAgent {
@@ -96,7 +134,8 @@ impl Agents {
                 .bind(work.transaction, &names, &work.ns, &ids)
                 .all()
                 .await;
-            leases.map_err(|error| work.failed(error))?
+            let leases = leases.map_err(|error| work.failed(error))?;
+            leases.into_iter().map(RequestedLease::from).collect()
         } else {
             Vec::new()
         };
@@ -211,11 +250,12 @@ impl Agents {
         Some((agent.to_owned(), known.offer.clone()))
     }
 
-    pub(super) fn admit<'a>(
+    /// Returns how many tasks a request wants, or why it gets none.
+    pub(super) fn admit(
         &self,
-        request: &'a ClaimRequest,
+        request: &ClaimRequest,
         gates: &KnownGates,
-    ) -> Result<Share<'a>, ClaimRefusal> {
+    ) -> Result<i32, ClaimRefusal> {
         let known = self.known.get(&request.agent);
         let known = known.ok_or(ClaimRefusal::UnknownAgent)?;
         if known.key != request.key {
@@ -225,14 +265,20 @@ impl Agents {
             return Err(ClaimRefusal::NotActive);
         }
         let pause = Gate::Pause(Paused::Agent(request.agent.clone()));
-        Ok(Share {
-            request,
-            wanted: if gates.contains(&pause) {
-                0
-            } else {
-                request.most
-            },
-        })
+        let is_paused = gates.contains(&pause);
+        Ok(if is_paused { 0 } else { request.most })
+    }
+
+    pub(super) fn free_slots(&self, agent: &str) -> i32 {
+        self.free.get(agent).copied().unwrap_or(0)
+    }
+
+    pub(super) fn type_of(&self, agent: &str) -> Option<String> {
+        Some(self.known.get(agent)?.offer.agent_type.clone())
+    }
+
+    pub(super) fn claim_ttl_ms(&self, agent: &str) -> Option<i64> {
+        self.known.get(agent)?.claim_ttl_ms
     }
 }
 

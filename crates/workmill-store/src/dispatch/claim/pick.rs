@@ -1,4 +1,4 @@
-//! Picking: the best of some lanes, locked, with what is known of the work.
+//! Step 3, pick: the best-ranked ready tasks of some lanes, locked with SKIP LOCKED, with their specs.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -9,49 +9,85 @@ use workmill_core::ids::{GraphId, TaskId};
 use workmill_core::lane::LaneId;
 use workmill_core::lifecycle::State;
 use workmill_core::money::Micros;
-use workmill_core::policy::Policy;
 use workmill_queries::client::Params;
 use workmill_queries::queries::dispatch::claim;
 use workmill_queries::queries::gates::gates;
 
-use super::Handed;
-use super::context::Spec;
+use super::lanes::MatchedLane;
+use super::slots::Facts;
+use super::spec::{Spec, UncheckedSpec};
 use crate::error::StoreError;
-use crate::gates::Door;
-use crate::marks::{Look, Mark};
+use crate::gates::{Candidate, Door};
+use crate::marks::{Look, LookAtLane, Mark};
 use crate::operation::Work;
 
-/// Tasks that are locked, and whether other gates were known when they were picked.
+/// The most tasks that `pick_ready` takes from a lane.
+pub(super) const MOST_AT_ONCE: usize = 1000;
+
+/// A ready task that is locked.
 pub(super) struct Picked {
-    pub(super) tasks: Vec<Handed>,
+    pub(super) facts: Facts,
+    /// Its rank in its lane.
+    pub(super) rank: i64,
+    pub(super) spec: Spec,
+}
+
+impl Picked {
+    /// Returns what its gates need to know of it.
+    pub(super) fn candidate(&self) -> Candidate<'_> {
+        Candidate {
+            task: self.facts.task,
+            epoch: self.facts.epoch,
+            graph: self.facts.graph,
+            lane: self.facts.lane,
+            rank: self.rank,
+            spent: self.facts.spent,
+            created_by: &self.spec.created_by,
+            admission: &self.spec.policy.admission,
+        }
+    }
+}
+
+/// What one look at some lanes has found.
+pub(super) struct Found {
+    /// The best-ranked first.
+    pub(super) tasks: Vec<Picked>,
+    /// Other gates are known now than when the tasks were picked.
     pub(super) are_gates_new: bool,
 }
 
-/// The best of the lanes, each from its mark on, locked, the best first; with the gates that they are
-/// likely to have to pass.
+/// Which tasks to pick.
+pub(super) struct Pick<'a> {
+    pub(super) lanes: &'a [MatchedLane],
+    /// Where to begin in each lane.
+    pub(super) marks: &'a [Mark],
+    /// Agents that are kept from tasks which they failed lately.
+    pub(super) agents: &'a [&'a str],
+    pub(super) wanted: usize,
+}
+
+/// Picks and locks tasks, and reads the gates that they are likely to have to pass.
 pub(super) async fn pick(
     work: &Work<'_>,
     door: &mut Door,
-    lanes: &[(LaneId, i64)],
-    marks: &[Mark],
-    agents: &[&str],
-    wanted: usize,
+    wish: &Pick<'_>,
     now: Timestamp,
-) -> Result<Picked, StoreError> {
+) -> Result<Found, StoreError> {
+    let lanes = wish.lanes;
     let parameters = claim::PickReadyParams {
         ns: work.ns,
         now,
-        lanes: lanes.iter().map(|(lane, _)| lane.0).collect::<Vec<_>>(),
-        aged: lanes.iter().map(|(_, aged)| *aged).collect::<Vec<_>>(),
-        mark_ranks: marks.iter().map(|mark| mark.rank).collect::<Vec<_>>(),
-        mark_tasks: marks.iter().map(|mark| mark.task).collect::<Vec<_>>(),
-        agents,
-        wanted: i64::try_from(wanted).unwrap_or(i64::MAX),
+        lanes: lanes.iter().map(|one| one.lane.0).collect::<Vec<_>>(),
+        aged: lanes.iter().map(|one| one.aged).collect::<Vec<_>>(),
+        mark_ranks: wish.marks.iter().map(|mark| mark.rank).collect::<Vec<_>>(),
+        mark_tasks: wish.marks.iter().map(|mark| mark.task).collect::<Vec<_>>(),
+        agents: wish.agents,
+        wanted: i64::try_from(wish.wanted).unwrap_or(i64::MAX),
         ready: State::Ready.code(),
     };
-    // Sent together, executed in this order: the gates of what was picked are known then. Prepared
-    // before, so that none is overtaken. Nobody is waited for under the lock of the gates: picking
-    // looks past what others have locked.
+    // Both are prepared first, then sent together and executed in this order: the version of the gates
+    // is read after the tasks are locked. Picking under the lock of the gates waits for no other
+    // transaction, because it looks past locked rows.
     let (pick_ready, find_gates_version) = try_join!(
         claim::pick_ready().prepare(work.transaction),
         gates::find_gates_version().prepare(work.transaction),
@@ -60,66 +96,57 @@ pub(super) async fn pick(
     let picked = pick_ready
         .params(work.transaction, &parameters)
         .map(|row| {
-            let policy = serde_json::from_str::<Policy>(row.policy.0.get());
-            let task = Handed {
-                place: 0,
+            let facts = Facts {
                 task: TaskId(row.task),
                 graph: GraphId(row.graph),
                 in_graph: row.in_graph,
                 lane: LaneId(row.lane),
                 epoch: row.epoch + 1,
                 attempts: row.attempts + 1,
-                rank: row.rank,
-                starts: false,
-                has_holds: false,
                 spent: Micros(row.spent_micros),
-                spec: None,
-                repeat: None,
             };
-            let body = row.body.0.to_owned();
-            let created_by = row.created_by.to_owned();
-            (task, row.submitted_at, created_by, body, policy, row.took)
+            let spec = UncheckedSpec {
+                submitted_at: row.submitted_at,
+                created_by: row.created_by.to_owned(),
+                body: row.body.0.to_owned(),
+                policy: serde_json::from_str(row.policy.0.get()),
+            };
+            (facts, row.rank, spec, row.took)
         })
         .all();
     let version = find_gates_version.bind(work.transaction, &work.ns).opt();
     let pick = async { try_join!(picked, version).map_err(|error| work.failed(error)) };
     let looking = Box::pin(door.look_ahead(work, Box::pin(pick)));
-    let (picked, version) = looking.await?;
+    let (rows, version) = looking.await?;
     let are_gates_new = work.expect_gates(version.unwrap_or(0)).await?;
     work.test_point("claim.picked").await?;
     let mut took = Duration::ZERO;
-    let mut handed = Vec::with_capacity(picked.len());
-    for (task, submitted_at, created_by, body, policy, so_far) in picked {
+    let mut tasks = Vec::with_capacity(rows.len());
+    for (facts, rank, spec, so_far) in rows {
         took = took.max(Duration::try_from_secs_f64(so_far).unwrap_or_default());
-        let spec = Spec::new(task.task, submitted_at, created_by, body, policy)?;
-        handed.push(Handed {
-            spec: Some(spec),
-            ..task
-        });
+        let spec = spec.of(facts.task)?;
+        tasks.push(Picked { facts, rank, spec });
     }
-    remember_look(work, lanes, marks, &handed, took, now);
+    remember_look(work, wish, &tasks, took, now);
     if work.is_planted("epoch starts anew") {
-        for task in &mut handed {
-            task.epoch = 1;
-        }
+        tasks.iter_mut().for_each(|one| one.facts.epoch = 1);
     }
-    let aged: BTreeMap<LaneId, i64> = lanes.iter().copied().collect();
-    handed.sort_by_key(|task| {
-        let aged = aged.get(&task.lane).copied().unwrap_or(0);
-        (task.rank - aged, task.task)
+    let aged: BTreeMap<LaneId, i64> = lanes.iter().map(|one| (one.lane, one.aged)).collect();
+    tasks.sort_by_key(|one| {
+        let aged = aged.get(&one.facts.lane).copied().unwrap_or(0);
+        (one.rank - aged, one.facts.task)
     });
-    Ok(Picked {
-        tasks: handed,
+    Ok(Found {
+        tasks,
         are_gates_new,
     })
 }
 
-/// Remembers how long it took, and how far it went.
+/// Remembers how long the look took, and how far it went in each lane.
 fn remember_look(
     work: &Work<'_>,
-    lanes: &[(LaneId, i64)],
-    marks: &[Mark],
-    handed: &[Handed],
+    wish: &Pick<'_>,
+    picked: &[Picked],
     took: Duration,
     now: Timestamp,
 ) {
@@ -128,21 +155,24 @@ fn remember_look(
         return;
     }
     let ended = |lane: LaneId| {
-        let taken = handed.iter().filter(|task| task.lane == lane);
-        let places = taken.map(|task| Mark {
-            rank: task.rank,
-            task: task.task.0,
+        let taken = picked.iter().filter(|one| one.facts.lane == lane);
+        let places = taken.map(|one| Mark {
+            rank: one.rank,
+            task: one.facts.task.0,
         });
         places.max()
     };
+    let lanes = wish.lanes.iter().zip(wish.marks);
     let look = Look {
         took,
-        tasks: u32::try_from(handed.len()).unwrap_or(u32::MAX),
+        tasks: u32::try_from(picked.len()).unwrap_or(u32::MAX),
         counts_as_slow,
         lanes: lanes
-            .iter()
-            .zip(marks)
-            .map(|((lane, _), begun)| (*lane, *begun, ended(*lane)))
+            .map(|(one, begun)| LookAtLane {
+                lane: one.lane,
+                begun: *begun,
+                ended: ended(one.lane),
+            })
             .collect(),
     };
     work.marks().looked(work.ns, &look, now);

@@ -1,119 +1,191 @@
-//! One round of handing out: who asks, what goes to whom, and what each is answered.
+//! The state of a claim between its steps: what is granted, what a gate has stopped, and which part of
+//! it is written already.
 
-use std::collections::BTreeMap;
-
-use futures_util::try_join;
 use jiff::Timestamp;
+use workmill_core::ids::{LeaseId, TaskId};
+use workmill_core::lane::LaneId;
+use workmill_core::lifecycle::{self, State, Trigger};
 
 use super::agents::Agents;
-use super::context::Context;
-use super::lease::{Leases, lease};
-use super::take::{Takings, repeats, twins};
-use super::{ClaimAnswer, ClaimRefusal, ClaimRequest, Share};
+use super::lanes::Group;
+use super::pick::{MOST_AT_ONCE, Pick, Picked, pick};
+use super::slots::{Facts, Grant, Origin, Slot, Slots};
+use super::spec::find_specs;
 use crate::error::StoreError;
+use crate::gates::{Door, Stopped};
+use crate::marks::Mark;
 use crate::operation::Work;
+use crate::settlement::impossible;
+
+/// A claim that has moved more tasks than this to their gates leaves the rest to the next claim, so
+/// that no transaction becomes long.
+const MOST_STOPPED: usize = 4000;
 
 pub(super) struct Round<'a> {
-    requests: &'a [ClaimRequest],
-    agents: Agents,
-    shares: Vec<Result<Share<'a>, ClaimRefusal>>,
-    /// Requests that are there twice, each with the place of the first one.
-    twins: BTreeMap<usize, usize>,
-    takings: Takings,
+    pub(super) agents: &'a Agents,
+    pub(super) now: Timestamp,
+    pub(super) grants: Vec<Grant>,
+    /// The gates that the granted tasks have passed.
+    pub(super) door: Door,
+    /// Granted tasks that are locked, but still in their lanes.
+    pub(super) leaving: Vec<Leaving>,
+    /// Tasks that a gate has stopped, locked, and still in their lanes.
+    pub(super) stopped: Vec<Stopped>,
+    /// The number of tasks that were moved to their gates.
+    pub(super) moved: usize,
+}
+
+/// A granted task that is to leave its lane.
+pub(super) struct Leaving {
+    pub(super) lane: LaneId,
+    pub(super) rank: i64,
+    pub(super) task: TaskId,
+    pub(super) state: State,
 }
 
 impl<'a> Round<'a> {
-    /// The agents are locked, and it is known which gates there are.
-    pub(super) fn begin(
-        work: &Work<'_>,
-        mut agents: Agents,
-        requests: &'a [ClaimRequest],
-    ) -> Round<'a> {
-        let gates = work.gates();
-        let mut shares: Vec<Result<Share<'a>, ClaimRefusal>> = requests
-            .iter()
-            .map(|request| agents.admit(request, &gates))
-            .collect();
-        let repeats = repeats(&mut agents, requests, &mut shares);
-        let twins = twins(requests, &mut shares);
+    pub(super) fn new(agents: &'a Agents, now: Timestamp) -> Round<'a> {
         Round {
-            requests,
             agents,
-            shares,
-            twins,
-            takings: Takings::new(repeats),
+            now,
+            grants: Vec::new(),
+            door: Door::default(),
+            leaving: Vec::new(),
+            stopped: Vec::new(),
+            moved: 0,
         }
     }
 
-    /// Takes the best of the lanes for those who ask.
-    pub(super) async fn take_ready(
+    /// Grants the tasks again that earlier calls with the same request ids got.
+    pub(super) async fn repeat(
         &mut self,
-        work: &mut Work<'_>,
-        now: Timestamp,
+        work: &Work<'_>,
+        slots: &mut Slots<'_>,
     ) -> Result<(), StoreError> {
-        self.takings
-            .take(work, &self.agents, &mut self.shares, now)
-            .await
-    }
-
-    /// Completes what was taken, with the leases to be written for it.
-    pub(super) async fn lease(
-        &mut self,
-        work: &mut Work<'_>,
-        now: Timestamp,
-    ) -> Result<Leases<'a>, StoreError> {
-        let context = Context::read(work, &mut self.takings.handed).await?;
-        self.takings.read_budgets_of_repeats(work).await?;
-        let (takings, agents) = (&self.takings, &self.agents);
-        lease(work, takings, context, self.requests, agents, now)
-    }
-
-    /// Writes what was taken of the lanes and its leases, and commits.
-    pub(super) async fn commit(
-        &mut self,
-        work: &mut Work<'_>,
-        leases: &Leases<'_>,
-        now: Timestamp,
-    ) -> Result<(), StoreError> {
-        let takings = &mut self.takings;
-        // What goes to the gates is read where it leaves, so it does not go with the rest.
-        if takings.has_stopped() {
-            takings.write(work, now).await?;
+        let requested = &self.agents.requested;
+        if requested.is_empty() {
+            return Ok(());
         }
-        takings.door.tell(work);
-        let facts = work.take_facts();
-        let work = &*work;
-        let door = std::mem::take(&mut takings.door);
-        let writes = Box::pin(async {
-            try_join!(
-                takings.write(work, now),
-                door.write(work),
-                leases.write(work, now),
-                work.write_facts(&facts),
-            )
-            .map(drop)
+        let tasks: Vec<_> = requested.iter().map(|lease| lease.facts.task.0).collect();
+        let mut specs = find_specs(work, &tasks).await?;
+        for lease in requested {
+            let Some(place) = slots.close_repeat(&lease.agent, lease.request) else {
+                continue;
+            };
+            let task = lease.facts.task;
+            let spec = specs
+                .remove(&task)
+                .ok_or_else(|| StoreError::Corrupt(format!("{task} has no description")))?;
+            self.grants.push(Grant {
+                place,
+                facts: lease.facts,
+                spec,
+                state: lease.state,
+                origin: Origin::Repeated {
+                    ttl_ms: lease.ttl_ms,
+                },
+            });
+        }
+        let attempts = self.grants.iter().map(|grant| LeaseId {
+            task: grant.facts.task,
+            epoch: grant.facts.epoch,
         });
-        work.commit_behind(writes).await
+        let attempts: Vec<LeaseId> = attempts.collect();
+        self.door.read_budgets_of(work, &attempts).await
     }
 
-    /// What each request gets, in their order.
-    pub(super) fn answer(self, work: &mut Work<'_>, leases: Leases<'_>) -> Vec<ClaimAnswer> {
-        let shares = self.shares.into_iter();
-        let mut answers: Vec<ClaimAnswer> = shares.map(|share| share.map(|_| Vec::new())).collect();
-        for (place, task) in leases.claimed {
-            if let Ok(tasks) = &mut answers[place] {
-                tasks.push(task);
+    /// Picks and admits tasks for the slots of a group, until they are filled or no task is left.
+    pub(super) async fn serve(
+        &mut self,
+        work: &mut Work<'_>,
+        slots: &mut Slots<'_>,
+        group: &Group,
+    ) -> Result<(), StoreError> {
+        let mut open = slots.take(&group.places);
+        let mut agents: Vec<&str> = Vec::new();
+        if group.minds_failures {
+            agents.extend(open.iter().map(|slot| slot.request.agent.as_str()));
+            agents.sort_unstable();
+            agents.dedup();
+        }
+        // The planted fault: no time passes, and no look from the beginning is due.
+        let are_trusted = work.is_planted("marks trusted");
+        let looks_at = if are_trusted {
+            Timestamp::UNIX_EPOCH
+        } else {
+            self.now
+        };
+        let lanes = group.lanes.iter().map(|one| one.lane);
+        let mut marks = work.marks().of(work.ns, lanes, looks_at);
+        let mut is_from_the_beginning = marks.iter().all(|mark| *mark == Mark::BEGINNING);
+        let mut wanted = open.len();
+        while !open.is_empty() {
+            self.write(work).await?;
+            let most = MOST_AT_ONCE.max(open.len());
+            wanted = wanted.clamp(open.len(), most).min(MOST_AT_ONCE);
+            let wish = Pick {
+                lanes: &group.lanes,
+                marks: &marks,
+                agents: &agents,
+                wanted,
+            };
+            let found = pick(work, &mut self.door, &wish, self.now).await?;
+            let is_all_there_is = found.tasks.len() < wanted;
+            let not_granted = self.admit(work, &mut open, found).await?;
+            if self.moved + self.stopped.len() > MOST_STOPPED && !is_all_there_is {
+                work.effects.is_unfinished = true;
+                break;
+            }
+            // If many tasks were stopped or passed over, the same is likely for many more.
+            wanted = open.len().max(2 * not_granted.count());
+            if !is_all_there_is {
+                not_granted.pass_over(&group.lanes, &mut marks);
+            } else if is_from_the_beginning || are_trusted {
+                break;
+            } else {
+                // Tasks that came in before the marks were not seen.
+                marks.fill(Mark::BEGINNING);
+                is_from_the_beginning = true;
             }
         }
-        for (place, first) in self.twins {
-            let again = answers[first].clone();
-            answers[place] = again;
-        }
-        let asked = self.requests.iter().zip(&answers);
-        let empty = asked.filter(|(_, answer)| answer.as_ref().is_ok_and(Vec::is_empty));
-        work.effects.offers = empty
-            .filter_map(|(request, _)| self.agents.offer(&request.agent))
-            .collect();
-        answers
+        slots.give_back(open);
+        Ok(())
     }
+
+    /// Grants a picked task to a slot.
+    pub(super) fn grant(
+        &mut self,
+        slot: Slot<'_>,
+        picked: Picked,
+        has_holds: bool,
+    ) -> Result<(), StoreError> {
+        let Picked { facts, rank, spec } = picked;
+        let Facts { task, lane, .. } = facts;
+        let state = state_of(slot.request.start || spec.policy.claim_ttl_ms.is_none())?;
+        self.leaving.push(Leaving {
+            lane,
+            rank,
+            task,
+            state,
+        });
+        self.grants.push(Grant {
+            place: slot.place,
+            facts,
+            spec,
+            state,
+            origin: Origin::Picked { has_holds },
+        });
+        Ok(())
+    }
+}
+
+/// Returns the state of a ready task that is claimed, and started with it or not.
+fn state_of(starts: bool) -> Result<State, StoreError> {
+    let claimed = lifecycle::next(State::Ready, Trigger::Claim);
+    let state = if starts {
+        claimed.and_then(|claimed| lifecycle::next(claimed, Trigger::Start))
+    } else {
+        claimed
+    };
+    state.map_err(impossible)
 }
