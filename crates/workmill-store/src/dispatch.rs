@@ -2,3 +2,4 @@
 
 pub mod agents;
 pub mod claim;
+pub mod hand_over;

@@ -10,7 +10,6 @@ pub mod draft;
 pub mod edges;
 pub mod edit;
 pub mod grow;
-pub mod hand_over;
 pub mod inbox;
 mod keys;
 pub mod plan;

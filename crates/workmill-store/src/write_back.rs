@@ -4,6 +4,7 @@
 //! and as they are tell which places to leave and which to enter, and how the graph's tally
 //! moves. An operation cannot forget one of them.
 
+mod columns;
 mod places;
 
 use std::collections::BTreeMap;
@@ -28,6 +29,7 @@ use crate::event::{Event, EventType};
 use crate::gates::retire::bring_back;
 use crate::held::{GraphRow, Held, TaskRow};
 use crate::operation::Work;
+pub(crate) use columns::StateColumns;
 pub(crate) use places::enter;
 use places::{leave, stays};
 
@@ -226,35 +228,29 @@ async fn write_states(work: &Work<'_>, changed: &[(TaskRow, TaskRow)]) -> Result
     if changed.is_empty() {
         return Ok(());
     }
-    let rows: Vec<&TaskRow> = changed.iter().map(|(_, after)| after).collect();
+    let columns = StateColumns::of(changed.iter().map(|(_, after)| after));
     let parameters = statements::UpdateStatesParams {
         ns: work.ns,
         now: work.now().await?,
-        tasks: rows.iter().map(|row| row.task.0).collect::<Vec<_>>(),
-        graphs: rows.iter().map(|row| row.graph.0).collect::<Vec<_>>(),
-        lanes: rows.iter().map(|row| row.lane.0).collect::<Vec<_>>(),
-        ranks: rows.iter().map(|row| row.rank).collect::<Vec<_>>(),
-        dues: rows.iter().map(|row| row.due).collect::<Vec<_>>(),
-        shunned_untils: rows.iter().map(|row| row.shunned_until).collect::<Vec<_>>(),
-        spec_versions: rows.iter().map(|row| row.spec_version).collect::<Vec<_>>(),
-        epochs: rows.iter().map(|row| row.epoch).collect::<Vec<_>>(),
-        attempts: rows.iter().map(|row| row.attempts).collect::<Vec<_>>(),
-        crashes: rows.iter().map(|row| row.crashes).collect::<Vec<_>>(),
-        unmets: rows.iter().map(|row| row.unmet).collect::<Vec<_>>(),
-        states: rows.iter().map(|row| row.state.code()).collect::<Vec<_>>(),
-        critical_paths: rows.iter().map(|row| row.critical_path).collect::<Vec<_>>(),
-        on_dependency_failures: rows
-            .iter()
-            .map(|row| row.on_dependency_failure.code())
-            .collect::<Vec<_>>(),
-        in_graphs: rows.iter().map(|row| row.in_graph).collect::<Vec<_>>(),
-        has_deadlines: rows.iter().map(|row| row.has_deadline).collect::<Vec<_>>(),
-        freed_runners: rows.iter().map(|row| row.freed_runners).collect::<Vec<_>>(),
-        shunned: rows
-            .iter()
-            .map(|row| row.shunned.join("\n"))
-            .collect::<Vec<_>>(),
-        spent: rows.iter().map(|row| row.spent_micros).collect::<Vec<_>>(),
+        tasks: columns.tasks,
+        graphs: columns.graphs,
+        lanes: columns.lanes,
+        ranks: columns.ranks,
+        dues: columns.dues,
+        shunned_untils: columns.shunned_untils,
+        spec_versions: columns.spec_versions,
+        epochs: columns.epochs,
+        attempts: columns.attempts,
+        crashes: columns.crashes,
+        unmets: columns.unmets,
+        states: columns.states,
+        critical_paths: columns.critical_paths,
+        on_dependency_failures: columns.on_dependency_failures,
+        in_graphs: columns.in_graphs,
+        has_deadlines: columns.has_deadlines,
+        freed_runners: columns.freed_runners,
+        shunned: columns.shunned,
+        spent: columns.spent,
     };
     statements::update_states()
         .params(work.transaction, &parameters)

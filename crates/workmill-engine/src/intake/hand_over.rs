@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use workmill_core::ids::Namespace;
 use workmill_store::StoreError;
 use workmill_store::dispatch::claim::ClaimRequest;
-use workmill_store::intake::hand_over::HandOver;
+use workmill_store::dispatch::hand_over::HandOver;
 use workmill_store::intake::submit::Answer;
 use workmill_store::intake::{Submission, TaskDraft};
 use workmill_store::upkeep::agenda::Ready;

@@ -33,24 +33,22 @@ from
     ) as u (task, created_by, created_by_key, parent, depth, body, policy)
 where a.ns = :ns;
 
---! insert_tasks (dues[?], projects[?], request_graphs[?])
--- With their idempotency keys: each stands for the tasks from its first to its last place in
--- `answered`. In the order of the keys: two batches that use the same ones do not wait in a circle.
--- Waits for another transaction that is at one of them, and fails when that commits.
-with
-requests as (
-    insert into workmill.idempotency (ns, key, digest, at, graph, tasks)
-    select a.ns, u.key, u.digest, :now, u.graph, (:answered::uuid[])[u.first_task : u.last_task]
-    from
-        workmill.anchor a,
-        unnest(
-            :request_keys::text[], :digests::bytea[], :request_graphs::uuid[],
-            :firsts::integer[], :lasts::integer[]
-        ) as u (key, digest, graph, first_task, last_task)
-    where a.ns = :ns
-    order by u.key
-)
+--! insert_requests (request_graphs[?])
+-- The idempotency keys of calls and tasks: each stands for the tasks from its first to its last place in
+-- `answered`. In the order of the keys, so that two batches with the same keys do not wait in a circle. Waits
+-- for another transaction that writes one of the keys, and fails if that one commits.
+insert into workmill.idempotency (ns, key, digest, at, graph, tasks)
+select a.ns, u.key, u.digest, :now, u.graph, (:answered::uuid[])[u.first_task : u.last_task]
+from
+    workmill.anchor a,
+    unnest(
+        :request_keys::text[], :digests::bytea[], :request_graphs::uuid[], :firsts::integer[],
+        :lasts::integer[]
+    ) as u (key, digest, graph, first_task, last_task)
+where a.ns = :ns
+order by u.key;
 
+--! insert_tasks (dues[?], projects[?])
 insert into workmill.state (
     ns, task, graph, lane, rank, due, state, unmet, critical_path, on_dependency_failure,
     in_graph, has_deadline, spec_version, epoch, attempts, crashes, freed_runners, spent_micros,
@@ -80,10 +78,8 @@ from workmill.anchor a, unnest(:tasks::uuid[], :depends_on::uuid[]) as u (task, 
 where a.ns = :ns;
 
 --! find_idempotent : (digest?, graph?, tasks?)
--- What earlier requests with these keys were answered, and what time it is.
-select
-    u.key, i.digest, i.graph, i.tasks,
-    clock_timestamp() as now
+-- What earlier requests with these keys were answered.
+select u.key, i.digest, i.graph, i.tasks
 from unnest(:keys::text[]) as u (key)
 left join lateral (
     select t.digest, t.graph, t.tasks

@@ -20,14 +20,14 @@ use workmill_queries::client::Params;
 use workmill_queries::queries::intake::submit as statements;
 use workmill_queries::queries::task::write_back as rows;
 
-use super::keys::{Requests, overtaken, write_keys};
+use super::keys::{write_keys, write_requests};
 use super::references::References;
 use super::submit::Idempotency;
 use crate::error::StoreError;
 use crate::event::{Event, EventType};
 use crate::held::TaskRow;
 use crate::operation::Work;
-use crate::write_back::{Remarks, announce, enter};
+use crate::write_back::{Remarks, StateColumns, announce, enter};
 
 /// A task that is to enter.
 #[derive(Debug, Clone)]
@@ -179,22 +179,61 @@ impl<'a> Arrival<'a> {
 }
 
 impl TaskDraft {
-    /// Returns a task as it is asked for, with no dependencies. `body` is its text.
+    /// Returns a task as it is asked for, with no dependencies. `body` is its text. Names every field of the
+    /// request, so that a new one cannot be left out.
     pub fn new(task: &NewTask, policy: Policy, body: Box<RawValue>) -> TaskDraft {
+        let NewTask {
+            key,
+            project_id,
+            priority,
+            deadline,
+            scheduled_for,
+            // The engine resolves names, checks who may set a creator, and hashes the idempotency key.
+            name: _,
+            depends_on: _,
+            created_by: _,
+            idempotency_key: _,
+            // Only in the body.
+            title: _,
+            output: _,
+            tags: _,
+            metadata: _,
+            // In the lane.
+            task_type: _,
+            spec: _,
+            agent_type: _,
+            target_agent: _,
+            excluded_agents: _,
+            // In the policy.
+            profile: _,
+            priority_boost_per_minute: _,
+            max_attempts: _,
+            retry: _,
+            claim_ttl_sec: _,
+            lease_sec: _,
+            heartbeat_interval_sec: _,
+            max_timeout_sec: _,
+            labels: _,
+            cost_units: _,
+            locks: _,
+            // Read by the methods below.
+            estimate_sec: _,
+            on_dependency_failure: _,
+        } = task;
         TaskDraft {
             body,
             lane: task.lane(policy.boost),
             policy,
-            priority: task.priority,
+            priority: *priority,
             critical_path: 0,
-            scheduled_for: task.scheduled_for,
-            deadline: task.deadline,
+            scheduled_for: *scheduled_for,
+            deadline: *deadline,
             estimate: task.estimate(),
             on_dependency_failure: task.dependency_rule(),
             depends_on: Vec::new(),
-            key: task.key.clone(),
+            key: key.clone(),
             idempotency: None,
-            project: task.project_id,
+            project: *project_id,
             created_by: None,
             references: References::default(),
         }
@@ -283,6 +322,7 @@ impl<'a> Entry<'a> {
         try_join!(
             work.write_lanes(&self.lanes),
             write_specs(work, &self.specs),
+            write_requests(work, self.arrivals),
             write_tasks(work, self.arrivals),
             write_edges(work, &self.edges),
             write_keys(work, self.arrivals),
@@ -320,7 +360,7 @@ pub(super) async fn write(
 
 /// Whether the operation goes on when the tasks are written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Last {
+pub(crate) enum Last {
     Commit,
     More,
 }
@@ -334,9 +374,6 @@ pub(super) fn each<'a>(
         tasks.map(move |(draft, row)| (*arrival, draft, row))
     })
 }
-
-/// A planted fault: a repeated request finds no trace of the first one.
-const KEYS_NOT_WRITTEN: &str = "idempotency keys not written";
 
 /// A statement that writes specs carries about so many bytes of them. More in one statement would be in
 /// memory once more, whole.
@@ -396,48 +433,53 @@ async fn write_specs(work: &Work<'_>, tasks: &[Described<'_>]) -> Result<(), Sto
     inserted.map(drop).map_err(|error| work.failed(error))
 }
 
-/// Writes the tasks, and which requests brought them.
+/// Writes the tasks.
 async fn write_tasks(work: &Work<'_>, arrivals: &[&Arrival<'_>]) -> Result<(), StoreError> {
-    let rows: Vec<&TaskRow> = arrivals.iter().flat_map(|arrival| &arrival.rows).collect();
-    let requests = if work.is_planted(KEYS_NOT_WRITTEN) {
-        Requests::default()
-    } else {
-        Requests::of(arrivals)
-    };
+    let StateColumns {
+        tasks,
+        graphs,
+        states,
+        lanes,
+        ranks,
+        dues,
+        // The first version; nothing has been tried yet.
+        spec_versions: _,
+        epochs,
+        attempts,
+        crashes: _,
+        unmets,
+        critical_paths,
+        on_dependency_failures,
+        in_graphs,
+        has_deadlines,
+        freed_runners: _,
+        shunned: _,
+        shunned_untils: _,
+        spent: _,
+    } = StateColumns::of(each(arrivals).map(|(.., row)| row));
     let parameters = statements::InsertTasksParams {
         ns: work.ns,
-        now: work.now().await?,
-        tasks: rows.iter().map(|row| row.task.0).collect::<Vec<_>>(),
-        graphs: rows.iter().map(|row| row.graph.0).collect::<Vec<_>>(),
-        lanes: rows.iter().map(|row| row.lane.0).collect::<Vec<_>>(),
-        ranks: rows.iter().map(|row| row.rank).collect::<Vec<_>>(),
-        dues: rows.iter().map(|row| row.due).collect::<Vec<_>>(),
-        states: rows.iter().map(|row| row.state.code()).collect::<Vec<_>>(),
-        epochs: rows.iter().map(|row| row.epoch).collect::<Vec<_>>(),
-        attempts: rows.iter().map(|row| row.attempts).collect::<Vec<_>>(),
-        unmets: rows.iter().map(|row| row.unmet).collect::<Vec<_>>(),
-        critical_paths: rows.iter().map(|row| row.critical_path).collect::<Vec<_>>(),
-        on_dependency_failures: rows
-            .iter()
-            .map(|row| row.on_dependency_failure.code())
-            .collect::<Vec<_>>(),
-        in_graphs: rows.iter().map(|row| row.in_graph).collect::<Vec<_>>(),
-        has_deadlines: rows.iter().map(|row| row.has_deadline).collect::<Vec<_>>(),
+        tasks,
+        graphs,
+        lanes,
+        ranks,
+        dues,
+        states,
+        epochs,
+        attempts,
+        unmets,
+        critical_paths,
+        on_dependency_failures,
+        in_graphs,
+        has_deadlines,
         projects: each(arrivals)
             .map(|(from, draft, _)| draft.project.or(from.project).map(|id| id.0))
             .collect::<Vec<_>>(),
-        request_keys: requests.keys,
-        digests: requests.digests,
-        request_graphs: requests.graphs,
-        answered: requests.answered,
-        firsts: requests.firsts,
-        lasts: requests.lasts,
     };
     let inserted = statements::insert_tasks()
         .params(work.transaction, &parameters)
         .await;
-    inserted.map_err(|error| overtaken(work, error))?;
-    Ok(())
+    inserted.map(drop).map_err(|error| work.failed(error))
 }
 
 pub(super) async fn write_edges(

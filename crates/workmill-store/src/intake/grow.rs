@@ -137,7 +137,7 @@ impl Growth<'_> {
         let keys = self.idempotency.into_iter().chain(of_tasks);
         let keys: Vec<&str> = keys.map(|one| one.key.as_str()).collect();
         // Locks are still to be taken, so the time that it tells is too early.
-        let (known, _) = find_known(work, &keys).await?;
+        let known = find_known(work, &keys).await?;
         Ok(known)
     }
 

@@ -12,7 +12,7 @@ use workmill_queries::client::Params;
 use workmill_queries::queries::intake::inbox as statements;
 
 use super::arrival::Last;
-use super::submit::{Submission, SubmitRefusal, enter, find_known};
+use super::submit::{Entering, Submission, SubmitRefusal};
 use crate::connect::Store;
 use crate::error::StoreError;
 use crate::operation::{Operation, Work};
@@ -89,8 +89,9 @@ impl Operation for HandleLetters<'_> {
                 Err(refusal) => outcomes.push((row.id, Err(refusal))),
             }
         }
-        let known = find_known(work, &submissions).await?;
-        let answers = enter(work, &submissions, &known, Last::More).await?;
+        let decided = Entering::decide(work, &submissions).await?;
+        decided.write(work, Last::More).await?;
+        let answers = decided.answers();
         for (id, answer) in entering.into_iter().zip(answers) {
             let outcome = match answer {
                 Ok(submitted) => Ok(submitted.tasks.first().map(ToString::to_string)),

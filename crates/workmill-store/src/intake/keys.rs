@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use jiff::Timestamp;
+use futures_util::try_join;
 use tokio_postgres::error::SqlState;
 use uuid::Uuid;
 use workmill_core::ids::GraphId;
@@ -17,17 +17,17 @@ use crate::operation::Work;
 /// The idempotency keys that arrivals bring: those of calls, and those of their tasks. Each stands for
 /// the tasks from its first to its last place in `answered`, counted from one.
 #[derive(Default)]
-pub(super) struct Requests<'a> {
-    pub(super) keys: Vec<&'a str>,
-    pub(super) digests: Vec<&'a [u8]>,
-    pub(super) graphs: Vec<Option<Uuid>>,
-    pub(super) answered: Vec<Uuid>,
-    pub(super) firsts: Vec<i32>,
-    pub(super) lasts: Vec<i32>,
+struct Requests<'a> {
+    keys: Vec<&'a str>,
+    digests: Vec<&'a [u8]>,
+    graphs: Vec<Option<Uuid>>,
+    answered: Vec<Uuid>,
+    firsts: Vec<i32>,
+    lasts: Vec<i32>,
 }
 
 impl<'a> Requests<'a> {
-    pub(super) fn of(arrivals: &[&Arrival<'a>]) -> Requests<'a> {
+    fn of(arrivals: &[&Arrival<'a>]) -> Requests<'a> {
         let mut requests = Requests::default();
         for arrival in arrivals {
             if let Some(idempotency) = arrival.idempotency {
@@ -101,20 +101,47 @@ impl Known {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct OtherRequest;
 
-/// Returns what is known of these idempotency keys, and the time if the database was asked.
-pub(super) async fn find_known(
+/// A planted fault: a repeated request finds no trace of the first one.
+const KEYS_NOT_WRITTEN: &str = "idempotency keys not written";
+
+/// Writes the idempotency keys of calls and tasks.
+pub(super) async fn write_requests(
     work: &Work<'_>,
-    keys: &[&str],
-) -> Result<(Known, Option<Timestamp>), StoreError> {
-    if keys.is_empty() {
-        return Ok((Known::default(), None));
+    arrivals: &[&Arrival<'_>],
+) -> Result<(), StoreError> {
+    let requests = Requests::of(arrivals);
+    if requests.keys.is_empty() || work.is_planted(KEYS_NOT_WRITTEN) {
+        return Ok(());
     }
-    let found = statements::find_idempotent()
-        .bind(work.transaction, &keys, &work.ns)
-        .all()
+    let parameters = statements::InsertRequestsParams {
+        ns: work.ns,
+        now: work.now().await?,
+        request_keys: requests.keys,
+        digests: requests.digests,
+        request_graphs: requests.graphs,
+        answered: requests.answered,
+        firsts: requests.firsts,
+        lasts: requests.lasts,
+    };
+    let inserted = statements::insert_requests()
+        .params(work.transaction, &parameters)
         .await;
-    let found = found.map_err(|error| work.failed(error))?;
-    let now = found.first().map(|row| row.now);
+    inserted.map(drop).map_err(|error| overtaken(work, error))
+}
+
+/// Returns what is known of these idempotency keys. Reads the clock together with them.
+pub(super) async fn find_known(work: &Work<'_>, keys: &[&str]) -> Result<Known, StoreError> {
+    if keys.is_empty() {
+        return Ok(Known::default());
+    }
+    let find_idempotent = statements::find_idempotent();
+    let find_idempotent = find_idempotent.prepare(work.transaction).await;
+    let find_idempotent = find_idempotent.map_err(|error| work.failed(error))?;
+    let found = find_idempotent
+        .bind(work.transaction, &keys, &work.ns)
+        .all();
+    let found = async { found.await.map_err(|error| work.failed(error)) };
+    let (found, _) = try_join!(found, work.now())?;
     let earlier = found.into_iter().filter_map(|row| {
         let earlier = Earlier {
             digest: row.digest?,
@@ -124,7 +151,7 @@ pub(super) async fn find_known(
         Some((row.key, earlier))
     });
     let by_key = earlier.collect();
-    Ok((Known { by_key }, now))
+    Ok(Known { by_key })
 }
 
 /// Writes the planner's own ids of tasks.
@@ -150,14 +177,10 @@ pub(super) async fn write_keys(
     Ok(())
 }
 
-/// Whoever took one of the keys in the meantime was faster: the transaction begins again and
-/// finds it taken. A row that is there twice in another table is an error that no repeat mends.
-pub(super) fn overtaken(work: &Work<'_>, error: tokio_postgres::Error) -> StoreError {
-    let is_taken = error.as_db_error().is_some_and(|error| {
-        error.code() == &SqlState::UNIQUE_VIOLATION
-            && matches!(error.table(), Some("idempotency" | "task_key"))
-    });
-    if is_taken {
+/// Tells what the failure to write keys means: if another transaction has written one of them in the
+/// meantime, this transaction begins again and finds it taken.
+fn overtaken(work: &Work<'_>, error: tokio_postgres::Error) -> StoreError {
+    if error.code() == Some(&SqlState::UNIQUE_VIOLATION) {
         StoreError::Overtaken
     } else {
         work.failed(error)

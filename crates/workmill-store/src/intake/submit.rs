@@ -11,14 +11,15 @@ use workmill_core::money::Micros;
 use workmill_queries::client::Params;
 use workmill_queries::queries::intake::submit as statements;
 
-use super::arrival::{self, Arrival, Last, TaskDraft};
-pub(super) use super::keys::Known;
-use super::keys::{self, OtherRequest, find_taken_key};
+pub(crate) use super::arrival::Last;
+use super::arrival::{self, Arrival, TaskDraft};
+use super::keys::{self, Known, OtherRequest, find_taken_key};
 use super::projects::find_missing;
 use super::references::{Unreadable, find_unreadable};
 use crate::error::StoreError;
 use crate::event::{Event, EventType};
 use crate::gates::of_graphs::set_new_budgets;
+use crate::held::TaskRow;
 use crate::operation::{Operation, Work};
 
 /// Work that enters together: all of it or nothing.
@@ -98,72 +99,129 @@ impl Operation for Submit<'_> {
     }
 
     async fn run(&self, work: &mut Work<'_>) -> Result<Vec<Answer>, StoreError> {
-        let known = find_known(work, self.submissions).await?;
-        enter(work, self.submissions, &known, Last::Commit).await
+        let entering = Entering::decide(work, self.submissions).await?;
+        entering.write(work, Last::Commit).await?;
+        Ok(entering.answers())
     }
 }
 
-/// Lets submissions in, or refuses them, each for itself.
-pub(super) async fn enter(
-    work: &mut Work<'_>,
-    submissions: &[Submission],
-    known: &Known,
-    last: Last,
-) -> Result<Vec<Answer>, StoreError> {
-    let plans = decide(work, submissions, known).await?;
-    write(work, submissions, &plans, last).await?;
-    Ok(answer(plans))
+/// Submissions with what becomes of each.
+pub(crate) struct Entering<'a> {
+    submissions: &'a [Submission],
+    plans: Vec<Plan<'a>>,
 }
 
-/// Decides what becomes of submissions; nothing is written yet.
-pub(super) async fn decide<'a>(
+/// What becomes of a submission.
+enum Plan<'a> {
+    Answered(Answer),
+    /// It repeats the submission at this place of the batch.
+    SameAs(usize),
+    Enters(Arrival<'a>),
+}
+
+impl<'a> Entering<'a> {
+    /// Decides what becomes of submissions, each for itself; nothing is written yet.
+    pub(crate) async fn decide(
+        work: &mut Work<'_>,
+        submissions: &'a [Submission],
+    ) -> Result<Entering<'a>, StoreError> {
+        let known = find_known(work, submissions).await?;
+        let mut plans = Vec::with_capacity(submissions.len());
+        let mut batch = KeysOfBatch::default();
+        for place in 0..submissions.len() {
+            plans.push(decide(work, submissions, place, &known, &mut batch).await?);
+        }
+        Ok(Entering { submissions, plans })
+    }
+
+    /// Returns the new tasks.
+    pub(crate) fn tasks(&self) -> impl Iterator<Item = &TaskRow> {
+        self.entering().flat_map(|(_, arrival)| &arrival.rows)
+    }
+
+    fn entering(&self) -> impl Iterator<Item = (&'a Submission, &Arrival<'a>)> {
+        let each = self.submissions.iter().zip(&self.plans);
+        each.filter_map(|(submission, plan)| match plan {
+            Plan::Enters(arrival) => Some((submission, arrival)),
+            Plan::Answered(_) | Plan::SameAs(_) => None,
+        })
+    }
+
+    /// Writes the new graphs and tasks.
+    pub(crate) async fn write(&self, work: &mut Work<'_>, last: Last) -> Result<(), StoreError> {
+        let entering: Vec<(&Submission, &Arrival<'_>)> = self.entering().collect();
+        if entering.is_empty() {
+            return Ok(());
+        }
+        write_graphs(work, &entering).await?;
+        let arrivals: Vec<&Arrival<'_>> = entering.iter().map(|(_, arrival)| *arrival).collect();
+        let budgets = budgets(&entering);
+        if budgets.is_empty() {
+            return arrival::write(work, &arrivals, last).await;
+        }
+        arrival::write(work, &arrivals, Last::More).await?;
+        set_new_budgets(work, &budgets).await
+    }
+
+    /// Returns what each submission is answered, in their order.
+    pub(crate) fn answers(self) -> Vec<Answer> {
+        let mut answers: Vec<Answer> = Vec::with_capacity(self.plans.len());
+        for plan in self.plans {
+            answers.push(match plan {
+                Plan::Answered(answer) => answer,
+                Plan::SameAs(first) => answers[first].clone().map(|submitted| Submitted {
+                    is_repeat: true,
+                    ..submitted
+                }),
+                Plan::Enters(arrival) => Ok(Submitted {
+                    graph: arrival.graph,
+                    tasks: arrival.rows.iter().map(|row| row.task).collect(),
+                    is_repeat: false,
+                }),
+            });
+        }
+        answers
+    }
+}
+
+/// The keys that earlier submissions of a batch bring.
+#[derive(Default)]
+struct KeysOfBatch<'a> {
+    /// Idempotency keys, with the places of the submissions that bring them.
+    requests: BTreeMap<&'a str, usize>,
+    /// Planners' ids.
+    tasks: BTreeSet<&'a str>,
+}
+
+async fn decide<'a>(
     work: &mut Work<'_>,
     submissions: &'a [Submission],
+    place: usize,
     known: &Known,
-) -> Result<Vec<Plan<'a>>, StoreError> {
-    let mut plans = Vec::with_capacity(submissions.len());
-    // Keys that earlier submissions of this batch bring along: idempotency keys, and planners' ids.
-    let mut own: BTreeMap<&str, usize> = BTreeMap::new();
-    let mut own_tasks = BTreeSet::new();
-    for (place, submission) in submissions.iter().enumerate() {
-        plans.push(if let Some(answer) = known_answer(known, submission) {
-            Plan::Answered(answer)
-        } else if let Some(plan) = meets_own(&mut own, submissions, place) {
-            plan
-        } else if let Some(key) = find_taken_key(work, &submission.tasks).await? {
-            Plan::Answered(Err(SubmitRefusal::KeyTaken { key }))
-        } else if let Some(key) = first_of_own(&own_tasks, submission) {
-            Plan::Answered(Err(SubmitRefusal::KeyTaken { key }))
-        } else if let Some(project) = find_missing(work, named_projects(submission)).await? {
-            Plan::Answered(Err(SubmitRefusal::NoSuchProject { project }))
-        } else if let Some(refused) = find_unreadable(work, &submission.tasks).await?.first() {
-            Plan::Answered(Err(SubmitRefusal::Unreadable(*refused)))
-        } else {
-            own_tasks.extend(task_keys(submission));
-            Plan::Enters(number(work, submission).await?)
-        });
+    batch: &mut KeysOfBatch<'a>,
+) -> Result<Plan<'a>, StoreError> {
+    let submission = &submissions[place];
+    let refused = |refusal| Ok(Plan::Answered(Err(refusal)));
+    if let Some(answer) = known_answer(known, submission) {
+        return Ok(Plan::Answered(answer));
     }
-    Ok(plans)
-}
-
-/// What each submission is answered, in their order.
-pub(super) fn answer(plans: Vec<Plan<'_>>) -> Vec<Answer> {
-    let mut answers: Vec<Answer> = Vec::with_capacity(plans.len());
-    for plan in plans {
-        answers.push(match plan {
-            Plan::Answered(answer) => answer,
-            Plan::SameAs(first) => answers[first].clone().map(|submitted| Submitted {
-                is_repeat: true,
-                ..submitted
-            }),
-            Plan::Enters(arrival) => Ok(Submitted {
-                graph: arrival.graph,
-                tasks: arrival.rows.iter().map(|row| row.task).collect(),
-                is_repeat: false,
-            }),
-        });
+    if let Some(plan) = meets_own(&mut batch.requests, submissions, place) {
+        return Ok(plan);
     }
-    answers
+    if let Some(key) = find_taken_key(work, &submission.tasks).await? {
+        return refused(SubmitRefusal::KeyTaken { key });
+    }
+    if let Some(key) = first_of_own(&batch.tasks, submission) {
+        return refused(SubmitRefusal::KeyTaken { key });
+    }
+    if let Some(project) = find_missing(work, named_projects(submission)).await? {
+        return refused(SubmitRefusal::NoSuchProject { project });
+    }
+    if let Some(unreadable) = find_unreadable(work, &submission.tasks).await?.first() {
+        return refused(SubmitRefusal::Unreadable(*unreadable));
+    }
+    batch.tasks.extend(task_keys(submission));
+    Ok(Plan::Enters(number(work, submission).await?))
 }
 
 fn named_projects(submission: &Submission) -> impl Iterator<Item = ProjectId> {
@@ -183,42 +241,7 @@ fn first_of_own(before: &BTreeSet<&str>, submission: &Submission) -> Option<Stri
     twice.map(str::to_owned)
 }
 
-/// What becomes of a submission.
-pub(super) enum Plan<'a> {
-    Answered(Answer),
-    /// It says again what the one at this place of the batch says.
-    SameAs(usize),
-    Enters(Arrival<'a>),
-}
-
-pub(super) async fn write(
-    work: &mut Work<'_>,
-    submissions: &[Submission],
-    plans: &[Plan<'_>],
-    last: Last,
-) -> Result<(), StoreError> {
-    let entering: Vec<(&Submission, &Arrival<'_>)> = submissions
-        .iter()
-        .zip(plans)
-        .filter_map(|(submission, plan)| match plan {
-            Plan::Enters(arrival) => Some((submission, arrival)),
-            Plan::Answered(_) | Plan::SameAs(_) => None,
-        })
-        .collect();
-    if entering.is_empty() {
-        return Ok(());
-    }
-    write_graphs(work, &entering).await?;
-    let arrivals: Vec<&Arrival<'_>> = entering.iter().map(|(_, arrival)| *arrival).collect();
-    let budgets = budgets(&entering);
-    if budgets.is_empty() {
-        return arrival::write(work, &arrivals, last).await;
-    }
-    arrival::write(work, &arrivals, Last::More).await?;
-    set_new_budgets(work, &budgets).await
-}
-
-/// The most that graphs may cost, and who says so.
+/// Returns the budgets of new graphs, with their creators.
 fn budgets<'a>(entering: &[(&'a Submission, &Arrival<'_>)]) -> Vec<(GraphId, Micros, &'a str)> {
     entering
         .iter()
@@ -292,21 +315,14 @@ fn known_answer(known: &Known, submission: &Submission) -> Option<Answer> {
     Some(Err(SubmitRefusal::TaskKeyUsed { task }))
 }
 
-/// Reads the clock on the way.
-pub(super) async fn find_known(
-    work: &Work<'_>,
-    submissions: &[Submission],
-) -> Result<Known, StoreError> {
+/// Reads which of the keys are known.
+async fn find_known(work: &Work<'_>, submissions: &[Submission]) -> Result<Known, StoreError> {
     let keys = submissions.iter().flat_map(|submission| {
         let of_tasks = keys_of_tasks(submission).map(|(_, key)| key);
         key_of(submission).into_iter().chain(of_tasks)
     });
     let keys: Vec<&str> = keys.collect();
-    let (known, now) = keys::find_known(work, &keys).await?;
-    if let Some(now) = now {
-        work.has_read_clock(now);
-    }
-    Ok(known)
+    keys::find_known(work, &keys).await
 }
 
 async fn number<'a>(

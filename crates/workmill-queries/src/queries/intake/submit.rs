@@ -51,7 +51,7 @@ pub struct InsertSpecsParams<
     pub ns: i64,
 }
 #[derive(Debug)]
-pub struct InsertTasksParams<
+pub struct InsertRequestsParams<
     T1: crate::ArraySql<Item = uuid::Uuid>,
     T2: crate::StringSql,
     T3: crate::ArraySql<Item = T2>,
@@ -60,20 +60,6 @@ pub struct InsertTasksParams<
     T6: crate::ArraySql<Item = Option<uuid::Uuid>>,
     T7: crate::ArraySql<Item = i32>,
     T8: crate::ArraySql<Item = i32>,
-    T9: crate::ArraySql<Item = uuid::Uuid>,
-    T10: crate::ArraySql<Item = uuid::Uuid>,
-    T11: crate::ArraySql<Item = i64>,
-    T12: crate::ArraySql<Item = i64>,
-    T13: crate::ArraySql<Item = Option<jiff::Timestamp>>,
-    T14: crate::ArraySql<Item = i16>,
-    T15: crate::ArraySql<Item = i32>,
-    T16: crate::ArraySql<Item = i32>,
-    T17: crate::ArraySql<Item = i32>,
-    T18: crate::ArraySql<Item = i16>,
-    T19: crate::ArraySql<Item = i16>,
-    T20: crate::ArraySql<Item = bool>,
-    T21: crate::ArraySql<Item = bool>,
-    T22: crate::ArraySql<Item = Option<uuid::Uuid>>,
 > {
     pub now: jiff::Timestamp,
     pub answered: T1,
@@ -83,20 +69,39 @@ pub struct InsertTasksParams<
     pub firsts: T7,
     pub lasts: T8,
     pub ns: i64,
-    pub tasks: T9,
-    pub graphs: T10,
-    pub lanes: T11,
-    pub ranks: T12,
-    pub dues: T13,
-    pub states: T14,
-    pub epochs: T15,
-    pub attempts: T16,
-    pub unmets: T17,
-    pub critical_paths: T18,
-    pub on_dependency_failures: T19,
-    pub in_graphs: T20,
-    pub has_deadlines: T21,
-    pub projects: T22,
+}
+#[derive(Debug)]
+pub struct InsertTasksParams<
+    T1: crate::ArraySql<Item = uuid::Uuid>,
+    T2: crate::ArraySql<Item = uuid::Uuid>,
+    T3: crate::ArraySql<Item = i64>,
+    T4: crate::ArraySql<Item = i64>,
+    T5: crate::ArraySql<Item = Option<jiff::Timestamp>>,
+    T6: crate::ArraySql<Item = i16>,
+    T7: crate::ArraySql<Item = i32>,
+    T8: crate::ArraySql<Item = i32>,
+    T9: crate::ArraySql<Item = i32>,
+    T10: crate::ArraySql<Item = i16>,
+    T11: crate::ArraySql<Item = i16>,
+    T12: crate::ArraySql<Item = bool>,
+    T13: crate::ArraySql<Item = bool>,
+    T14: crate::ArraySql<Item = Option<uuid::Uuid>>,
+> {
+    pub tasks: T1,
+    pub graphs: T2,
+    pub lanes: T3,
+    pub ranks: T4,
+    pub dues: T5,
+    pub states: T6,
+    pub epochs: T7,
+    pub attempts: T8,
+    pub unmets: T9,
+    pub critical_paths: T10,
+    pub on_dependency_failures: T11,
+    pub in_graphs: T12,
+    pub has_deadlines: T13,
+    pub projects: T14,
+    pub ns: i64,
 }
 #[derive(Debug)]
 pub struct InsertEdgesParams<
@@ -148,14 +153,12 @@ pub struct FindIdempotent {
     pub digest: Option<Vec<u8>>,
     pub graph: Option<uuid::Uuid>,
     pub tasks: Option<Vec<uuid::Uuid>>,
-    pub now: jiff::Timestamp,
 }
 pub struct FindIdempotentBorrowed<'a> {
     pub key: &'a str,
     pub digest: Option<&'a [u8]>,
     pub graph: Option<uuid::Uuid>,
     pub tasks: Option<crate::ArrayIterator<'a, uuid::Uuid>>,
-    pub now: jiff::Timestamp,
 }
 impl<'a> From<FindIdempotentBorrowed<'a>> for FindIdempotent {
     fn from(
@@ -164,7 +167,6 @@ impl<'a> From<FindIdempotentBorrowed<'a>> for FindIdempotent {
             digest,
             graph,
             tasks,
-            now,
         }: FindIdempotentBorrowed<'a>,
     ) -> Self {
         Self {
@@ -172,7 +174,6 @@ impl<'a> From<FindIdempotentBorrowed<'a>> for FindIdempotent {
             digest: digest.map(|v| v.into()),
             graph,
             tasks: tasks.map(|v| v.map(|v| v).collect()),
-            now,
         }
     }
 }
@@ -536,14 +537,14 @@ impl<
         ))
     }
 }
-pub struct InsertTasksStmt(&'static str, Option<tokio_postgres::Statement>);
-pub fn insert_tasks() -> InsertTasksStmt {
-    InsertTasksStmt(
-        "with requests as ( insert into workmill.idempotency (ns, key, digest, at, graph, tasks) select a.ns, u.key, u.digest, $1, u.graph, ($2::uuid[])[u.first_task : u.last_task] from workmill.anchor a, unnest( $3::text[], $4::bytea[], $5::uuid[], $6::integer[], $7::integer[] ) as u (key, digest, graph, first_task, last_task) where a.ns = $8 order by u.key ) insert into workmill.state ( ns, task, graph, lane, rank, due, state, unmet, critical_path, on_dependency_failure, in_graph, has_deadline, spec_version, epoch, attempts, crashes, freed_runners, spent_micros, project ) select a.ns, u.task, u.graph, u.lane, u.rank, u.due, u.state, u.unmet, u.critical_path, u.on_dependency_failure, u.in_graph, u.has_deadline, 1, u.epoch, u.attempts, 0, false, 0, u.project from workmill.anchor a, unnest( $9::uuid[], $10::uuid[], $11::bigint[], $12::bigint[], $13::timestamptz[], $14::smallint[], $15::integer[], $16::integer[], $17::integer[], $18::smallint[], $19::smallint[], $20::boolean[], $21::boolean[], $22::uuid[] ) as u ( task, graph, lane, rank, due, state, epoch, attempts, unmet, critical_path, on_dependency_failure, in_graph, has_deadline, project ) where a.ns = $8",
+pub struct InsertRequestsStmt(&'static str, Option<tokio_postgres::Statement>);
+pub fn insert_requests() -> InsertRequestsStmt {
+    InsertRequestsStmt(
+        "insert into workmill.idempotency (ns, key, digest, at, graph, tasks) select a.ns, u.key, u.digest, $1, u.graph, ($2::uuid[])[u.first_task : u.last_task] from workmill.anchor a, unnest( $3::text[], $4::bytea[], $5::uuid[], $6::integer[], $7::integer[] ) as u (key, digest, graph, first_task, last_task) where a.ns = $8 order by u.key",
         None,
     )
 }
-impl InsertTasksStmt {
+impl InsertRequestsStmt {
     pub async fn prepare<'a, C: GenericClient>(
         mut self,
         client: &'a C,
@@ -564,20 +565,6 @@ impl InsertTasksStmt {
         T6: crate::ArraySql<Item = Option<uuid::Uuid>>,
         T7: crate::ArraySql<Item = i32>,
         T8: crate::ArraySql<Item = i32>,
-        T9: crate::ArraySql<Item = uuid::Uuid>,
-        T10: crate::ArraySql<Item = uuid::Uuid>,
-        T11: crate::ArraySql<Item = i64>,
-        T12: crate::ArraySql<Item = i64>,
-        T13: crate::ArraySql<Item = Option<jiff::Timestamp>>,
-        T14: crate::ArraySql<Item = i16>,
-        T15: crate::ArraySql<Item = i32>,
-        T16: crate::ArraySql<Item = i32>,
-        T17: crate::ArraySql<Item = i32>,
-        T18: crate::ArraySql<Item = i16>,
-        T19: crate::ArraySql<Item = i16>,
-        T20: crate::ArraySql<Item = bool>,
-        T21: crate::ArraySql<Item = bool>,
-        T22: crate::ArraySql<Item = Option<uuid::Uuid>>,
     >(
         &'s self,
         client: &'c C,
@@ -589,20 +576,6 @@ impl InsertTasksStmt {
         firsts: &'a T7,
         lasts: &'a T8,
         ns: &'a i64,
-        tasks: &'a T9,
-        graphs: &'a T10,
-        lanes: &'a T11,
-        ranks: &'a T12,
-        dues: &'a T13,
-        states: &'a T14,
-        epochs: &'a T15,
-        attempts: &'a T16,
-        unmets: &'a T17,
-        critical_paths: &'a T18,
-        on_dependency_failures: &'a T19,
-        in_graphs: &'a T20,
-        has_deadlines: &'a T21,
-        projects: &'a T22,
     ) -> Result<u64, tokio_postgres::Error> {
         client
             .execute(
@@ -616,20 +589,6 @@ impl InsertTasksStmt {
                     firsts,
                     lasts,
                     ns,
-                    tasks,
-                    graphs,
-                    lanes,
-                    ranks,
-                    dues,
-                    states,
-                    epochs,
-                    attempts,
-                    unmets,
-                    critical_paths,
-                    on_dependency_failures,
-                    in_graphs,
-                    has_deadlines,
-                    projects,
                 ],
             )
             .await
@@ -646,82 +605,22 @@ impl<
     T6: crate::ArraySql<Item = Option<uuid::Uuid>>,
     T7: crate::ArraySql<Item = i32>,
     T8: crate::ArraySql<Item = i32>,
-    T9: crate::ArraySql<Item = uuid::Uuid>,
-    T10: crate::ArraySql<Item = uuid::Uuid>,
-    T11: crate::ArraySql<Item = i64>,
-    T12: crate::ArraySql<Item = i64>,
-    T13: crate::ArraySql<Item = Option<jiff::Timestamp>>,
-    T14: crate::ArraySql<Item = i16>,
-    T15: crate::ArraySql<Item = i32>,
-    T16: crate::ArraySql<Item = i32>,
-    T17: crate::ArraySql<Item = i32>,
-    T18: crate::ArraySql<Item = i16>,
-    T19: crate::ArraySql<Item = i16>,
-    T20: crate::ArraySql<Item = bool>,
-    T21: crate::ArraySql<Item = bool>,
-    T22: crate::ArraySql<Item = Option<uuid::Uuid>>,
 >
     crate::client::async_::Params<
         'a,
         'a,
         'a,
-        InsertTasksParams<
-            T1,
-            T2,
-            T3,
-            T4,
-            T5,
-            T6,
-            T7,
-            T8,
-            T9,
-            T10,
-            T11,
-            T12,
-            T13,
-            T14,
-            T15,
-            T16,
-            T17,
-            T18,
-            T19,
-            T20,
-            T21,
-            T22,
-        >,
+        InsertRequestsParams<T1, T2, T3, T4, T5, T6, T7, T8>,
         std::pin::Pin<
             Box<dyn futures::Future<Output = Result<u64, tokio_postgres::Error>> + Send + 'a>,
         >,
         C,
-    > for InsertTasksStmt
+    > for InsertRequestsStmt
 {
     fn params(
         &'a self,
         client: &'a C,
-        params: &'a InsertTasksParams<
-            T1,
-            T2,
-            T3,
-            T4,
-            T5,
-            T6,
-            T7,
-            T8,
-            T9,
-            T10,
-            T11,
-            T12,
-            T13,
-            T14,
-            T15,
-            T16,
-            T17,
-            T18,
-            T19,
-            T20,
-            T21,
-            T22,
-        >,
+        params: &'a InsertRequestsParams<T1, T2, T3, T4, T5, T6, T7, T8>,
     ) -> std::pin::Pin<
         Box<dyn futures::Future<Output = Result<u64, tokio_postgres::Error>> + Send + 'a>,
     > {
@@ -735,6 +634,124 @@ impl<
             &params.firsts,
             &params.lasts,
             &params.ns,
+        ))
+    }
+}
+pub struct InsertTasksStmt(&'static str, Option<tokio_postgres::Statement>);
+pub fn insert_tasks() -> InsertTasksStmt {
+    InsertTasksStmt(
+        "insert into workmill.state ( ns, task, graph, lane, rank, due, state, unmet, critical_path, on_dependency_failure, in_graph, has_deadline, spec_version, epoch, attempts, crashes, freed_runners, spent_micros, project ) select a.ns, u.task, u.graph, u.lane, u.rank, u.due, u.state, u.unmet, u.critical_path, u.on_dependency_failure, u.in_graph, u.has_deadline, 1, u.epoch, u.attempts, 0, false, 0, u.project from workmill.anchor a, unnest( $1::uuid[], $2::uuid[], $3::bigint[], $4::bigint[], $5::timestamptz[], $6::smallint[], $7::integer[], $8::integer[], $9::integer[], $10::smallint[], $11::smallint[], $12::boolean[], $13::boolean[], $14::uuid[] ) as u ( task, graph, lane, rank, due, state, epoch, attempts, unmet, critical_path, on_dependency_failure, in_graph, has_deadline, project ) where a.ns = $15",
+        None,
+    )
+}
+impl InsertTasksStmt {
+    pub async fn prepare<'a, C: GenericClient>(
+        mut self,
+        client: &'a C,
+    ) -> Result<Self, tokio_postgres::Error> {
+        self.1 = Some(client.prepare(self.0).await?);
+        Ok(self)
+    }
+    pub async fn bind<
+        'c,
+        'a,
+        's,
+        C: GenericClient,
+        T1: crate::ArraySql<Item = uuid::Uuid>,
+        T2: crate::ArraySql<Item = uuid::Uuid>,
+        T3: crate::ArraySql<Item = i64>,
+        T4: crate::ArraySql<Item = i64>,
+        T5: crate::ArraySql<Item = Option<jiff::Timestamp>>,
+        T6: crate::ArraySql<Item = i16>,
+        T7: crate::ArraySql<Item = i32>,
+        T8: crate::ArraySql<Item = i32>,
+        T9: crate::ArraySql<Item = i32>,
+        T10: crate::ArraySql<Item = i16>,
+        T11: crate::ArraySql<Item = i16>,
+        T12: crate::ArraySql<Item = bool>,
+        T13: crate::ArraySql<Item = bool>,
+        T14: crate::ArraySql<Item = Option<uuid::Uuid>>,
+    >(
+        &'s self,
+        client: &'c C,
+        tasks: &'a T1,
+        graphs: &'a T2,
+        lanes: &'a T3,
+        ranks: &'a T4,
+        dues: &'a T5,
+        states: &'a T6,
+        epochs: &'a T7,
+        attempts: &'a T8,
+        unmets: &'a T9,
+        critical_paths: &'a T10,
+        on_dependency_failures: &'a T11,
+        in_graphs: &'a T12,
+        has_deadlines: &'a T13,
+        projects: &'a T14,
+        ns: &'a i64,
+    ) -> Result<u64, tokio_postgres::Error> {
+        client
+            .execute(
+                &client.prepare(self.0).await?,
+                &[
+                    tasks,
+                    graphs,
+                    lanes,
+                    ranks,
+                    dues,
+                    states,
+                    epochs,
+                    attempts,
+                    unmets,
+                    critical_paths,
+                    on_dependency_failures,
+                    in_graphs,
+                    has_deadlines,
+                    projects,
+                    ns,
+                ],
+            )
+            .await
+    }
+}
+impl<
+    'a,
+    C: GenericClient + Send + Sync,
+    T1: crate::ArraySql<Item = uuid::Uuid>,
+    T2: crate::ArraySql<Item = uuid::Uuid>,
+    T3: crate::ArraySql<Item = i64>,
+    T4: crate::ArraySql<Item = i64>,
+    T5: crate::ArraySql<Item = Option<jiff::Timestamp>>,
+    T6: crate::ArraySql<Item = i16>,
+    T7: crate::ArraySql<Item = i32>,
+    T8: crate::ArraySql<Item = i32>,
+    T9: crate::ArraySql<Item = i32>,
+    T10: crate::ArraySql<Item = i16>,
+    T11: crate::ArraySql<Item = i16>,
+    T12: crate::ArraySql<Item = bool>,
+    T13: crate::ArraySql<Item = bool>,
+    T14: crate::ArraySql<Item = Option<uuid::Uuid>>,
+>
+    crate::client::async_::Params<
+        'a,
+        'a,
+        'a,
+        InsertTasksParams<T1, T2, T3, T4, T5, T6, T7, T8, T9, T10, T11, T12, T13, T14>,
+        std::pin::Pin<
+            Box<dyn futures::Future<Output = Result<u64, tokio_postgres::Error>> + Send + 'a>,
+        >,
+        C,
+    > for InsertTasksStmt
+{
+    fn params(
+        &'a self,
+        client: &'a C,
+        params: &'a InsertTasksParams<T1, T2, T3, T4, T5, T6, T7, T8, T9, T10, T11, T12, T13, T14>,
+    ) -> std::pin::Pin<
+        Box<dyn futures::Future<Output = Result<u64, tokio_postgres::Error>> + Send + 'a>,
+    > {
+        Box::pin(self.bind(
+            client,
             &params.tasks,
             &params.graphs,
             &params.lanes,
@@ -749,6 +766,7 @@ impl<
             &params.in_graphs,
             &params.has_deadlines,
             &params.projects,
+            &params.ns,
         ))
     }
 }
@@ -816,7 +834,7 @@ impl<
 pub struct FindIdempotentStmt(&'static str, Option<tokio_postgres::Statement>);
 pub fn find_idempotent() -> FindIdempotentStmt {
     FindIdempotentStmt(
-        "select u.key, i.digest, i.graph, i.tasks, clock_timestamp() as now from unnest($1::text[]) as u (key) left join lateral ( select t.digest, t.graph, t.tasks from workmill.idempotency t where t.ns = $2 and t.key = u.key limit 1 ) as i on true",
+        "select u.key, i.digest, i.graph, i.tasks from unnest($1::text[]) as u (key) left join lateral ( select t.digest, t.graph, t.tasks from workmill.idempotency t where t.ns = $2 and t.key = u.key limit 1 ) as i on true",
         None,
     )
 }
@@ -854,7 +872,6 @@ impl FindIdempotentStmt {
                     digest: row.try_get(1)?,
                     graph: row.try_get(2)?,
                     tasks: row.try_get(3)?,
-                    now: row.try_get(4)?,
                 })
             },
             mapper: |it| FindIdempotent::from(it),

@@ -16,8 +16,8 @@ use workmill_core::money::Micros;
 use workmill_core::task::NewTask;
 use workmill_store::StoreError;
 use workmill_store::dispatch::claim::ClaimRequest;
+use workmill_store::dispatch::hand_over::HandOver;
 use workmill_store::gates::change::GateChange;
-use workmill_store::intake::hand_over::HandOver;
 use workmill_store::intake::{NewGraph, Submission};
 use workmill_testkit::factory::singles;
 
