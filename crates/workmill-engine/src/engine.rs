@@ -81,8 +81,8 @@ impl Shared {
         let (outcomes, ended) = (&mut effects.outcomes, &mut effects.ended);
         if !outcomes.is_empty() || !ended.is_empty() {
             let (outcomes, ended) = (std::mem::take(outcomes), std::mem::take(ended));
-            for left_out in self.outcomes.add(ns, outcomes, ended) {
-                self.metrics.count_of_type(&left_out, None);
+            for counted in self.outcomes.add(ns, outcomes, ended) {
+                self.metrics.count_of_type(&counted);
             }
         }
         self.heard.add(ns, std::mem::take(&mut effects.heard));

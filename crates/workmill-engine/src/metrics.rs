@@ -190,8 +190,8 @@ impl Metrics {
     }
 
     /// Counts what is told apart by the type of the task, which is looked up a moment later.
-    pub(crate) fn count_of_type(&self, ended: &EndedAttempt, task_type: Option<&str>) {
-        let task_type = self.types.bounded(task_type);
+    pub(crate) fn count_of_type(&self, ended: &EndedAttempt) {
+        let task_type = self.types.bounded(ended.task_type.as_deref());
         if ended.is_completion {
             let labels = OfType {
                 r#type: task_type.clone(),
@@ -378,6 +378,7 @@ mod tests {
         let metrics = Metrics::default();
         for reason in [Reason::BudgetExceeded, Reason::Crash] {
             metrics.count_end(&EndedAttempt {
+                task_type: None,
                 task: TaskId(Uuid::nil()),
                 agent: "a".to_owned(),
                 outcome: None,

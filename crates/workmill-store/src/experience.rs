@@ -32,6 +32,8 @@ use crate::settlement::Ended;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AttemptOutcome {
     pub task: TaskId,
+    /// None where the lease does not tell.
+    pub task_type: Option<String>,
     pub agent: String,
     pub is_success: bool,
     pub is_failure: bool,
@@ -52,6 +54,7 @@ impl AttemptOutcome {
         let duration = now.duration_since(since).as_millis();
         (is_success || is_failure).then(|| AttemptOutcome {
             task: ended.lease.lease.task,
+            task_type: ended.lease.task_type.clone(),
             agent: ended.lease.agent.clone(),
             is_success,
             is_failure,
@@ -138,15 +141,13 @@ impl Work<'_> {
 pub struct RecordOutcomes<'a> {
     pub ns: Namespace,
     pub outcomes: &'a [AttemptOutcome],
-    /// Of those that were completed.
-    pub types: &'a TaskTypes,
 }
 
-/// What tasks are of.
+/// The types of tasks.
 pub type TaskTypes = BTreeMap<TaskId, String>;
 
 impl Store {
-    /// The types of those tasks that there are.
+    /// Returns the types of those of the tasks that exist.
     pub async fn find_task_types(
         &self,
         ns: Namespace,
@@ -190,7 +191,7 @@ impl RecordOutcomes<'_> {
     async fn record_usual(&self, work: &Work<'_>) -> Result<(), StoreError> {
         let mut sums = Usual::new();
         for outcome in self.outcomes.iter().filter(|outcome| outcome.is_success) {
-            let Some(task_type) = self.types.get(&outcome.task) else {
+            let Some(task_type) = &outcome.task_type else {
                 continue;
             };
             let one = Sum {

@@ -116,6 +116,8 @@ pub(crate) struct LeaseRow {
     pub spawned: i32,
     /// The type of the agent when it claimed.
     pub agent_type: Option<String>,
+    /// The type of the task; none for a lease that an older server wrote.
+    pub task_type: Option<String>,
 }
 
 /// Statements that read the same columns have row types of their own; this reads any of them.
@@ -352,6 +354,7 @@ impl Held {
             usage: read_usage(row.usage.as_ref())?,
             spawned: row.spawned,
             agent_type: row.agent_type,
+            task_type: row.task_type,
         };
         self.leases.insert(lease, row);
         Ok(())

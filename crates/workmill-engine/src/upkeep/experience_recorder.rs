@@ -30,25 +30,36 @@ pub(crate) struct Outcomes {
 #[derive(Debug, Default)]
 struct Waiting {
     outcomes: Vec<AttemptOutcome>,
-    /// To be counted once the types of their tasks are known.
-    ended: Vec<EndedAttempt>,
-    /// What they have cost together, those included for which there was no room.
+    /// Attempts whose leases do not tell the types of their tasks, to be counted once these are read.
+    of_unknown_type: Vec<EndedAttempt>,
+    /// The cost of all attempts that ended, also of those for which there was no room.
     spent: Micros,
 }
 
 impl Waiting {
-    /// The tasks whose types are asked for.
-    fn tasks(&self) -> BTreeSet<TaskId> {
-        let completed = self.outcomes.iter().filter(|outcome| outcome.is_success);
-        let completed = completed.map(|outcome| outcome.task);
-        completed
-            .chain(self.ended.iter().map(|ended| ended.task))
-            .collect()
+    /// Reads the types of tasks that leases do not tell.
+    async fn read_types(&mut self, engine: &Engine, ns: Namespace) -> Result<(), StoreError> {
+        let unknown = self.outcomes.iter().filter(|one| one.task_type.is_none());
+        let unknown = unknown.map(|one| one.task);
+        let tasks = unknown.chain(self.of_unknown_type.iter().map(|one| one.task));
+        let tasks: BTreeSet<TaskId> = tasks.collect();
+        let types = engine.store().find_task_types(ns, &tasks).await?;
+        for one in &mut self.outcomes {
+            one.task_type = one
+                .task_type
+                .take()
+                .or_else(|| types.get(&one.task).cloned());
+        }
+        for one in &mut self.of_unknown_type {
+            one.task_type = types.get(&one.task).cloned();
+        }
+        Ok(())
     }
 }
 
 impl Outcomes {
-    /// Answers those for which there is no room.
+    /// Keeps what ended for the next turn. Returns the attempts that can be counted at once: their type
+    /// is known, or there is no room for them.
     pub(crate) fn add(
         &self,
         ns: Namespace,
@@ -61,11 +72,14 @@ impl Outcomes {
         waiting.outcomes.extend(outcomes.into_iter().take(room));
         let costs = ended.iter().map(|ended| ended.cost);
         waiting.spent = costs.fold(waiting.spent, Micros::saturating_add);
+        let (mut known, unknown): (Vec<_>, Vec<_>) =
+            ended.into_iter().partition(|one| one.task_type.is_some());
         let depends_on_type = |ended: &EndedAttempt| ended.is_completion || ended.cost.0 > 0;
-        let mut ended = ended.into_iter().filter(depends_on_type);
-        let room = MOST.saturating_sub(waiting.ended.len());
-        waiting.ended.extend(ended.by_ref().take(room));
-        ended.collect()
+        let mut unknown = unknown.into_iter().filter(depends_on_type);
+        let room = MOST.saturating_sub(waiting.of_unknown_type.len());
+        waiting.of_unknown_type.extend(unknown.by_ref().take(room));
+        known.extend(unknown);
+        known
     }
 
     fn take(&self) -> HashMap<Namespace, Waiting> {
@@ -76,25 +90,21 @@ impl Outcomes {
 
 pub async fn run_once(engine: &Engine) -> Result<Report, StoreError> {
     let mut report = Report::default();
-    for (ns, waiting) in engine.shared.outcomes.take() {
-        let types = engine.store().find_task_types(ns, &waiting.tasks()).await;
-        for ended in &waiting.ended {
-            let task_type = types.as_ref().ok().and_then(|types| types.get(&ended.task));
-            let task_type = task_type.map(String::as_str);
-            engine.shared.metrics.count_of_type(ended, task_type);
+    for (ns, mut waiting) in engine.shared.outcomes.take() {
+        let read = waiting.read_types(engine, ns).await;
+        for ended in &waiting.of_unknown_type {
+            engine.shared.metrics.count_of_type(ended);
         }
         if waiting.spent.0 > 0 {
             let spent = waiting.spent;
             engine.run(&RecordSpend { ns, spent }).await?;
         }
+        read?;
         if waiting.outcomes.is_empty() {
             continue;
         }
-        let record = RecordOutcomes {
-            ns,
-            outcomes: &waiting.outcomes,
-            types: &types?,
-        };
+        let outcomes = &waiting.outcomes;
+        let record = RecordOutcomes { ns, outcomes };
         let suspects = engine.run(&record).await?;
         for agent in &suspects {
             let drained = engine.run(&DrainIfSick { ns, agent }).await?;

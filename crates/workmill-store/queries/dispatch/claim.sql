@@ -266,20 +266,20 @@ cross join lateral (
 
 --! insert_leases (agent_types[?], started_ats[?], max_durations[?], requests[?])
 insert into workmill.lease (
-    ns, task, epoch, resumed, agent, agent_type, request, claimed_at, started_at, renewed_at, ttl_ms,
-    lease_ms, max_duration_ms, has_holds, spawned
+    ns, task, epoch, resumed, task_type, agent, agent_type, request, claimed_at, started_at, renewed_at,
+    ttl_ms, lease_ms, max_duration_ms, has_holds, spawned
 )
 select
-    a.ns, u.task, u.epoch, u.resumed, u.agent, u.agent_type, u.request, :now, u.started_at, :now, u.ttl_ms,
-    u.lease_ms, u.max_duration_ms, u.has_holds, u.spawned
+    a.ns, u.task, u.epoch, u.resumed, u.task_type, u.agent, u.agent_type, u.request, :now, u.started_at, :now,
+    u.ttl_ms, u.lease_ms, u.max_duration_ms, u.has_holds, u.spawned
 from
     workmill.anchor a,
     unnest(
-        :tasks::uuid[], :epochs::integer[], :resumed::smallint[], :agents::text[],
-        :agent_types::text[], :requests::uuid[], :started_ats::timestamptz[], :ttls::bigint[], :lease_mss::bigint[],
-        :max_durations::bigint[], :have_holds::boolean[], :spawned::integer[]
+        :tasks::uuid[], :epochs::integer[], :resumed::smallint[], :task_types::text[], :agents::text[],
+        :agent_types::text[], :requests::uuid[], :started_ats::timestamptz[], :ttls::bigint[],
+        :lease_mss::bigint[], :max_durations::bigint[], :have_holds::boolean[], :spawned::integer[]
     ) as u (
-        task, epoch, resumed, agent, agent_type, request, started_at, ttl_ms, lease_ms, max_duration_ms,
-        has_holds, spawned
+        task, epoch, resumed, task_type, agent, agent_type, request, started_at, ttl_ms, lease_ms,
+        max_duration_ms, has_holds, spawned
     )
 where a.ns = :ns;

@@ -52,18 +52,18 @@ cross join lateral (
     for update
 ) as s;
 
---! lock_leases : (started_at?, max_duration_ms?, stop_at?, stop?, posted_micros?, usage?, agent_type?)
+--! lock_leases : (started_at?, max_duration_ms?, stop_at?, stop?, posted_micros?, usage?, agent_type?, task_type?)
 -- The leases with the key that may act on them.
 select
     l.task, l.epoch, l.resumed, l.agent, g.key, l.claimed_at, l.started_at, l.renewed_at,
     l.ttl_ms, l.lease_ms, l.max_duration_ms, l.stop_at, l.stop, l.cost_micros, l.posted_micros,
-    l.usage, l.has_holds, l.spawned, l.agent_type
+    l.usage, l.has_holds, l.spawned, l.agent_type, l.task_type
 from unnest(:tasks::uuid[]) as u (task)
 cross join lateral (
     select
         t.task, t.epoch, t.resumed, t.agent, t.claimed_at, t.started_at, t.renewed_at, t.ttl_ms,
         t.lease_ms, t.max_duration_ms, t.stop_at, t.stop, t.cost_micros, t.posted_micros, t.usage,
-        t.has_holds, t.spawned, t.agent_type
+        t.has_holds, t.spawned, t.agent_type, t.task_type
     from workmill.lease t
     where t.ns = :ns and t.task = u.task
     order by t.epoch

@@ -185,6 +185,7 @@ fn ended(lease: LeaseId, last: &FindAttempts, failed: Failed) -> Ended {
             usage: Usage::default(),
             spawned: last.spawned,
             agent_type: last.agent_type.clone(),
+            task_type: None,
         },
         outcome: Outcome::Failed,
         said_by_agent: false,

@@ -14,6 +14,8 @@ use crate::held::Held;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EndedAttempt {
     pub task: TaskId,
+    /// None where the lease does not tell.
+    pub task_type: Option<String>,
     pub agent: String,
     /// None for what came in late: the attempt was counted when it ended.
     pub outcome: Option<Outcome>,
@@ -41,6 +43,7 @@ pub(super) fn counted(
     };
     let ended = ledger.ended.iter().map(move |one| EndedAttempt {
         task: one.lease.lease.task,
+        task_type: one.lease.task_type.clone(),
         agent: one.lease.agent.clone(),
         outcome: Some(one.outcome),
         reason: one.failed.as_ref().map(|failed| failed.reason),
@@ -52,6 +55,7 @@ pub(super) fn counted(
     });
     let late = ledger.late.iter().map(|one| EndedAttempt {
         task: one.lease.task,
+        task_type: None,
         agent: one.agent.clone(),
         outcome: None,
         reason: None,

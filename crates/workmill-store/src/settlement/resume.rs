@@ -101,6 +101,7 @@ impl Operation for ResumeLease {
             tasks: vec![task.0],
             epochs: vec![epoch],
             resumed: vec![last.resumed + 1],
+            task_types: vec![policy.admission.task_type.as_str()],
             agents: vec![last.agent.as_str()],
             agent_types: vec![last.agent_type.as_deref()],
             requests: vec![None::<Uuid>],

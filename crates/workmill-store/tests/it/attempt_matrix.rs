@@ -12,7 +12,7 @@ use workmill_core::usage::{ModelUsage, Usage};
 use workmill_store::Store;
 use workmill_store::clock::Clock;
 use workmill_store::experience::tally::{RemoveOldTallies, kept_since};
-use workmill_store::experience::{AttemptOutcome, RecordOutcomes, TaskTypes};
+use workmill_store::experience::{AttemptOutcome, RecordOutcomes};
 use workmill_store::settlement::{Ending, Settle, Settlement, Settler, Spent};
 use workmill_testkit::factory::task;
 
@@ -56,12 +56,7 @@ impl Agent<'_> {
             answer.expect("accepted");
         }
         let outcomes = effects.outcomes.as_slice();
-        let tasks = outcomes.iter().map(|outcome| outcome.task).collect();
-        let record = RecordOutcomes {
-            ns,
-            outcomes,
-            types: &store.find_task_types(ns, &tasks).await?,
-        };
+        let record = RecordOutcomes { ns, outcomes };
         store.run(&record).await?;
         Ok(())
     }
@@ -224,6 +219,7 @@ async fn only_the_hours_around_the_last_failure_count() -> Result<()> {
 fn outcome(queue: &Queue, agent: &str, model: Option<&str>, is_success: bool) -> AttemptOutcome {
     AttemptOutcome {
         task: TaskId(uuid::Uuid::from_u128(7)),
+        task_type: None,
         agent: agent.to_owned(),
         is_success,
         is_failure: !is_success,
@@ -250,13 +246,7 @@ async fn the_tallies_of_two_servers_add_up() -> Result<()> {
     let record = async |store: &Store, outcomes: &[AttemptOutcome]| -> Result<()> {
         for _ in 0..TIMES {
             let ns = queue.ns;
-            store
-                .run(&RecordOutcomes {
-                    ns,
-                    outcomes,
-                    types: &TaskTypes::new(),
-                })
-                .await?;
+            store.run(&RecordOutcomes { ns, outcomes }).await?;
         }
         Ok(())
     };
@@ -281,25 +271,11 @@ async fn hours_of_long_ago_are_removed_in_batches_and_no_others() -> Result<()> 
     let ns = queue.ns;
     for agent in ["a", "b", "c"] {
         let outcomes = &[outcome(&queue, agent, None, true)];
-        queue
-            .store
-            .run(&RecordOutcomes {
-                ns,
-                outcomes,
-                types: &TaskTypes::new(),
-            })
-            .await?;
+        queue.store.run(&RecordOutcomes { ns, outcomes }).await?;
     }
     queue.test.clock.advance(KEPT);
     let outcomes = &[outcome(&queue, "late", None, true)];
-    queue
-        .store
-        .run(&RecordOutcomes {
-            ns,
-            outcomes,
-            types: &TaskTypes::new(),
-        })
-        .await?;
+    queue.store.run(&RecordOutcomes { ns, outcomes }).await?;
     let now = queue.test.clock.now();
     let old = |before| queue.store.find_namespaces_with_old_tallies(before);
     assert_eq!(old(kept_since(now)).await?, [], "to the hour");

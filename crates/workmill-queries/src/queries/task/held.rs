@@ -293,6 +293,7 @@ pub struct LockLeases {
     pub has_holds: bool,
     pub spawned: i32,
     pub agent_type: Option<String>,
+    pub task_type: Option<String>,
 }
 pub struct LockLeasesBorrowed<'a> {
     pub task: uuid::Uuid,
@@ -314,6 +315,7 @@ pub struct LockLeasesBorrowed<'a> {
     pub has_holds: bool,
     pub spawned: i32,
     pub agent_type: Option<&'a str>,
+    pub task_type: Option<&'a str>,
 }
 impl<'a> From<LockLeasesBorrowed<'a>> for LockLeases {
     fn from(
@@ -337,6 +339,7 @@ impl<'a> From<LockLeasesBorrowed<'a>> for LockLeases {
             has_holds,
             spawned,
             agent_type,
+            task_type,
         }: LockLeasesBorrowed<'a>,
     ) -> Self {
         Self {
@@ -359,6 +362,7 @@ impl<'a> From<LockLeasesBorrowed<'a>> for LockLeases {
             has_holds,
             spawned,
             agent_type: agent_type.map(|v| v.into()),
+            task_type: task_type.map(|v| v.into()),
         }
     }
 }
@@ -1663,7 +1667,7 @@ impl<'c, 'a, 's, C: GenericClient, T1: crate::ArraySql<Item = uuid::Uuid>>
 pub struct LockLeasesStmt(&'static str, Option<tokio_postgres::Statement>);
 pub fn lock_leases() -> LockLeasesStmt {
     LockLeasesStmt(
-        "select l.task, l.epoch, l.resumed, l.agent, g.key, l.claimed_at, l.started_at, l.renewed_at, l.ttl_ms, l.lease_ms, l.max_duration_ms, l.stop_at, l.stop, l.cost_micros, l.posted_micros, l.usage, l.has_holds, l.spawned, l.agent_type from unnest($1::uuid[]) as u (task) cross join lateral ( select t.task, t.epoch, t.resumed, t.agent, t.claimed_at, t.started_at, t.renewed_at, t.ttl_ms, t.lease_ms, t.max_duration_ms, t.stop_at, t.stop, t.cost_micros, t.posted_micros, t.usage, t.has_holds, t.spawned, t.agent_type from workmill.lease t where t.ns = $2 and t.task = u.task order by t.epoch for update ) as l cross join lateral ( select a.key from workmill.agent a where a.ns = $2 and a.agent = l.agent limit 1 ) as g",
+        "select l.task, l.epoch, l.resumed, l.agent, g.key, l.claimed_at, l.started_at, l.renewed_at, l.ttl_ms, l.lease_ms, l.max_duration_ms, l.stop_at, l.stop, l.cost_micros, l.posted_micros, l.usage, l.has_holds, l.spawned, l.agent_type, l.task_type from unnest($1::uuid[]) as u (task) cross join lateral ( select t.task, t.epoch, t.resumed, t.agent, t.claimed_at, t.started_at, t.renewed_at, t.ttl_ms, t.lease_ms, t.max_duration_ms, t.stop_at, t.stop, t.cost_micros, t.posted_micros, t.usage, t.has_holds, t.spawned, t.agent_type, t.task_type from workmill.lease t where t.ns = $2 and t.task = u.task order by t.epoch for update ) as l cross join lateral ( select a.key from workmill.agent a where a.ns = $2 and a.agent = l.agent limit 1 ) as g",
         None,
     )
 }
@@ -1708,6 +1712,7 @@ impl LockLeasesStmt {
                         has_holds: row.try_get(16)?,
                         spawned: row.try_get(17)?,
                         agent_type: row.try_get(18)?,
+                        task_type: row.try_get(19)?,
                     })
                 },
             mapper: |it| LockLeases::from(it),

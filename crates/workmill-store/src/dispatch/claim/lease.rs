@@ -84,6 +84,7 @@ impl Round<'_> {
             Origin::Repeated { .. } => None,
             Origin::Picked { has_holds } => Some(NewLease {
                 lease,
+                task_type: spec.policy.admission.task_type.clone(),
                 agent: request.agent.as_str(),
                 agent_type: self.agents.type_of(&request.agent),
                 request: request.request,
@@ -179,6 +180,7 @@ fn claimable_since(claimed: &Claimed) -> Timestamp {
 /// A lease to be written.
 pub(super) struct NewLease<'a> {
     lease: LeaseId,
+    task_type: String,
     agent: &'a str,
     agent_type: Option<String>,
     request: Option<Uuid>,
@@ -205,6 +207,10 @@ impl NewLease<'_> {
             tasks: each.clone().map(|one| one.lease.task.0).collect::<Vec<_>>(),
             epochs: each.clone().map(|one| one.lease.epoch).collect::<Vec<_>>(),
             resumed: vec![0_i16; leases.len()],
+            task_types: each
+                .clone()
+                .map(|one| one.task_type.as_str())
+                .collect::<Vec<_>>(),
             agents: each.clone().map(|one| one.agent).collect::<Vec<_>>(),
             agent_types: each
                 .clone()
