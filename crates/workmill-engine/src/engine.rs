@@ -1,6 +1,8 @@
 //! The engine: a store, and those who wait for work in this process.
 
+use std::num::NonZero;
 use std::sync::Arc;
+use std::thread::available_parallelism;
 use std::time::Duration;
 
 use tokio::sync::{Notify, OnceCell, Semaphore};
@@ -16,7 +18,7 @@ use workmill_store::{Store, StoreError};
 
 use crate::access::{KeyBook, KeyLookups, KeyWatch};
 use crate::events::Feeds;
-use crate::gather::Gatherer;
+use crate::gather::{Gatherer, batches_at_once};
 use crate::hints::Outgoing;
 use crate::metrics::Metrics;
 use crate::shares::Shares;
@@ -139,7 +141,10 @@ pub struct Engine {
 
 impl Engine {
     pub fn new(store: Arc<Store>) -> Self {
-        let shares = Shares::new(store.connections().most);
+        let connections = store.connections().most;
+        let processors = available_parallelism().map_or(1, NonZero::get);
+        let at_once = batches_at_once(processors, connections);
+        let shares = Shares::new(connections);
         Engine {
             shared: Arc::new(Shared {
                 store,
@@ -166,12 +171,12 @@ impl Engine {
             feeds: Feeds::default(),
             event_buffer: EVENT_BUFFER,
             closing: CancellationToken::new(),
-            submits: Gatherer::default(),
-            large_submits: Gatherer::default(),
-            claims: Gatherer::default(),
-            starts: Gatherer::default(),
-            heartbeats: Gatherer::default(),
-            settlements: Gatherer::default(),
+            submits: Gatherer::new(at_once),
+            large_submits: Gatherer::new(at_once),
+            claims: Gatherer::new(at_once),
+            starts: Gatherer::new(at_once),
+            heartbeats: Gatherer::new(at_once),
+            settlements: Gatherer::new(at_once),
         }
     }
 

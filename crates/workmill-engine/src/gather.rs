@@ -2,10 +2,11 @@
 //!
 //! There is one queue for each operation and namespace. The first caller starts a batch at once,
 //! so a lone caller waits for no timer; whoever comes while it is in flight shares the next
-//! transaction and its commit. Each namespace has its own queue and one batch under way for each
-//! operation (two of large submissions), so a flood in one does not hold up another beyond its
-//! share of the pool. The queues are bounded: beyond that the caller is told to come back later.
-//! Who goes away leaves nothing behind: a queue has no more of theirs than of those who wait.
+//! transaction and its commit. Each namespace has its own queue. One batch of a queue is in flight (two of
+//! large submissions), and another one for each full batch that waits behind it, within a bound that
+//! follows from the processors and the connections ([`batches_at_once`]); so a flood in one namespace
+//! does not hold up another beyond its share of the pool. The queues are bounded: a caller beyond that is
+//! told to come back later. A caller that goes away leaves its request to be removed.
 
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::fmt;
@@ -31,7 +32,7 @@ pub(crate) trait Batch: Send + Sync + 'static {
     /// Requests that wait in one queue before callers are turned away.
     const LONGEST_QUEUE: usize = 10_000;
 
-    /// Batches of one namespace that may be under way together.
+    /// Batches of one namespace that may be in flight together, however few requests wait.
     const AT_ONCE: usize = 1;
 
     /// The least time between two batches. Nobody who comes alone waits for it; it is for
@@ -67,14 +68,19 @@ type Queues<B> = Mutex<HashMap<Namespace, Queue<B>>>;
 
 pub(crate) struct Gatherer<B: Batch> {
     queues: Arc<Queues<B>>,
+    /// The most batches of one namespace in flight, however many requests wait.
+    most_at_once: usize,
 }
 
-impl<B: Batch> Default for Gatherer<B> {
-    fn default() -> Self {
-        Gatherer {
-            queues: Arc::default(),
-        }
-    }
+/// Returns how many batches of one operation and namespace may be in flight: PostgreSQL needs about as
+/// much processor time as the server, and the other operations need connections, too.
+pub(crate) fn batches_at_once(processors: usize, connections: usize) -> usize {
+    (processors / 2).min(connections / 4).max(1)
+}
+
+/// Returns how many batches of a queue are worth it while this many requests wait.
+fn worth_it<B: Batch>(waiting: usize, most_at_once: usize) -> usize {
+    (1 + waiting / B::MOST).min(most_at_once).max(B::AT_ONCE)
 }
 
 impl<B: Batch> fmt::Debug for Gatherer<B> {
@@ -84,6 +90,13 @@ impl<B: Batch> fmt::Debug for Gatherer<B> {
 }
 
 impl<B: Batch> Gatherer<B> {
+    pub(crate) fn new(most_at_once: usize) -> Self {
+        Gatherer {
+            queues: Arc::default(),
+            most_at_once,
+        }
+    }
+
     /// Requests that wait, of all namespaces.
     pub(crate) fn waiting(&self) -> usize {
         let queues = lock(&self.queues);
@@ -115,7 +128,7 @@ impl<B: Batch> Gatherer<B> {
                 return Err(EngineError::Overloaded);
             }
             queue.waiting.push_back(Waiting { request, reply });
-            let starts = queue.under_way < B::AT_ONCE;
+            let starts = queue.under_way < worth_it::<B>(queue.waiting.len(), self.most_at_once);
             queue.under_way += usize::from(starts);
             starts
         };
@@ -124,6 +137,7 @@ impl<B: Batch> Gatherer<B> {
                 Arc::clone(&self.queues),
                 Arc::clone(shared),
                 ns,
+                self.most_at_once,
             ));
         }
         let answer = answer.await;
@@ -163,8 +177,13 @@ fn lock<B: Batch>(queues: &Queues<B>) -> std::sync::MutexGuard<'_, HashMap<Names
     queues.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Sends batches until the queue is empty.
-async fn work_through<B: Batch>(queues: Arc<Queues<B>>, shared: Arc<Shared>, ns: Namespace) {
+/// Sends batches until the queue is empty, or until fewer of them in flight are enough.
+async fn work_through<B: Batch>(
+    queues: Arc<Queues<B>>,
+    shared: Arc<Shared>,
+    ns: Namespace,
+    most_at_once: usize,
+) {
     loop {
         // Whoever is about to ask joins this batch: above all those whom the last one answered.
         // Otherwise callers in a loop fall into two halves that take turns.
@@ -174,7 +193,13 @@ async fn work_through<B: Batch>(queues: Arc<Queues<B>>, shared: Arc<Shared>, ns:
             let Some(queue) = queues.get_mut(&ns) else {
                 return;
             };
-            let batch = next_batch(queue);
+            let is_one_too_many =
+                queue.under_way > worth_it::<B>(queue.waiting.len(), most_at_once);
+            let batch = if is_one_too_many {
+                Vec::new()
+            } else {
+                next_batch(queue)
+            };
             if batch.is_empty() {
                 queue.under_way -= 1;
                 if queue.under_way == 0 {
@@ -252,4 +277,76 @@ fn only<A>(answers: Result<Vec<A>, StoreError>) -> Result<A, StoreError> {
     answers?
         .pop()
         .ok_or_else(|| StoreError::Corrupt("a request was left without an answer".to_owned()))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::LazyLock;
+
+    use futures_util::future::join_all;
+    use tokio::sync::Barrier;
+    use tokio::time::timeout;
+    use workmill_store::Store;
+
+    use super::*;
+    use crate::engine::Engine;
+
+    struct Tens;
+
+    impl Batch for Tens {
+        type Request = ();
+        type Answer = ();
+        const MOST: usize = 10;
+
+        async fn run(_: &Shared, _: Namespace, requests: &[()]) -> Result<Vec<()>, StoreError> {
+            Ok(requests.to_vec())
+        }
+    }
+
+    #[test]
+    fn a_second_batch_is_worth_it_only_when_a_full_one_waits() {
+        let worth = |waiting| worth_it::<Tens>(waiting, 4);
+        assert_eq!(
+            [1, 9, 10, 19, 20, 30, 1000].map(worth),
+            [1, 1, 2, 2, 3, 4, 4]
+        );
+        assert_eq!(worth_it::<Tens>(1000, 1), 1);
+    }
+
+    /// Two batches have to be in flight together.
+    struct Pairs;
+
+    static BOTH: LazyLock<Barrier> = LazyLock::new(|| Barrier::new(2));
+
+    impl Batch for Pairs {
+        type Request = ();
+        type Answer = ();
+        const MOST: usize = 10;
+
+        async fn run(_: &Shared, _: Namespace, requests: &[()]) -> Result<Vec<()>, StoreError> {
+            BOTH.wait().await;
+            Ok(requests.to_vec())
+        }
+    }
+
+    #[tokio::test]
+    async fn a_full_batch_that_waits_is_sent_beside_the_one_in_flight() {
+        // Nothing here asks the database.
+        let store = Store::new("postgres://nowhere/nothing", 1).expect("settings");
+        let shared = Engine::new(Arc::new(store)).shared;
+        let gatherer = Gatherer::<Pairs>::new(2);
+        let calls = (0..20).map(|_| gatherer.call(&shared, Namespace(1), ()));
+        let answered = timeout(Duration::from_secs(60), join_all(calls)).await;
+        let answers = answered.expect("each batch waits for the other one");
+        assert!(answers.iter().all(Result::is_ok));
+    }
+
+    #[test]
+    fn batches_in_flight_follow_processors_and_connections() {
+        assert_eq!(batches_at_once(1, 20), 1);
+        assert_eq!(batches_at_once(2, 20), 1);
+        assert_eq!(batches_at_once(8, 20), 4);
+        assert_eq!(batches_at_once(64, 20), 5);
+        assert_eq!(batches_at_once(64, 2), 1);
+    }
 }
