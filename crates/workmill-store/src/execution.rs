@@ -264,12 +264,8 @@ async fn lock_named(
     }
     let tasks: Vec<Uuid> = named.iter().map(|lease| lease.task.0).collect();
     let epochs: Vec<i32> = named.iter().map(|lease| lease.epoch).collect();
-    // Sent together, executed in this order: clock and gates are read under the locks.
-    let (lock_leases, ()) = try_join!(
-        attempt::lock_named_leases().prepare(work.transaction),
-        work.prepare_moment(),
-    )
-    .map_err(|error| work.failed(error))?;
+    // Sent in this order: clock and gates are read under the locks.
+    let lock_leases = attempt::lock_named_leases();
     let (rows, ()) = try_join!(
         lock_leases
             .bind(work.transaction, &tasks, &epochs, &work.ns)

@@ -29,6 +29,7 @@ pub mod notifications;
 pub mod operation;
 pub mod restored;
 mod seats;
+mod sending_order;
 pub mod settlement;
 pub mod test_points;
 mod transaction;

@@ -1,37 +1,30 @@
-//! A transaction on a connection of the pool, and how its statements are sent.
+//! A transaction on a connection of the pool, and the order in which its statements are sent.
 //!
-//! Statements are answered one after the other, but they need not be sent that way: what does not
-//! depend on an answer goes out without waiting for it. That holds for the commit, too: it is sent
-//! right behind the last writes, and if one of them fails, PostgreSQL makes a rollback of it.
+//! PostgreSQL answers statements one after the other, but they need not be sent that way: a statement that
+//! depends on no earlier answer goes out without waiting for one (pipelining). This type keeps one promise
+//! about that: **statements are sent in the order in which their futures are first polled**, so in the order
+//! in which a `try_join!` names them. A statement that the connection must prepare first holds back those
+//! behind it; otherwise they would overtake it.
+//!
+//! The commit is sent in the same way, right behind the last writes. If one of them fails, PostgreSQL makes
+//! a rollback of the commit.
 
 use std::future::{Future, poll_fn};
 use std::pin::pin;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Mutex, PoisonError};
-use std::task::{Context, Poll, Waker};
+use std::task::Poll;
 
 use deadpool_postgres::Client;
 use postgres_types::{BorrowToSql, ToSql};
 use tokio_postgres::{Error, Row, RowStream, Statement, ToStatement};
 use workmill_queries::client::GenericClient;
 
+use crate::sending_order::SendingOrder;
+
 /// An open transaction. Its connection goes back to the pool when it is given back; dropped in the
 /// middle, the connection is closed, and PostgreSQL rolls back.
 pub(crate) struct Transaction {
     client: Option<Client>,
-    sending: Mutex<Sending>,
-    /// Statements that PostgreSQL is being told of for the first time on this connection.
-    preparing: AtomicUsize,
-}
-
-/// What happens to a statement that is ready to be sent.
-enum Sending {
-    /// It is sent.
-    AtOnce,
-    /// It waits until all of the last writes are ready.
-    Together(Vec<Waker>),
-    /// There must be none: the commit has been sent.
-    NoMore,
+    order: SendingOrder,
 }
 
 impl Transaction {
@@ -40,8 +33,7 @@ impl Transaction {
     pub(crate) fn on(client: Client) -> Transaction {
         Transaction {
             client: Some(client),
-            sending: Mutex::new(Sending::AtOnce),
-            preparing: AtomicUsize::new(0),
+            order: SendingOrder::default(),
         }
     }
 
@@ -53,7 +45,7 @@ impl Transaction {
         self.client().batch_execute("commit").await
     }
 
-    /// Where no transaction is open, this does nothing.
+    /// Does nothing if no transaction is open.
     pub(crate) async fn rollback(&self) -> Result<(), Error> {
         self.client().batch_execute("rollback").await
     }
@@ -68,43 +60,36 @@ impl Transaction {
         drop(self.client.take());
     }
 
-    /// Whether the commit was sent behind the last writes.
+    /// Returns whether the commit was sent behind the last writes.
     pub(crate) fn is_committed(&self) -> bool {
-        matches!(*self.lock(), Sending::NoMore)
+        self.order.is_closed()
     }
 
-    /// Sends the last writes and the commit together. Answers what became of the commit, or why it
-    /// was not made.
+    /// Sends the last writes and the commit without waiting in between. Returns the answer to the commit, or
+    /// the error of a write. If a write fails before the commit is sent, the commit is not sent.
     ///
-    /// The writes are polled until each of their statements is ready to be sent. Then all are
-    /// sent in one poll, and the commit in the same one, so that nothing comes after it. A write
-    /// that waits for the answer of another one would; it panics.
+    /// All statements of the writes must stand in line at the first poll. One that comes later, because it
+    /// waits for the answer of another one, panics.
     pub(crate) async fn commit_behind<E>(
         &self,
         writes: impl Future<Output = Result<(), E>>,
     ) -> Result<Result<(), Error>, E> {
-        *self.lock() = Sending::Together(Vec::new());
-        let (mut writes, mut commit) = (pin!(writes), pin!(self.commit()));
+        let commit = async {
+            self.order.take_place().turn().await;
+            self.order.close();
+            self.commit().await
+        };
+        let (mut writes, mut commit) = (pin!(writes), pin!(commit));
         let (mut written, mut committed) = (None, None);
         poll_fn(|context| {
             if written.is_none() {
                 written = ready(writes.as_mut().poll(context));
             }
-            if self.is_gathering() {
-                if written.is_none() && self.preparing.load(Ordering::SeqCst) > 0 {
-                    return Poll::Pending;
-                }
-                self.let_go();
-                if written.is_none() {
-                    written = ready(writes.as_mut().poll(context));
-                }
-            }
-            if matches!(written, Some(Err(_))) && committed.is_none() && !self.is_committed() {
+            if matches!(written, Some(Err(_))) && !self.is_committed() {
                 return Poll::Ready(());
             }
             if committed.is_none() {
                 committed = ready(commit.as_mut().poll(context));
-                *self.lock() = Sending::NoMore;
             }
             if written.is_some() && committed.is_some() {
                 Poll::Ready(())
@@ -120,40 +105,9 @@ impl Transaction {
         }
     }
 
-    fn is_gathering(&self) -> bool {
-        matches!(*self.lock(), Sending::Together(_))
-    }
-
-    /// Whoever waits is to be sent with the next poll.
-    fn let_go(&self) {
-        let waiting = std::mem::replace(&mut *self.lock(), Sending::AtOnce);
-        if let Sending::Together(waiting) = waiting {
-            for waker in waiting {
-                waker.wake();
-            }
-        }
-    }
-
-    /// Waits for the moment to send a statement.
-    async fn turn(&self) {
-        poll_fn(|context: &mut Context<'_>| match &mut *self.lock() {
-            Sending::AtOnce => Poll::Ready(()),
-            Sending::Together(waiting) => {
-                waiting.push(context.waker().clone());
-                Poll::Pending
-            }
-            Sending::NoMore => panic!("a statement comes after the commit of its transaction"),
-        })
-        .await;
-    }
-
     fn client(&self) -> &Client {
         let client = self.client.as_ref();
         client.expect("it is there until it is given back")
-    }
-
-    fn lock(&self) -> std::sync::MutexGuard<'_, Sending> {
-        self.sending.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -172,33 +126,20 @@ impl Drop for Transaction {
     }
 }
 
-/// Counts a statement that is being prepared, also when its caller goes away.
-struct Preparing<'a>(&'a AtomicUsize);
-
-impl<'a> Preparing<'a> {
-    fn one_of(all: &'a AtomicUsize) -> Self {
-        all.fetch_add(1, Ordering::SeqCst);
-        Preparing(all)
-    }
-}
-
-impl Drop for Preparing<'_> {
-    fn drop(&mut self) {
-        self.0.fetch_sub(1, Ordering::SeqCst);
-    }
-}
-
 impl GenericClient for Transaction {
+    /// The generated code prepares each statement and sends it in the same poll as this returns.
     async fn prepare(&self, query: &str) -> Result<Statement, Error> {
-        let _preparing = Preparing::one_of(&self.preparing);
-        self.client().prepare_cached(query).await
+        let place = self.order.take_place();
+        let statement = self.client().prepare_cached(query).await;
+        place.turn().await;
+        statement
     }
 
     async fn execute<T>(&self, query: &T, params: &[&(dyn ToSql + Sync)]) -> Result<u64, Error>
     where
         T: ?Sized + ToStatement + Sync + Send,
     {
-        self.turn().await;
+        self.order.must_be_open();
         self.client().execute(query, params).await
     }
 
@@ -210,7 +151,7 @@ impl GenericClient for Transaction {
     where
         T: ?Sized + ToStatement + Sync + Send,
     {
-        self.turn().await;
+        self.order.must_be_open();
         self.client().query_one(statement, params).await
     }
 
@@ -222,7 +163,7 @@ impl GenericClient for Transaction {
     where
         T: ?Sized + ToStatement + Sync + Send,
     {
-        self.turn().await;
+        self.order.must_be_open();
         self.client().query_opt(statement, params).await
     }
 
@@ -230,7 +171,7 @@ impl GenericClient for Transaction {
     where
         T: ?Sized + ToStatement + Sync + Send,
     {
-        self.turn().await;
+        self.order.must_be_open();
         self.client().query(query, params).await
     }
 
@@ -241,7 +182,7 @@ impl GenericClient for Transaction {
         I::IntoIter: ExactSizeIterator,
         I::Item: BorrowToSql,
     {
-        self.turn().await;
+        self.order.must_be_open();
         self.client().query_raw(statement, params).await
     }
 }

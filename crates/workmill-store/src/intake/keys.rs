@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use futures_util::try_join;
+use futures_util::{TryFutureExt, try_join};
 use tokio_postgres::error::SqlState;
 use uuid::Uuid;
 use workmill_core::ids::GraphId;
@@ -135,12 +135,10 @@ pub(super) async fn find_known(work: &Work<'_>, keys: &[&str]) -> Result<Known, 
         return Ok(Known::default());
     }
     let find_idempotent = statements::find_idempotent();
-    let find_idempotent = find_idempotent.prepare(work.transaction).await;
-    let find_idempotent = find_idempotent.map_err(|error| work.failed(error))?;
     let found = find_idempotent
         .bind(work.transaction, &keys, &work.ns)
-        .all();
-    let found = async { found.await.map_err(|error| work.failed(error)) };
+        .all()
+        .map_err(|error| work.failed(error));
     let (found, _) = try_join!(found, work.now())?;
     let earlier = found.into_iter().filter_map(|row| {
         let earlier = Earlier {

@@ -90,12 +90,7 @@ async fn leave_ready(work: &Work<'_>, rows: &[(LaneId, i64, Uuid)]) -> Result<()
     let lanes: Vec<i64> = rows.iter().map(|(lane, ..)| lane.0).collect();
     let ranks: Vec<i64> = rows.iter().map(|(_, rank, _)| *rank).collect();
     let tasks: Vec<Uuid> = rows.iter().map(|(.., task)| *task).collect();
-    // Sent together, executed in this order; prepared before, so that none is overtaken.
-    let (leave_gates, leave_lanes) = try_join!(
-        gates::delete_gated_tasks().prepare(work.transaction),
-        statements::delete_ready().prepare(work.transaction),
-    )
-    .map_err(|error| work.failed(error))?;
+    let (leave_gates, leave_lanes) = (gates::delete_gated_tasks(), statements::delete_ready());
     try_join!(
         leave_gates.bind(work.transaction, &work.ns, &tasks),
         leave_lanes.bind(work.transaction, &work.ns, &lanes, &ranks, &tasks),

@@ -107,16 +107,10 @@ impl Agents {
         let names: Vec<&str> = names.into_iter().collect();
         let since = count_since(work, &names);
         let ids: Vec<Uuid> = requests.iter().filter_map(|one| one.request).collect();
-        // Sent together, executed in this order: leases are counted, and clock and gates are read under
-        // the agents' locks. All are prepared before: one that had to be prepared first would be
-        // overtaken. The gates must be read under these locks: whoever sets up a gate waits for
+        // Sent in this order: leases are counted, and clock and gates are read, under the agents' locks.
+        // The gates must be read under these locks, because a transaction that sets up a gate waits for
         // them (see `gates::earlier`).
-        let (lock_agents, count_leases, ()) = try_join!(
-            claim::lock_agents().prepare(work.transaction),
-            claim::count_leases().prepare(work.transaction),
-            work.prepare_moment(),
-        )
-        .map_err(|error| work.failed(error))?;
+        let (lock_agents, count_leases) = (claim::lock_agents(), claim::count_leases());
         let (rows, counted, ()) = try_join!(
             lock_agents
                 .bind(work.transaction, &names, &work.ns)

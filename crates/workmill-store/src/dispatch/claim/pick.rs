@@ -85,14 +85,9 @@ pub(super) async fn pick(
         wanted: i64::try_from(wish.wanted).unwrap_or(i64::MAX),
         ready: State::Ready.code(),
     };
-    // Both are prepared first, then sent together and executed in this order: the version of the gates
-    // is read after the tasks are locked. Picking under the lock of the gates waits for no other
-    // transaction, because it looks past locked rows.
-    let (pick_ready, find_gates_version) = try_join!(
-        claim::pick_ready().prepare(work.transaction),
-        gates::find_gates_version().prepare(work.transaction),
-    )
-    .map_err(|error| work.failed(error))?;
+    // Sent in this order: the version of the gates is read after the tasks are locked. Picking under the
+    // lock of the gates waits for no other transaction, because it looks past locked rows.
+    let (pick_ready, find_version) = (claim::pick_ready(), gates::find_gates_version());
     let picked = pick_ready
         .params(work.transaction, &parameters)
         .map(|row| {
@@ -114,7 +109,7 @@ pub(super) async fn pick(
             (facts, row.rank, spec, row.took)
         })
         .all();
-    let version = find_gates_version.bind(work.transaction, &work.ns).opt();
+    let version = find_version.bind(work.transaction, &work.ns).opt();
     let pick = async { try_join!(picked, version).map_err(|error| work.failed(error)) };
     let looking = Box::pin(door.look_ahead(work, Box::pin(pick)));
     let (rows, version) = looking.await?;
