@@ -173,15 +173,9 @@ impl Held {
         if work.is_planted("graph not locked") {
             return held.lock_graphs_in_vain(work, &tasks, &ids).await;
         }
-        // Sent together, executed in this order: the order of locks is kept, and clock and gates are
-        // read after them. All are prepared before: one that had to be prepared first would be overtaken.
-        let (graphs, states, leases, ()) = try_join!(
-            held::lock_graphs_of_tasks().prepare(work.transaction),
-            held::lock_states().prepare(work.transaction),
-            held::lock_leases().prepare(work.transaction),
-            work.prepare_moment(),
-        )
-        .map_err(|error| work.failed(error))?;
+        // Sent in this order, which is that of the locks; clock and gates are read after them.
+        let (graphs, states) = (held::lock_graphs_of_tasks(), held::lock_states());
+        let leases = held::lock_leases();
         let (graphs, states, leases, ()) = try_join!(
             graphs
                 .bind(work.transaction, &ids, &work.ns)

@@ -86,7 +86,7 @@ impl Door {
         if likely.is_empty() {
             return look.await;
         }
-        let locking = self.gates.locking(work).await?;
+        let locking = self.gates.locking(work);
         let ((), seen, ()) = try_join!(locking, look, self.read(work, &likely))?;
         Ok(seen)
     }
@@ -137,7 +137,7 @@ impl Door {
         let was_locked = self.gates.is_locked();
         let must_look = !was_locked && may_be_elsewhere;
         if !self.has_read(&wanted) || must_look {
-            let locking = self.gates.locking(work).await?;
+            let locking = self.gates.locking(work);
             let still_ready = async {
                 if was_locked {
                     return Ok(None);

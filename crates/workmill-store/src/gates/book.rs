@@ -137,8 +137,7 @@ impl Work<'_> {
         known.unwrap_or_default()
     }
 
-    /// Reads the clock and the version of the gates in one statement, which can be sent behind the
-    /// locks; it must have been prepared.
+    /// Reads the clock and the version of the gates in one statement, which is sent behind the locks.
     pub(crate) async fn read_moment(&self) -> Result<(), StoreError> {
         let row = statements::find_moment()
             .bind(self.transaction, &self.ns)
@@ -152,11 +151,6 @@ impl Work<'_> {
             self.has_read_clock(row.now);
         }
         self.now().await.map(drop)
-    }
-
-    pub(crate) async fn prepare_moment(&self) -> Result<(), tokio_postgres::Error> {
-        let prepared = statements::find_moment().prepare(self.transaction).await;
-        prepared.map(drop)
     }
 
     /// Makes sure that there is a snapshot, of the version that was read with the locks, or of now.

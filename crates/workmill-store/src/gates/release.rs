@@ -104,13 +104,8 @@ impl Release {
         more: BTreeSet<Gate>,
     ) -> Result<Vec<statements::FindHolds>, StoreError> {
         let more: Vec<String> = more.iter().map(ToString::to_string).collect();
-        // Sent together, executed in this order; prepared before, so that none is overtaken.
-        let (lock, find_holds, find_gates) = try_join!(
-            statements::lock_anchor().prepare(work.transaction),
-            statements::find_holds().prepare(work.transaction),
-            statements::find_gates_of_holds().prepare(work.transaction),
-        )
-        .map_err(|error| work.failed(error))?;
+        let (lock, find_holds) = (statements::lock_anchor(), statements::find_holds());
+        let find_gates = statements::find_gates_of_holds();
         let (_, holds, gates) = try_join!(
             lock.bind(work.transaction, &work.ns)
                 .opt()

@@ -150,25 +150,25 @@ pub(crate) struct Gates {
 
 impl Gates {
     pub(crate) async fn lock(&mut self, work: &Work<'_>) -> Result<(), StoreError> {
-        self.locking(work).await?.await
+        self.locking(work).await
     }
 
-    /// Prepares to take the lock, if it is not held: the first poll of what is returned sends it.
-    pub(crate) async fn locking<'a>(
+    /// Takes the lock, if it is not held. The first poll of the future sends the statement; the gates count
+    /// as locked from this call on, because what is sent behind it is read under the lock.
+    pub(crate) fn locking<'a>(
         &mut self,
         work: &'a Work<'_>,
-    ) -> Result<impl Future<Output = Result<(), StoreError>> + use<'a>, StoreError> {
+    ) -> impl Future<Output = Result<(), StoreError>> + use<'a> {
         let is_needed = !self.is_locked && !work.is_planted("gates not locked");
-        let statement = statements::lock_anchor().prepare(work.transaction).await;
-        let statement = statement.map_err(|error| work.failed(error))?;
         self.is_locked |= is_needed;
-        Ok(async move {
+        async move {
             if is_needed {
-                let locked = statement.bind(work.transaction, &work.ns).opt().await;
+                let lock_anchor = statements::lock_anchor();
+                let locked = lock_anchor.bind(work.transaction, &work.ns).opt().await;
                 locked.map_err(|error| work.failed(error))?;
             }
             Ok(())
-        })
+        }
     }
 
     pub(crate) fn is_locked(&self) -> bool {

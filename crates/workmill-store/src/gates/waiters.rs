@@ -238,12 +238,7 @@ pub(super) async fn put_back(work: &Work<'_>, returning: &[Waiter]) -> Result<()
     let lanes: Vec<i64> = returning.iter().map(|waiter| waiter.lane.0).collect();
     let ranks: Vec<i64> = returning.iter().map(|waiter| waiter.rank).collect();
     let tasks: Vec<uuid::Uuid> = returning.iter().map(|waiter| waiter.task.0).collect();
-    // Sent together, executed in this order; prepared before, so that none is overtaken.
-    let (back, gone) = try_join!(
-        statements::return_to_ready().prepare(work.transaction),
-        statements::delete_gated().prepare(work.transaction),
-    )
-    .map_err(|error| work.failed(error))?;
+    let (back, gone) = (statements::return_to_ready(), statements::delete_gated());
     try_join!(
         back.bind(work.transaction, &gates, &lanes, &ranks, &tasks, &work.ns),
         gone.bind(work.transaction, &work.ns, &gates, &lanes, &ranks, &tasks),
