@@ -1,8 +1,13 @@
-//! The life of a task: which state follows which, and on what.
+//! The lifecycle of a task: its states, and the transitions between them.
 //!
-//! [`next`] is the only place that knows the arrows. Every write that changes a state asks it
-//! first, so a transition that is not an arrow is refused and changes nothing. The picture in
-//! `docs/lifecycle.md` is drawn from it by [`diagram`].
+//! A task begins in [`State::INITIAL`]; each later state follows from [`next`], the only table of
+//! transitions. Every write that changes a state asks it first, so a transition that is not in the
+//! table is refused and changes nothing. [`diagram`] draws `docs/lifecycle.md` from the table.
+//!
+//! An operation takes every transition of the table, with one exception: no task rests in
+//! `validating` yet, because only checkers will leave an output there. Until checkers exist, an
+//! output passes through `validating` in one transaction, and the transitions that leave it on
+//! `revalidate`, `retry`, `dead-letter` and `cancel` are never taken.
 
 use std::fmt::{self, Write};
 
@@ -45,7 +50,7 @@ pub enum State {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Trigger {
-    /// The draft it belongs to is submitted.
+    /// The task is submitted, alone or with the draft that it belongs to.
     Submit,
     /// Dependencies are met and its time has come.
     Promote,
@@ -60,7 +65,7 @@ pub enum Trigger {
     ResumeLease,
     /// The validator accepts the output, or there is nothing to validate.
     Accept,
-    /// The validator died; another one looks again.
+    /// A checker that validated the output was lost; another checker validates it again.
     Revalidate,
     /// The attempt failed and another one follows.
     Retry,
@@ -74,8 +79,6 @@ pub enum Trigger {
     Block,
     /// The input it was blocked for has come.
     Answer,
-    /// The agent that was blocked goes on by itself.
-    Resume,
     Cancel,
     /// The hard deadline passed.
     PassDeadline,
@@ -88,6 +91,10 @@ pub enum Trigger {
 }
 
 impl State {
+    /// The state in which every task begins. A task that is submitted outside a draft leaves it in
+    /// the transaction that creates the task, on [`Trigger::Submit`].
+    pub const INITIAL: State = State::Created;
+
     pub const ALL: [State; 12] = [
         State::Created,
         State::Pending,
@@ -161,7 +168,7 @@ impl fmt::Display for State {
 }
 
 impl Trigger {
-    pub const ALL: [Trigger; 22] = [
+    pub const ALL: [Trigger; 21] = [
         Trigger::Submit,
         Trigger::Promote,
         Trigger::AddDependency,
@@ -178,7 +185,6 @@ impl Trigger {
         Trigger::WaitForChild,
         Trigger::Block,
         Trigger::Answer,
-        Trigger::Resume,
         Trigger::Cancel,
         Trigger::PassDeadline,
         Trigger::Revive,
@@ -204,7 +210,6 @@ impl Trigger {
             Trigger::WaitForChild => "wait for child",
             Trigger::Block => "block",
             Trigger::Answer => "answer",
-            Trigger::Resume => "resume",
             Trigger::Cancel => "cancel",
             Trigger::PassDeadline => "pass deadline",
             Trigger::Revive => "revive",
@@ -261,7 +266,6 @@ impl fmt::Display for IllegalTransition {
             T::WaitForChild => "only a task that is running can wait for those it spawned",
             T::Block => "only a task that is running can be blocked",
             T::Answer => "it has no open question",
-            T::Resume => "it is not blocked",
             T::PassDeadline => "its deadline no longer matters",
             T::Revive => "only a dead letter can be retried",
             T::Restore => "only a cancelled or stale task can be restored",
@@ -273,9 +277,9 @@ impl fmt::Display for IllegalTransition {
 
 /// The state that follows, or the reason why none does.
 ///
-/// Two steps can follow each other inside one transaction: a failing attempt of a task without
-/// retry delay takes `retry` and `promote`, output without a validator `submit output` and
-/// `accept`, a revived dead letter `revive` and `promote`.
+/// Several transitions can follow each other inside one transaction: a new task takes `submit` and
+/// `promote`, a failing attempt of a task without retry delay `retry` and `promote`, an output that
+/// no checker validates `submit output` and `accept`, a revived dead letter `revive` and `promote`.
 #[expect(
     clippy::match_same_arms,
     reason = "one arrow a line, by the state it leaves"
@@ -324,7 +328,7 @@ pub fn next(from: State, trigger: Trigger) -> Result<State, IllegalTransition> {
         (S::Validating, T::Cancel) => S::Cancelled,
 
         (S::Blocked, T::Answer) => S::Ready,
-        (S::Blocked, T::Resume | T::ResumeLease) => S::Running,
+        (S::Blocked, T::ResumeLease) => S::Running,
         (S::Blocked, T::SubmitLateOutput) => S::Validating,
         (S::Blocked, T::Retry) => S::Retrying,
         (S::Blocked, T::DeadLetter) => S::DeadLettered,
@@ -367,7 +371,7 @@ pub fn arrows() -> impl Iterator<Item = (State, Trigger, State)> {
 
 /// The arrows as a Mermaid state diagram.
 pub fn diagram() -> String {
-    let mut text = String::from("stateDiagram-v2\n    [*] --> created\n    [*] --> pending\n");
+    let mut text = format!("stateDiagram-v2\n    [*] --> {}\n", State::INITIAL);
     let mut drawn: Vec<(State, State)> = Vec::new();
     for (from, _, to) in arrows() {
         if drawn.contains(&(from, to)) {
@@ -454,7 +458,7 @@ mod tests {
 
     #[test]
     fn every_state_can_be_reached_from_a_new_task() {
-        let mut reached = vec![State::Created];
+        let mut reached = vec![State::INITIAL];
         while let Some((.., to)) =
             arrows().find(|(from, _, to)| reached.contains(from) && !reached.contains(to))
         {

@@ -76,7 +76,7 @@ impl Work<'_> {
             let (Some(was), Some(is)) = (held.tasks_before.get(task), held.tasks.get(task)) else {
                 continue;
             };
-            let is_changed = was.state != is.state || was.spec_version != is.spec_version;
+            let is_changed = was.state() != is.state() || was.spec_version != is.spec_version;
             if !is_changed || !seen.insert(*task) {
                 continue;
             }
@@ -85,8 +85,8 @@ impl Work<'_> {
                 if told.is_null() {
                     *told = json!({});
                 }
-                if was.state != is.state {
-                    told["state"] = row.state.name().into();
+                if was.state() != is.state() {
+                    told["state"] = row.state().name().into();
                 }
                 if was.spec_version != is.spec_version {
                     told["version"] = row.spec_version.into();

@@ -87,12 +87,12 @@ fn start(
     if lease_row.key != key {
         return Err(Refusal::NotTheHolder);
     }
-    if row.state == State::Claimed {
+    if row.state() == State::Claimed {
         row.follow(Trigger::Start).map_err(Refusal::Illegal)?;
         starting.push((lease, row.graph, lease_row.agent.clone()));
-    } else if row.state != State::Running && lease_row.stop.is_none() {
+    } else if row.state() != State::Running && lease_row.stop.is_none() {
         let illegal = workmill_core::lifecycle::IllegalTransition {
-            from: row.state,
+            from: row.state(),
             trigger: Trigger::Start,
         };
         return Err(Refusal::Illegal(illegal));

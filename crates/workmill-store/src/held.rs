@@ -5,6 +5,8 @@
 //! `workmill-core` decides; [`write_back`](crate::write_back) finds out what that means for the
 //! tables.
 
+mod columns;
+
 use std::collections::{BTreeMap, BTreeSet};
 
 use futures_util::{TryFutureExt, try_join};
@@ -23,13 +25,15 @@ use crate::error::StoreError;
 use crate::operation::Work;
 use crate::settlement::spent::read_usage;
 use crate::test_points::TestPoints;
+pub(crate) use columns::StateColumns;
 
-/// A task's row in `state`.
+/// A task's row in `state`. Its state is private: [`TaskRow::follow`] alone changes it, so that every
+/// change is a transition of [`lifecycle::next`].
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct TaskRow {
     pub task: TaskId,
     pub graph: GraphId,
-    pub state: State,
+    state: State,
     pub lane: LaneId,
     pub rank: i64,
     pub due: Option<Timestamp>,
@@ -49,8 +53,51 @@ pub(crate) struct TaskRow {
     pub spent_micros: i64,
 }
 
+/// What a new task's row says that its draft and its graph decide.
+#[derive(Debug)]
+pub(crate) struct NewTaskRow {
+    pub task: TaskId,
+    /// The graph that the task enters. Without one, the task is standalone and its graph bears its id.
+    pub graph: Option<GraphId>,
+    pub lane: LaneId,
+    pub rank: i64,
+    pub critical_path: i16,
+    pub on_dependency_failure: OnDependencyFailure,
+    pub has_deadline: bool,
+}
+
 impl TaskRow {
-    /// Follows an arrow of the lifecycle, or tells why there is none.
+    /// Returns the row of a new task, in the state in which every task begins.
+    pub(crate) fn new(new: NewTaskRow) -> TaskRow {
+        TaskRow {
+            task: new.task,
+            graph: new.graph.unwrap_or_else(|| new.task.into()),
+            state: State::INITIAL,
+            lane: new.lane,
+            rank: new.rank,
+            due: None,
+            spec_version: 1,
+            epoch: 0,
+            attempts: 0,
+            crashes: 0,
+            unmet: 0,
+            critical_path: new.critical_path,
+            on_dependency_failure: new.on_dependency_failure,
+            in_graph: new.graph.is_some(),
+            has_deadline: new.has_deadline,
+            freed_runners: false,
+            shunned: Vec::new(),
+            shunned_until: None,
+            spent_micros: 0,
+        }
+    }
+
+    pub(crate) fn state(&self) -> State {
+        self.state
+    }
+
+    /// Takes a transition of the lifecycle. Returns the refusal, with the row unchanged, if the
+    /// lifecycle has no such transition.
     pub(crate) fn follow(&mut self, trigger: Trigger) -> Result<(), IllegalTransition> {
         self.state = lifecycle::next(self.state, trigger)?;
         Ok(())
@@ -67,7 +114,7 @@ impl TaskRow {
         !goes_on
     }
 
-    /// Ready at once when nothing holds it back; waiting for its time otherwise.
+    /// Makes a pending or retrying task ready if it waits for no dependency and its time has come.
     pub(crate) fn promote_if_due(&mut self, now: Timestamp) -> Result<(), IllegalTransition> {
         if self.unmet == 0 && self.due.is_none_or(|due| due <= now) {
             self.follow(Trigger::Promote)?;

@@ -174,7 +174,7 @@ impl Operation for PromoteDue {
         let mut promoted = 0;
         for row in held.tasks.values_mut() {
             // What was found may have moved on before it was locked.
-            let waits = matches!(row.state, State::Pending | State::Retrying) && row.unmet == 0;
+            let waits = matches!(row.state(), State::Pending | State::Retrying) && row.unmet == 0;
             if waits && row.due.is_some_and(|due| due <= now) {
                 row.promote_if_due(now).map_err(impossible)?;
                 promoted += 1;

@@ -4,7 +4,6 @@
 //! and as they are tell which places to leave and which to enter, and how the graph's tally
 //! moves. An operation cannot forget one of them.
 
-mod columns;
 mod places;
 
 use std::collections::BTreeMap;
@@ -27,9 +26,8 @@ use workmill_queries::queries::task::write_back as statements;
 use crate::error::StoreError;
 use crate::event::{Event, EventType};
 use crate::gates::retire::bring_back;
-use crate::held::{GraphRow, Held, TaskRow};
+use crate::held::{GraphRow, Held, StateColumns, TaskRow};
 use crate::operation::Work;
-pub(crate) use columns::StateColumns;
 pub(crate) use places::enter;
 use places::{leave, stays};
 
@@ -79,7 +77,7 @@ pub(crate) struct Resolved {
 impl Resolved {
     /// Returns what a change of the task means for its dead letter, if no decision was written down.
     fn of(row: &TaskRow) -> Resolved {
-        let resolution = match row.state {
+        let resolution = match row.state() {
             State::Cancelled => Decided::Cancel,
             State::Completed | State::Validating => Decided::LateResult,
             State::Created
@@ -128,7 +126,7 @@ impl Held {
         let mut deadlines = Vec::new();
         for row in self.tasks.values_mut() {
             // A deadline presses only what has not ended.
-            if row.has_deadline && row.state.is_finished() {
+            if row.has_deadline && row.state().is_finished() {
                 row.has_deadline = false;
                 deadlines.push(row.task.0);
             }
@@ -143,8 +141,8 @@ impl Held {
                 continue;
             };
             if let Some(graph) = self.graphs.get_mut(&row.graph) {
-                graph.tally.add(before.state, before.unmet > 0, -1);
-                graph.tally.add(row.state, row.unmet > 0, 1);
+                graph.tally.add(before.state(), before.unmet > 0, -1);
+                graph.tally.add(row.state(), row.unmet > 0, 1);
                 graph.spent_micros += row.spent_micros - before.spent_micros;
             }
             tasks.push((before, row));
@@ -152,7 +150,7 @@ impl Held {
         // A new place in the order is not news.
         let news = tasks
             .iter()
-            .filter(|(before, _)| before.state != State::Ready);
+            .filter(|(before, _)| before.state() != State::Ready);
         announce(work, news.map(|(_, row)| row));
         let graphs: Vec<(GraphId, GraphRow)> = self
             .graphs
@@ -268,7 +266,7 @@ async fn write_resolutions(
     let resolved: Vec<(Uuid, Resolved)> = changed
         .iter()
         .filter(|(before, after)| {
-            before.state == State::DeadLettered && after.state != State::DeadLettered
+            before.state() == State::DeadLettered && after.state() != State::DeadLettered
         })
         .map(|(_, after)| {
             let said = remarks.resolved.get(&after.task).cloned();
@@ -304,7 +302,7 @@ async fn write_resolutions(
 
 /// Tells of tasks that have become ready, and remembers to wake those who wait for them.
 pub(crate) fn announce<'a>(work: &mut Work<'_>, rows: impl Iterator<Item = &'a TaskRow>) {
-    for row in rows.filter(|row| row.state == State::Ready) {
+    for row in rows.filter(|row| row.state() == State::Ready) {
         *work.effects.ready.entry(row.lane).or_default() += 1;
         work.emit(Event::of_task(
             EventType::TaskReady,
@@ -386,7 +384,7 @@ fn announce_single_graphs(work: &mut Work<'_>, changed: &[(TaskRow, TaskRow)]) {
 }
 
 fn single_status(row: &TaskRow) -> GraphStatus {
-    Tally::of_one(row.state, row.unmet > 0).status(false, false)
+    Tally::of_one(row.state(), row.unmet > 0).status(false, false)
 }
 
 fn announce_graph(work: &mut Work<'_>, id: GraphId, status: GraphStatus) {

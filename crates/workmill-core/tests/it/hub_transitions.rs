@@ -112,8 +112,8 @@ fn every_arrow_is_a_row_of_the_hubs_table_or_asked_for_by_another_source() {
             S::Claimed => matches!(trigger, T::Retry | T::DeadLetter),
             // Preempted, drained, or waiting for what it has spawned or for a person.
             S::Running => matches!(trigger, T::Release | T::WaitForChild | T::Block),
-            // It goes on by itself, or the person does not answer.
-            S::Blocked => matches!(trigger, T::Resume | T::Retry | T::DeadLetter),
+            // The person does not answer in time.
+            S::Blocked => matches!(trigger, T::Retry | T::DeadLetter),
             // Somebody decides about it.
             S::DeadLettered => matches!(trigger, T::Revive | T::Cancel),
             // A planner brings it back.

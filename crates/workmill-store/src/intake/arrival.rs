@@ -11,7 +11,7 @@ use uuid::Uuid;
 use workmill_core::dependency::OnDependencyFailure;
 use workmill_core::ids::{GraphId, ProjectId, TaskId};
 use workmill_core::lane::{Lane, LaneId};
-use workmill_core::lifecycle::State;
+use workmill_core::lifecycle::Trigger;
 use workmill_core::policy::Policy;
 use workmill_core::priority::Priority;
 use workmill_core::rank::{CRITICAL_PATH_CAP, POINT, Urgency};
@@ -25,9 +25,10 @@ use super::references::References;
 use super::submit::Idempotency;
 use crate::error::StoreError;
 use crate::event::{Event, EventType};
-use crate::held::TaskRow;
+use crate::held::{NewTaskRow, StateColumns, TaskRow};
 use crate::operation::Work;
-use crate::write_back::{Remarks, StateColumns, announce, enter};
+use crate::settlement::impossible;
+use crate::write_back::{Remarks, announce, enter};
 
 /// A task that is to enter.
 #[derive(Debug, Clone)]
@@ -106,7 +107,7 @@ impl<'a> Arrival<'a> {
         let mut rows: Vec<TaskRow> = drafts
             .iter()
             .zip(ids)
-            .map(|(draft, id)| blank(id, graph, draft, now))
+            .map(|(draft, id)| new_row(id, graph, draft, now))
             .collect();
         if work.is_planted("chains make less urgent") {
             for row in &mut rows {
@@ -127,15 +128,16 @@ impl<'a> Arrival<'a> {
         })
     }
 
-    /// Settles the first state of each task: drafted, waiting, or ready. `is_met` tells whether
-    /// an existing task holds one of this rule back no more.
+    /// Submits each task, unless its graph is a draft, and makes it ready if it waits neither for a
+    /// dependency nor for its time. `is_met` says whether a task with this rule does not wait for an
+    /// existing task.
     pub(super) fn settle(
         &mut self,
         work: &mut Work<'_>,
         now: Timestamp,
         is_draft: bool,
         mut is_met: impl FnMut(TaskId, OnDependencyFailure) -> bool,
-    ) {
+    ) -> Result<(), StoreError> {
         for (draft, row) in self.drafts.iter().zip(&mut self.rows) {
             let unmet = draft
                 .depends_on
@@ -146,13 +148,10 @@ impl<'a> Arrival<'a> {
                 });
             row.unmet = i32::try_from(unmet.count()).unwrap_or(i32::MAX);
             row.due = draft.scheduled_for.filter(|due| *due > now);
-            row.state = if is_draft {
-                State::Created
-            } else if row.unmet > 0 || row.due.is_some() {
-                State::Pending
-            } else {
-                State::Ready
-            };
+            if !is_draft {
+                row.follow(Trigger::Submit).map_err(impossible)?;
+                row.promote_if_due(now).map_err(impossible)?;
+            }
             let by = draft.created_by.as_deref().unwrap_or(self.created_by);
             let data = json!({"by": by});
             work.emit(Event::of_task(
@@ -162,6 +161,7 @@ impl<'a> Arrival<'a> {
                 data,
             ));
         }
+        Ok(())
     }
 
     /// The edges from the new tasks to what they wait for.
@@ -253,30 +253,18 @@ impl TaskDraft {
     }
 }
 
-fn blank(task: TaskId, graph: Option<GraphId>, draft: &TaskDraft, now: Timestamp) -> TaskRow {
-    let urgency = draft.urgency(now, draft.critical_path);
-    TaskRow {
+/// Returns the row of a task that enters, before it is known which tasks it waits for.
+fn new_row(task: TaskId, graph: Option<GraphId>, draft: &TaskDraft, now: Timestamp) -> TaskRow {
+    TaskRow::new(NewTaskRow {
         task,
-        graph: graph.unwrap_or_else(|| task.into()),
-        state: State::Created,
+        graph,
         lane: draft.lane.id(),
-        rank: urgency.rank(now),
-        due: None,
-        spec_version: 1,
-        epoch: 0,
-        attempts: 0,
-        crashes: 0,
-        unmet: 0,
+        rank: draft.urgency(now, draft.critical_path).rank(now),
         // Measured for all, so that chains go on through those who do not weigh them.
         critical_path: draft.critical_path.min(CRITICAL_PATH_CAP).into(),
         on_dependency_failure: draft.on_dependency_failure,
-        in_graph: graph.is_some(),
         has_deadline: draft.deadline.is_some(),
-        freed_runners: false,
-        shunned: Vec::new(),
-        shunned_until: None,
-        spent_micros: 0,
-    }
+    })
 }
 
 /// What arrivals bring: each kind of row is written in one statement.

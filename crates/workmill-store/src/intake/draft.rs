@@ -60,7 +60,7 @@ impl Operation for SubmitDraft {
         for row in held
             .tasks
             .values_mut()
-            .filter(|row| row.state == State::Created)
+            .filter(|row| row.state() == State::Created)
         {
             row.follow(Trigger::Submit).map_err(impossible)?;
             row.promote_if_due(now).map_err(impossible)?;

@@ -112,14 +112,14 @@ impl Operation for RemoveEdge {
         }
         let now = work.now().await?;
         let (dependency, was_freed) = (
-            held.tasks[&depends_on].state,
+            held.tasks[&depends_on].state(),
             held.tasks[&depends_on].freed_runners,
         );
         if let Some(row) = held.tasks.get_mut(&task)
             && !row.on_dependency_failure.goes_on(dependency, was_freed)
         {
             row.unmet -= 1;
-            if row.unmet == 0 && row.state == State::Pending {
+            if row.unmet == 0 && row.state() == State::Pending {
                 row.promote_if_due(now).map_err(impossible)?;
             }
         }
@@ -139,8 +139,8 @@ fn check(held: &Held, edge: Edge) -> Result<(), EdgeRefusal> {
     if task.graph != on.graph || !task.in_graph {
         return Err(EdgeRefusal::DifferentGraphs);
     }
-    if workmill_core::lifecycle::next(task.state, Trigger::AddDependency).is_err() {
-        return Err(EdgeRefusal::TooLate(task.state));
+    if workmill_core::lifecycle::next(task.state(), Trigger::AddDependency).is_err() {
+        return Err(EdgeRefusal::TooLate(task.state()));
     }
     Ok(())
 }

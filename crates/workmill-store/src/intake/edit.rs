@@ -73,8 +73,8 @@ impl Operation for EditTask<'_> {
                 version: row.spec_version,
             }));
         }
-        if row.state.is_leased() || row.state.is_finished() {
-            return Ok(Err(EditRefusal::TooLate(row.state)));
+        if row.state().is_leased() || row.state().is_finished() {
+            return Ok(Err(EditRefusal::TooLate(row.state())));
         }
         if let Some(refused) = find_unreadable(work, [self.draft]).await?.first() {
             return Ok(Err(EditRefusal::Unreadable(*refused)));
@@ -97,7 +97,7 @@ impl Operation for EditTask<'_> {
             (Action::TaskEdited, Subject::Task(task), before, after)
         });
         let row = &held.tasks[&self.task];
-        let answer = (row.spec_version, row.state);
+        let answer = (row.spec_version, row.state());
         finish(work, held, ledger).await?;
         Ok(Ok(answer))
     }

@@ -207,7 +207,7 @@ impl Growth<'_> {
         arrival.settle(work, now, is_draft, |task, rule| {
             let on = held.tasks.get_mut(&task);
             !on.is_some_and(|row| row.holds_back(rule))
-        });
+        })?;
         let mut entered = arrival.rows.iter().map(|row| row.task);
         let tasks = (0..self.drafts.len())
             .filter_map(|place| known.get(&place).copied().or_else(|| entered.next()));
@@ -286,7 +286,7 @@ async fn enter(
     arrival::write(work, &[arrival], Last::More).await?;
     if let Some(graph) = arrival.graph.and_then(|graph| held.graphs.get_mut(&graph)) {
         for row in &arrival.rows {
-            graph.tally.add(row.state, row.unmet > 0, 1);
+            graph.tally.add(row.state(), row.unmet > 0, 1);
         }
     }
     let to_existing = arrival.edges().into_iter();

@@ -146,7 +146,7 @@ impl Spawn<'_> {
         if lease.key != self.key {
             return Err(Refusal::NotTheHolder);
         }
-        if row.state != State::Running || lease.stop.is_some() {
+        if row.state() != State::Running || lease.stop.is_some() {
             return Err(Refusal::LeaseLost);
         }
         Ok(())
@@ -292,7 +292,7 @@ pub(super) async fn found_graph(
         .await
         .map_err(|error| work.failed(error))?;
     let mut tally = Tally::default();
-    tally.add(row.state, row.unmet > 0, 1);
+    tally.add(row.state(), row.unmet > 0, 1);
     let status = tally.status(false, false).name();
     let parameters = statements::InsertGraphsParams {
         ns: work.ns,

@@ -344,7 +344,7 @@ async fn number<'a>(
     arrival.key = submission.key;
     arrival.idempotency = submission.idempotency.as_ref();
     arrival.project = submission.graph.as_ref().and_then(|graph| graph.project);
-    arrival.settle(work, now, is_draft, |_, _| false);
+    arrival.settle(work, now, is_draft, |_, _| false)?;
     Ok(arrival)
 }
 
@@ -359,7 +359,7 @@ async fn write_graphs(
         };
         let mut tally = Tally::default();
         for row in &arrival.rows {
-            tally.add(row.state, row.unmet > 0, 1);
+            tally.add(row.state(), row.unmet > 0, 1);
         }
         graphs.push((graph.0, new, *submission, tally));
     }

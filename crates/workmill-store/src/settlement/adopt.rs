@@ -55,7 +55,7 @@ impl Operation for Adopt<'_> {
         let Some(row) = held.tasks.get_mut(&self.task) else {
             return Ok(Err(AdoptRefusal::NotFound));
         };
-        let before = row.state;
+        let before = row.state();
         // A task that has its outcome, or is being worked on, says so whatever came late.
         let mut next = row.clone();
         if let Err(illegal) = next.follow(Trigger::Adopt) {
@@ -70,7 +70,7 @@ impl Operation for Adopt<'_> {
         next.due = None;
         next.crashes = 0;
         *row = next;
-        let (state, graph) = (row.state, row.graph);
+        let (state, graph) = (row.state(), row.graph);
         let lease = LeaseId {
             task: self.task,
             epoch: late.epoch,

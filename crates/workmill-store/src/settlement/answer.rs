@@ -52,7 +52,7 @@ impl Operation for Answer {
             return Ok(Err(Refusal::Illegal(illegal)));
         }
         row.due = None;
-        let (state, graph) = (row.state, row.graph);
+        let (state, graph) = (row.state(), row.graph);
         let parameters = settle::InsertAnswerParams {
             ns: work.ns,
             task: self.task.0,
@@ -121,7 +121,7 @@ impl Operation for ExpireBlocks {
         let mut failed = 0;
         for task in &self.tasks {
             let row = held.tasks.get_mut(task);
-            let row = row.filter(|row| row.state == State::Blocked);
+            let row = row.filter(|row| row.state() == State::Blocked);
             let Some((row, block)) = row.zip(expired.remove(&task.0)) else {
                 continue;
             };

@@ -107,8 +107,8 @@ impl Operation for CancelGraph {
         let mut cancelled = 0;
         for task in ids {
             let is_left = held.tasks.get(&task).is_some_and(|row| {
-                let finishes = self.mode == CancelMode::Drain && row.state.is_leased();
-                finishes || row.state == State::Cancelled
+                let finishes = self.mode == CancelMode::Drain && row.state().is_leased();
+                finishes || row.state() == State::Cancelled
             });
             if !is_left && cancel(&mut held, &mut ledger, task, &self.cancelled_by).is_ok() {
                 cancelled += 1;
@@ -138,10 +138,10 @@ pub(crate) fn cancel(
     cancelled_by: &str,
 ) -> Result<State, Refusal> {
     let row = held.tasks.get_mut(&task).ok_or(Refusal::NotFound)?;
-    if row.state == State::Cancelled {
-        return Ok(row.state);
+    if row.state() == State::Cancelled {
+        return Ok(row.state());
     }
-    let was_dead = row.state == State::DeadLettered;
+    let was_dead = row.state() == State::DeadLettered;
     row.follow(Trigger::Cancel).map_err(Refusal::Illegal)?;
     if was_dead {
         let resolved = Resolved {
@@ -163,5 +163,5 @@ pub(crate) fn cancel(
         task,
         data,
     ));
-    Ok(row.state)
+    Ok(row.state())
 }

@@ -32,7 +32,7 @@ pub(super) async fn count(
     // A lane that another server has added need not be known here.
     let can_get_cheaper = |row: &&TaskRow| lanes.get(row.lane).is_none_or(Lane::can_get_cheaper);
     let tasks = held.tasks.values().filter(can_spend_less);
-    let tasks = tasks.filter(|row| !row.state.is_finished());
+    let tasks = tasks.filter(|row| !row.state().is_finished());
     let (tasks, versions): (Vec<_>, Vec<_>) = tasks
         .filter(can_get_cheaper)
         .map(|row| (row.task.0, row.spec_version))

@@ -164,7 +164,7 @@ pub(super) async fn resolve(
 
 fn is_dead(held: &Held, task: TaskId) -> bool {
     let row = held.tasks.get(&task);
-    row.is_some_and(|row| row.state == State::DeadLettered)
+    row.is_some_and(|row| row.state() == State::DeadLettered)
 }
 
 /// Writes a new version of each task that can be modified; answers why the others cannot.
@@ -247,7 +247,7 @@ fn revive(
         task,
         data,
     ));
-    Ok(row.state)
+    Ok(row.state())
 }
 
 /// Remembers that somebody has looked at dead letters, or that nobody has.

@@ -41,7 +41,7 @@ pub(super) fn decide(
     let Some(row) = held.tasks.get_mut(&task) else {
         return Ok(Err(Refusal::LeaseLost));
     };
-    if !row.state.is_leased() {
+    if !row.state().is_leased() {
         return Ok(stopped(ledger, row, lease, settlement, now));
     }
     if let Ending::Fail { reason, .. } = &settlement.ending
@@ -147,7 +147,7 @@ fn stopped(
             });
             (Err(Refusal::TooLate), Outcome::Cancelled)
         }
-        _ => (Ok(Settled::now(row.state)), Outcome::Cancelled),
+        _ => (Ok(Settled::now(row.state())), Outcome::Cancelled),
     };
     ledger.ended.push(Ended {
         lease,
@@ -188,7 +188,7 @@ impl EndingAttempt<'_> {
         self.end(Outcome::Completed, None);
         let cost_usd = crate::look::dollars(self.spent().cost_micros);
         self.say(EventType::TaskCompleted, json!({"cost_usd": cost_usd}));
-        Ok(Settled::now(self.row.state))
+        Ok(Settled::now(self.row.state()))
     }
 
     fn release(&mut self) -> Result<Settled, Refusal> {
@@ -206,13 +206,13 @@ impl EndingAttempt<'_> {
         if self.is_draining {
             self.say(EventType::TaskCancelled, json!({"because": "drain"}));
         }
-        Ok(Settled::now(self.row.state))
+        Ok(Settled::now(self.row.state()))
     }
 
     fn block(&mut self, block: Block) -> Result<Settled, Refusal> {
-        if self.row.state != State::Running {
+        if self.row.state() != State::Running {
             let illegal = workmill_core::lifecycle::IllegalTransition {
-                from: self.row.state,
+                from: self.row.state(),
                 trigger: Trigger::Block,
             };
             return Err(Refusal::Illegal(illegal));
@@ -230,11 +230,11 @@ impl EndingAttempt<'_> {
         self.end(Outcome::Blocked, None);
         if self.is_draining {
             self.say(EventType::TaskCancelled, json!({"because": "drain"}));
-            return Ok(Settled::now(self.row.state));
+            return Ok(Settled::now(self.row.state()));
         }
         self.say(EventType::TaskBlocked, block.told());
         self.ledger.remarks.blocks.insert(self.row.task, block);
-        Ok(Settled::now(self.row.state))
+        Ok(Settled::now(self.row.state()))
     }
 
     fn fail(
@@ -269,7 +269,7 @@ impl EndingAttempt<'_> {
         self.end(Outcome::Failed, Some(failed));
         Ok(Ok(Settled {
             retry_in_ms,
-            ..Settled::now(self.row.state)
+            ..Settled::now(self.row.state())
         }))
     }
 

@@ -39,7 +39,9 @@ pub(super) fn counted(
 ) -> impl Iterator<Item = EndedAttempt> {
     let goes_on = |task: TaskId| {
         let row = held.tasks.get(&task);
-        row.is_some_and(|row| matches!(row.state, State::Retrying | State::Ready | State::Pending))
+        row.is_some_and(|row| {
+            matches!(row.state(), State::Retrying | State::Ready | State::Pending)
+        })
     };
     let ended = ledger.ended.iter().map(move |one| EndedAttempt {
         task: one.lease.lease.task,

@@ -44,7 +44,7 @@ pub(super) fn tell_of_failure(
     let will_retry = retry_in_ms.is_some();
     let data = json!({"reason": reason, "message": failed.message, "will_retry": will_retry});
     tell(ledger, row, agent, epoch, EventType::TaskFailed, data);
-    let (event_type, data) = match row.state {
+    let (event_type, data) = match row.state() {
         State::Retrying => (EventType::TaskRetrying, json!({"retry_in_ms": retry_in_ms})),
         State::DeadLettered => {
             let letter = ledger.remarks.dead_letters.get(&row.task);

@@ -37,7 +37,7 @@ pub(crate) async fn follow_consequences(
         let mut runners_of = BTreeSet::new();
         for (task, on) in waiting {
             let dependency = &held.tasks[&on];
-            let (state, was_freed) = (dependency.state, dependency.freed_runners);
+            let (state, was_freed) = (dependency.state(), dependency.freed_runners);
             let Some(row) = held.tasks.get_mut(&task) else {
                 continue;
             };
@@ -47,12 +47,12 @@ pub(crate) async fn follow_consequences(
                     row.unmet -= 1;
                     row.unmet += i32::from(work.is_planted("dependency not counted"));
                     row.unmet -= i32::from(work.is_planted("dependency counted twice"));
-                    if row.unmet == 0 && row.state == State::Pending {
+                    if row.unmet == 0 && row.state() == State::Pending {
                         row.promote_if_due(now).map_err(impossible)?;
                     }
                 }
                 Some(Consequence::Cancel) => {
-                    if matches!(row.state, State::Pending | State::Created) {
+                    if matches!(row.state(), State::Pending | State::Created) {
                         row.follow(Trigger::Cancel).map_err(impossible)?;
                         row.due = None;
                         cancelled.insert(task);
@@ -84,7 +84,7 @@ fn has_consequences(held: &Held, task: TaskId) -> bool {
         return false;
     };
     let settles = |state: State| state.is_finished() || state == State::DeadLettered;
-    after.in_graph && settles(after.state) && before.state != after.state
+    after.in_graph && settles(after.state()) && before.state() != after.state()
 }
 
 /// Each waiting task with the one it waits for.

@@ -39,7 +39,7 @@ pub(super) fn decide(
     if is_what_was_said(history, settlement, last) {
         return Ok(Ok(Settled {
             is_repeat: true,
-            ..Settled::now(row.state)
+            ..Settled::now(row.state())
         }));
     }
     if !ended_by_workmill(last) {
@@ -57,7 +57,7 @@ pub(super) fn decide(
             ) {
                 (true, true) => Ok(Settled {
                     is_repeat: true,
-                    ..Settled::now(row.state)
+                    ..Settled::now(row.state())
                 }),
                 (true, false) => Err(Refusal::TooLate),
                 (false, _) => Err(Refusal::LeaseLost),
@@ -107,7 +107,7 @@ pub(super) fn decide(
         .events
         .push(Event::of_task(event_type, row.graph, task, data));
     Ok(if was_accepted {
-        Ok(Settled::now(row.state))
+        Ok(Settled::now(row.state()))
     } else {
         Err(Refusal::TooLate)
     })
@@ -120,7 +120,7 @@ pub(super) fn may_take_up_again(
     last: &statements::FindAttempts,
 ) -> bool {
     let rests = matches!(
-        row.state,
+        row.state(),
         State::Ready | State::Retrying | State::Blocked | State::DeadLettered
     );
     row.epoch == epoch && rests && ended_by_expiry(last)

@@ -135,7 +135,7 @@ async fn mend_counters(
             };
             let rule = held.tasks[&task].on_dependency_failure;
             let went_on = on.freed_runners && rule.is_met_by(State::DeadLettered);
-            unmet += i32::from(!rule.is_met_by(on.state) && !went_on);
+            unmet += i32::from(!rule.is_met_by(on.state()) && !went_on);
         }
         let Some(row) = held.tasks.get_mut(&task) else {
             continue;
@@ -143,7 +143,7 @@ async fn mend_counters(
         if row.unmet != unmet {
             row.unmet = unmet;
             mended.insert(task);
-            if row.state == State::Pending {
+            if row.state() == State::Pending {
                 row.promote_if_due(now).map_err(impossible)?;
             }
         }
@@ -182,12 +182,12 @@ async fn mend_resting_places(
     let missing: Vec<&TaskRow> = unchanged
         .iter()
         .copied()
-        .filter(|row| row.state == State::Ready)
+        .filter(|row| row.state() == State::Ready)
         .filter(|row| !in_lanes.contains(&place(row)) && !gated.contains(&place(row)))
         .collect();
     let is_stray = |stray: &(i64, i64, TaskId)| {
         let row = unchanged.iter().find(|row| row.task == stray.2);
-        row.is_some_and(|row| row.state != State::Ready || place(row) != *stray)
+        row.is_some_and(|row| row.state() != State::Ready || place(row) != *stray)
     };
     // What is in its lane does not wait at a gate.
     let gated: Vec<Uuid> = gated
@@ -219,7 +219,7 @@ async fn mend_due(
     let waiting: Vec<&TaskRow> = rows
         .iter()
         .copied()
-        .filter(|row| matches!(row.state, State::Pending | State::Retrying) && row.unmet == 0)
+        .filter(|row| matches!(row.state(), State::Pending | State::Retrying) && row.unmet == 0)
         .collect();
     let ids: Vec<Uuid> = waiting.iter().map(|row| row.task.0).collect();
     let found = consistency::find_due_rows()

@@ -157,7 +157,7 @@ impl Operation for PassDeadlines {
             let Some(row) = held.tasks.get_mut(&task) else {
                 continue;
             };
-            if row.state.is_leased() {
+            if row.state().is_leased() {
                 // The deadline stays: should the task come back, it is stale.
                 let leases = held.leases.values();
                 let running: Vec<_> = leases

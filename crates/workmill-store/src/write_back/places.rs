@@ -28,7 +28,7 @@ pub(super) enum Rest {
 }
 
 pub(super) fn rest(row: &TaskRow) -> Rest {
-    match row.state {
+    match row.state() {
         State::Created | State::Claimed | State::Running | State::Validating => Rest::Nowhere,
         State::Pending if row.unmet > 0 => Rest::Nowhere,
         State::Pending | State::Retrying => row.due.map_or(Rest::Nowhere, Rest::Due),
@@ -43,8 +43,8 @@ pub(super) fn rest(row: &TaskRow) -> Rest {
 /// gate that it has no more to do with. One that ends in another way ends at another moment.
 pub(super) fn stays(before: &TaskRow, after: &TaskRow) -> bool {
     let is_edited = before.spec_version != after.spec_version;
-    let was_ready = before.state == State::Ready;
-    let ends_otherwise = before.state.is_finished() && before.state != after.state;
+    let was_ready = before.state() == State::Ready;
+    let ends_otherwise = before.state().is_finished() && before.state() != after.state();
     rest(before) == rest(after) && !(is_edited && was_ready) && !ends_otherwise
 }
 

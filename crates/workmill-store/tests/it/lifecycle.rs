@@ -1,5 +1,5 @@
-//! The lifecycle walked on a real store: every arrow that an operation can take is taken, every
-//! other one is refused and changes nothing.
+//! The lifecycle walked on a real store: operations take every transition of its table, and any
+//! other transition is refused and changes nothing.
 
 mod hub;
 mod scene;
@@ -10,8 +10,10 @@ use std::collections::HashSet;
 use anyhow::Result;
 use workmill_core::lifecycle::{State, Trigger, arrows, next};
 
-use scene::{Scene, expired, reach};
+use scene::{Scene, expired, planned, reach, with_a_late_result};
 use step::{Answer, Step};
+
+use crate::statements::read_all_statements;
 
 /// Where tasks rest. `validating` is passed through while nothing validates.
 const RESTING: [State; 10] = [
@@ -55,16 +57,40 @@ async fn refuse(scene: &Scene, from: State, step: Step) -> Result<()> {
     Ok(())
 }
 
+/// Whether no operation takes this transition yet, because there are no checkers that could look at
+/// an output while its task rests in `validating`.
+fn is_for_checkers(from: State, trigger: Trigger) -> bool {
+    from == State::Validating && trigger != Trigger::Accept
+}
+
 /// F-6 (part)
 #[tokio::test]
-async fn every_arrow_that_an_operation_can_take_is_taken_on_the_store() -> Result<()> {
+async fn every_transition_of_the_lifecycle_is_taken_on_the_store() -> Result<()> {
     let mut seen = Arrows::new();
     for from in RESTING {
         for step in Step::ALL.into_iter().filter(|step| step.is_legal(from)) {
             follow(&reach(from).await?, from, step, &mut seen).await?;
         }
     }
-    // Whoever comes back after its lease ran out.
+    take_what_follows_a_lost_lease(&mut seen).await?;
+    for from in arrows().filter(|(_, trigger, _)| *trigger == Trigger::Adopt) {
+        let scene = with_a_late_result(from.0).await?;
+        follow(&scene, from.0, Step::Adopt, &mut seen).await?;
+    }
+    for from in [State::Cancelled, State::Stale] {
+        follow(&planned(from).await?, from, Step::Restore, &mut seen).await?;
+    }
+    for (from, trigger, to) in arrows() {
+        assert_eq!(
+            seen.contains(&(from, trigger)),
+            !is_for_checkers(from, trigger),
+            "{from} on {trigger} to {to}"
+        );
+    }
+    Ok(())
+}
+
+async fn take_what_follows_a_lost_lease(seen: &mut Arrows) -> Result<()> {
     for from in [
         State::Ready,
         State::Retrying,
@@ -72,31 +98,43 @@ async fn every_arrow_that_an_operation_can_take_is_taken_on_the_store() -> Resul
         State::DeadLettered,
     ] {
         for step in [Step::CompleteLate, Step::BeatLate] {
-            follow(&expired(from).await?, from, step, &mut seen).await?;
+            follow(&expired(from).await?, from, step, seen).await?;
         }
     }
-    // What a person is to look at, and what nobody answers any more.
     let claimed = scene::watched(false).await?;
-    follow(&claimed, State::Claimed, Step::ExpireToBlocked, &mut seen).await?;
+    follow(&claimed, State::Claimed, Step::ExpireToBlocked, seen).await?;
     let running = scene::watched(true).await?;
-    follow(&running, State::Running, Step::ExpireToBlocked, &mut seen).await?;
+    follow(&running, State::Running, Step::ExpireToBlocked, seen).await?;
     let last = scene::asked_with_its_last_attempt().await?;
-    follow(&last, State::Blocked, Step::ExpireLastQuestion, &mut seen).await?;
+    follow(&last, State::Blocked, Step::ExpireLastQuestion, seen).await
+}
 
-    for (from, trigger, to) in arrows() {
-        let is_to_come = match trigger {
-            // Validators, operators' adoption, planners and the work queue's own moves.
-            Trigger::Revalidate | Trigger::Adopt | Trigger::Restore | Trigger::Resume => true,
-            // Nothing rests there until there are validators.
-            _ => from == State::Validating && trigger != Trigger::Accept,
-        };
-        assert_eq!(
-            seen.contains(&(from, trigger)),
-            !is_to_come,
-            "{from} on {trigger} to {to}"
-        );
-    }
+/// The row of a task is read, decided and written by Rust code in which only `TaskRow::follow`
+/// changes a state. A claim follows `Trigger::Claim` by a statement of its own.
+#[test]
+fn only_three_statements_write_the_state_of_a_task() -> Result<()> {
+    let mut found: Vec<String> = read_all_statements()?
+        .into_iter()
+        .filter(|statement| writes_a_state(&statement.text))
+        .map(|statement| statement.name)
+        .collect();
+    found.sort();
+    assert_eq!(found, ["claim_states", "insert_tasks", "update_states"]);
     Ok(())
+}
+
+/// Whether a statement inserts rows into the table `state` or sets its column `state`.
+fn writes_a_state(statement: &str) -> bool {
+    let words: Vec<&str> = statement.split_whitespace().collect();
+    let is_table = |word: &str| matches!(word, "state" | "workmill.state");
+    let inserts = words
+        .windows(3)
+        .any(|words| words[..2] == ["insert", "into"] && is_table(words[2]));
+    let updates = words
+        .windows(2)
+        .any(|words| words[0] == "update" && is_table(words[1]));
+    let sets = words.windows(2).any(|words| words == ["state", "="]);
+    inserts || (updates && sets)
 }
 
 /// F-6 (part)

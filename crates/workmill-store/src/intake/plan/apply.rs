@@ -94,11 +94,11 @@ impl SyncPlan<'_> {
             arrival.settle(work, now, false, |task, rule| {
                 let on = held.tasks.get_mut(&task);
                 !new.contains(&task) && !on.is_some_and(|row| row.holds_back(rule))
-            });
+            })?;
             arrival::write(work, &[&arrival], Last::More).await?;
             if let Some(graph) = held.graphs.get_mut(&graph) {
                 for row in &arrival.rows {
-                    graph.tally.add(row.state, row.unmet > 0, 1);
+                    graph.tally.add(row.state(), row.unmet > 0, 1);
                 }
             }
         }
@@ -332,11 +332,11 @@ async fn recount(
             continue;
         };
         row.unmet = unmet;
-        if unmet > 0 && matches!(row.state, State::Ready | State::Retrying) {
+        if unmet > 0 && matches!(row.state(), State::Ready | State::Retrying) {
             row.follow(Trigger::AddDependency).map_err(impossible)?;
             row.due = None;
         }
-        if row.state == State::Pending {
+        if row.state() == State::Pending {
             row.promote_if_due(now).map_err(impossible)?;
         }
     }

@@ -86,8 +86,8 @@ impl There {
         let mut is_other = false;
         for (task, state) in &mut self.states {
             let row = held.tasks.get(task);
-            if let Some(row) = row.filter(|row| row.state != *state) {
-                *state = row.state;
+            if let Some(row) = row.filter(|row| row.state() != *state) {
+                *state = row.state();
                 is_other = true;
             }
         }

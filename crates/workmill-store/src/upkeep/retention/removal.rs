@@ -76,7 +76,7 @@ impl Operation for RemoveFinished {
             let graph = held.graphs.get(&row.graph).filter(|_| row.in_graph);
             let is_leased = held.leases.keys().any(|lease| lease.task == *task);
             let tally = graph.map(|graph| &graph.tally);
-            retention.is_due(row.state, *ended_at, tally, is_leased, now)
+            retention.is_due(row.state(), *ended_at, tally, is_leased, now)
         });
         let gone = leave_finished(work, still.collect()).await?;
         removed.tasks = gone.len();
@@ -136,7 +136,7 @@ async fn take_out(
         let Some(on) = held.tasks.get(&depends_on) else {
             continue;
         };
-        let (state, was_freed) = (on.state, on.freed_runners);
+        let (state, was_freed) = (on.state(), on.freed_runners);
         if let Some(row) = held.tasks.get_mut(&task)
             && !row.on_dependency_failure.goes_on(state, was_freed)
         {
@@ -149,7 +149,7 @@ async fn take_out(
             continue;
         };
         if let Some(graph) = held.graphs.get_mut(&row.graph) {
-            graph.tally.add(row.state, false, -1);
+            graph.tally.add(row.state(), false, -1);
         }
     }
     let before = std::mem::take(&mut held.graphs_before);

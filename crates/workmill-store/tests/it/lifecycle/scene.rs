@@ -2,12 +2,15 @@
 
 use anyhow::Result;
 use jiff::SignedDuration;
+use serde_json::json;
 use workmill_core::failure::Reason;
 use workmill_core::ids::{GraphId, LeaseId, TaskId};
 use workmill_core::lifecycle::State;
 use workmill_core::policy::Profile;
 use workmill_core::task::NewTask;
+use workmill_store::intake::plan::{PlanMode, PlannedTask, SyncPlan};
 use workmill_store::intake::{Dependency, NewGraph, Submission, TaskDraft};
+use workmill_store::settlement::Refusal;
 use workmill_testkit::factory::{draft, task};
 
 use super::step::{Answer, Step};
@@ -21,6 +24,8 @@ pub struct Scene {
     pub other: TaskId,
     /// The one it has, had last, or might have had.
     pub lease: LeaseId,
+    /// The planner's list that the task is from, if a planner wrote it.
+    pub plan: Vec<PlannedTask>,
 }
 
 impl Scene {
@@ -64,6 +69,7 @@ impl Scene {
             task,
             other,
             lease: LeaseId { task, epoch: 1 },
+            plan: Vec::new(),
         })
     }
 
@@ -85,6 +91,25 @@ impl Scene {
             assert_eq!(step.take(&self).await?, Answer::Done, "{step:?}");
         }
         Ok(self)
+    }
+
+    /// Brings a ready task into this state.
+    async fn go_on_to(self, state: State) -> Result<Scene> {
+        let steps: &[Step] = match state {
+            State::Created | State::Pending | State::Ready => &[],
+            State::Claimed => &[Step::Claim],
+            State::Running => &[Step::Claim, Step::Start],
+            State::Blocked => &[Step::Claim, Step::Start, Step::Block],
+            State::Retrying => &[Step::Claim, Step::Start, Step::Fail],
+            State::Completed => &[Step::Claim, Step::Start, Step::Complete],
+            State::DeadLettered => &[Step::Claim, Step::Start, Step::FailForGood],
+            State::Cancelled => &[Step::Cancel],
+            State::Stale => &[Step::PassDeadline],
+            State::Validating => anyhow::bail!("no task rests there"),
+        };
+        let scene = self.after(steps).await?;
+        assert_eq!(scene.state().await?, state);
+        Ok(scene)
     }
 
     /// Everything that is known, as text.
@@ -125,21 +150,66 @@ pub async fn reach(state: State) -> Result<Scene> {
 
 pub async fn reach_as(asked: NewTask, state: State) -> Result<Scene> {
     let scene = Scene::new(asked, state == State::Pending, state == State::Created).await?;
-    let steps: &[Step] = match state {
-        State::Created | State::Pending | State::Ready => &[],
-        State::Claimed => &[Step::Claim],
-        State::Running => &[Step::Claim, Step::Start],
-        State::Blocked => &[Step::Claim, Step::Start, Step::Block],
-        State::Retrying => &[Step::Claim, Step::Start, Step::Fail],
-        State::Completed => &[Step::Claim, Step::Start, Step::Complete],
-        State::DeadLettered => &[Step::Claim, Step::Start, Step::FailForGood],
-        State::Cancelled => &[Step::Cancel],
-        State::Stale => &[Step::PassDeadline],
-        State::Validating => anyhow::bail!("no task rests there"),
+    scene.go_on_to(state).await
+}
+
+/// A task in this state that an operator can give the output of a lost attempt.
+pub async fn with_a_late_result(state: State) -> Result<Scene> {
+    let mut scene = expired(State::Retrying).await?;
+    let lost = scene.lease;
+    scene.lease.epoch = 2;
+    let steps = [Step::Promote, Step::Claim, Step::Release];
+    let scene = scene.after(&steps).await?;
+    let late = scene.agent().complete(lost, json!("late")).await?;
+    assert_eq!(late, Err(Refusal::TooLate), "another claim came before");
+    let lease = LeaseId {
+        epoch: 3,
+        ..scene.lease
     };
-    let scene = scene.after(steps).await?;
-    assert_eq!(scene.state().await?, state);
-    Ok(scene)
+    let scene = Scene { lease, ..scene };
+    if state == State::Pending {
+        return scene.after(&[Step::AddDependency]).await;
+    }
+    scene.go_on_to(state).await
+}
+
+/// A task of a planner's list that came into this state and can be brought back by the same list.
+pub async fn planned(state: State) -> Result<Scene> {
+    let queue = Queue::new().await?;
+    let deadline = queue.store.now().await? + SignedDuration::from_hours(10);
+    let asked = NewTask {
+        key: Some("planned".to_owned()),
+        deadline: Some(deadline),
+        ..task("work")
+    };
+    let plan = vec![PlannedTask {
+        spec_ref: "document".to_owned(),
+        deps: Vec::new(),
+        key: "planned".to_owned(),
+        body: draft(&asked).body,
+    }];
+    let operation = SyncPlan {
+        ns: queue.ns,
+        planner: "planner",
+        key: None,
+        tasks: &plan,
+        mode: PlanMode::Sync,
+        is_preview: false,
+    };
+    queue.store.run(&operation).await?.0.expect("a good list");
+    let client = queue.test.database.client().await?;
+    let find = "select task, graph from workmill.state where ns = $1";
+    let row = client.query_one(find, &[&queue.ns.0]).await?;
+    let task = TaskId(row.get(0));
+    let scene = Scene {
+        queue,
+        graph: GraphId(row.get(1)),
+        task,
+        other: task,
+        lease: LeaseId { task, epoch: 1 },
+        plan,
+    };
+    scene.go_on_to(state).await
 }
 
 /// A task whose agent was lost, and which rests in this state since.

@@ -5,6 +5,8 @@ use serde_json::json;
 use workmill_core::failure::Reason;
 use workmill_core::lifecycle::{State, Trigger, next};
 use workmill_store::intake::draft::SubmitDraft;
+use workmill_store::intake::plan::{PlanMode, SyncPlan};
+use workmill_store::settlement::adopt::Adopt;
 use workmill_store::settlement::dead_letters::Resolution;
 use workmill_store::settlement::{Refusal, Settled};
 use workmill_testkit::factory::{draft, task};
@@ -28,6 +30,8 @@ pub enum Step {
     Revive,
     CompleteLate,
     BeatLate,
+    Adopt,
+    Restore,
     Promote,
     Expire,
     ExpireToBlocked,
@@ -86,6 +90,8 @@ impl Step {
             Step::Revive => &[Trigger::Revive, Trigger::Promote],
             Step::CompleteLate => &[Trigger::SubmitLateOutput, Trigger::Accept],
             Step::BeatLate => &[Trigger::ResumeLease],
+            Step::Adopt => &[Trigger::Adopt],
+            Step::Restore => &[Trigger::Restore, Trigger::Promote],
             Step::PassDeadline => &[Trigger::PassDeadline],
         }
     }
@@ -153,6 +159,27 @@ impl Step {
             Step::Cancel => done(queue.cancel(scene.task).await?.is_ok()),
             Step::Revive => done(queue.resolve(scene.task, Resolution::Retry).await?.is_ok()),
             Step::BeatLate => done(agent.resume(lease).await?.is_ok()),
+            Step::Adopt => {
+                let operation = Adopt {
+                    ns: queue.ns,
+                    task: scene.task,
+                    epoch: None,
+                    adopted_by: "operator",
+                    note: None,
+                };
+                done(queue.store.run(&operation).await?.0.is_ok())
+            }
+            Step::Restore => {
+                let operation = SyncPlan {
+                    ns: queue.ns,
+                    planner: "planner",
+                    key: None,
+                    tasks: &scene.plan,
+                    mode: PlanMode::Sync,
+                    is_preview: false,
+                };
+                done(queue.store.run(&operation).await?.0.is_ok())
+            }
             Step::Promote => {
                 queue.pass(60);
                 done(queue.promote().await? > 0)

@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 use uuid::Uuid;
 
-use crate::held::TaskRow;
+use super::TaskRow;
 
 #[derive(Default)]
 pub(crate) struct StateColumns {
