@@ -2,6 +2,8 @@
 //!
 //! Stamped on the task with its policy, so that a claim knows it without reading the description.
 
+mod decision;
+
 use jiff::civil::Date;
 use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
@@ -12,6 +14,8 @@ use crate::lane::LaneId;
 use crate::money::Micros;
 use crate::priority::{Class, Priority};
 use crate::resource_lock::{ResourceLock, roots_of};
+
+pub use decision::{Candidate, Decision, GateView, Reservation, are_free};
 
 /// What is reserved for an attempt whose cost nobody can guess.
 pub const DEFAULT_COST: Micros = Micros(100_000);

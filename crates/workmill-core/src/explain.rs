@@ -21,7 +21,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use utoipa::ToSchema;
 
-use crate::admission::Admission;
+use crate::admission::{Admission, Candidate};
 use crate::attempt_matrix::{AttemptMatrix, History, attempt_matrix};
 use crate::dependency::OnDependencyFailure;
 use crate::gate::Gate;
@@ -31,7 +31,7 @@ use crate::lifecycle::State;
 use crate::money::Micros;
 use crate::price::PriceTable;
 use crate::rank::{Composition, Urgency};
-use door::{Candidate, Door};
+use door::Door;
 
 /// How many better-ranked tasks are counted: beyond that there are "more".
 pub const MOST_COUNTED: usize = 1_000;

@@ -1,19 +1,16 @@
-//! The gates as somebody sees them who only looks: what a task would meet there, and what would be
-//! left for those behind it.
+//! The gates as explain and dry runs read them, without their lock: what a task would meet there, and
+//! what would be left for the tasks behind it.
 //!
-//! The order in which gates are asked, and what each takes, is [`Admission::asks`]; a claim asks the
-//! same gates in the same order, under their lock.
+//! Whether a task passes is [`Candidate::decide`], as in a claim.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use jiff::Timestamp;
 use jiff::civil::Date;
 
-use crate::admission::{Admission, Ask, Passage, source_of};
+use crate::admission::{Ask, Candidate, Decision, GateView, Reservation};
 use crate::gate::{Gate, Limited, Paused, Purse, Room};
-use crate::ids::{GraphId, TaskId};
-use crate::lane::LaneId;
-use crate::money::Micros;
+use crate::ids::TaskId;
 use crate::resource_lock::ResourceLock;
 
 /// A gate that somebody has set up, as it stands.
@@ -33,39 +30,6 @@ pub struct HeldLock {
     pub task: TaskId,
     pub agent: String,
     pub lock: ResourceLock,
-}
-
-/// What gates need to know of a task.
-#[derive(Debug, Clone, Copy)]
-pub struct Candidate<'a> {
-    pub task: TaskId,
-    pub graph: GraphId,
-    pub lane: LaneId,
-    pub spent: Micros,
-    pub created_by: &'a str,
-    pub admission: &'a Admission,
-    /// What such an attempt usually costs.
-    pub usual: Option<Micros>,
-}
-
-impl Candidate<'_> {
-    /// What an attempt would reserve.
-    pub fn reservation(&self) -> Micros {
-        self.admission.reservation(self.spent, self.usual)
-    }
-
-    /// Every gate that could stop it with an agent, whether or not anybody has set it up.
-    pub fn asks(&self, agent: &str, day: Date, now: Timestamp) -> Vec<Ask> {
-        self.admission.asks(Passage {
-            graph: self.graph,
-            lane: self.lane,
-            source: source_of(self.created_by),
-            agent,
-            class: self.admission.class(now),
-            day,
-            reservation: self.reservation(),
-        })
-    }
 }
 
 /// What a task meets at one gate.
@@ -163,8 +127,13 @@ impl Door {
         .collect()
     }
 
-    /// Whatever is in the way of its locks: other tasks that hold or have reserved what conflicts.
+    /// Returns everything that is in the way of the task's locks: conflicting locks that other tasks
+    /// hold, and reservations of other tasks below one of its roots, which cover all their locks.
     pub fn lock_obstacles(&self, candidate: &Candidate<'_>) -> Vec<LockObstacle> {
+        let roots = candidate.admission.lock_roots().into_iter();
+        let reserved = roots.filter_map(|root| self.reserved_below(root));
+        let reserved = reserved.filter(|reserved| reserved.task != candidate.task);
+        let reserved: Vec<Reservation<'_>> = reserved.collect();
         let mut obstacles = Vec::new();
         for wanted in &candidate.admission.locks {
             let others = self.held.iter().filter(|held| held.task != candidate.task);
@@ -174,40 +143,23 @@ impl Door {
                     by: held.clone(),
                 });
             }
-            let root = Gate::Locks(wanted.root().to_owned());
-            let reserved = self
-                .gates
-                .get(&root)
-                .and_then(|seen| seen.reserved.as_ref());
-            if let Some((task, locks)) = reserved.filter(|(task, _)| *task != candidate.task)
-                && locks.iter().any(|lock| wanted.conflicts_with(lock))
-            {
-                obstacles.push(LockObstacle::Reserved {
-                    wanted: wanted.path.clone(),
-                    by: *task,
-                });
-            }
+            let is_in_the_way = |reserved: &&Reservation<'_>| {
+                let mut locks = reserved.locks.iter();
+                locks.any(|lock| wanted.conflicts_with(lock))
+            };
+            let tasks = reserved.iter().filter(is_in_the_way);
+            let tasks: BTreeSet<TaskId> = tasks.map(|reserved| reserved.task).collect();
+            obstacles.extend(tasks.into_iter().map(|by| LockObstacle::Reserved {
+                wanted: wanted.path.clone(),
+                by,
+            }));
         }
         obstacles
     }
 
-    /// The gate that would stop the task with this agent: the first that has no room for it.
-    pub fn stops(&self, candidate: &Candidate<'_>, agent: &str, now: Timestamp) -> Option<Gate> {
-        let checks = self.checks(candidate, agent, now);
-        let closed = checks.into_iter().find(|check| !check.passes());
-        closed.map(|check| check.ask.gate).or_else(|| {
-            let obstacles = self.lock_obstacles(candidate);
-            let roots: BTreeSet<&str> = obstacles
-                .iter()
-                .map(|obstacle| match obstacle {
-                    LockObstacle::Held { wanted, .. } | LockObstacle::Reserved { wanted, .. } => {
-                        wanted.split('/').next().unwrap_or_default()
-                    }
-                })
-                .collect();
-            let first = roots.first();
-            first.map(|root| Gate::Locks((*root).to_owned()))
-        })
+    /// Decides whether the task would pass with this agent, as a claim decides.
+    pub fn decide(&self, candidate: &Candidate<'_>, agent: &str, now: Timestamp) -> Decision {
+        candidate.decide(&candidate.asks(agent, self.day, now), self)
     }
 
     /// Lets the task through: what is left is for those behind it.
@@ -227,5 +179,27 @@ impl Door {
                 lock: lock.clone(),
             });
         }
+    }
+}
+
+impl GateView for Door {
+    fn room(&self, gate: &Gate) -> Option<Room> {
+        self.gate(gate).map(|seen| seen.room)
+    }
+
+    fn held_below<'a>(
+        &'a self,
+        root: &'a str,
+        task: TaskId,
+    ) -> impl Iterator<Item = &'a ResourceLock> {
+        let others = self.held.iter().filter(move |held| held.task != task);
+        let below = others.filter(move |held| held.lock.root() == root);
+        below.map(|held| &held.lock)
+    }
+
+    fn reserved_below(&self, root: &str) -> Option<Reservation<'_>> {
+        let seen = self.gates.get(&Gate::Locks(root.to_owned()))?;
+        let (task, locks) = seen.reserved.as_ref()?;
+        Some(Reservation { task: *task, locks })
     }
 }

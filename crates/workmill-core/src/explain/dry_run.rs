@@ -4,7 +4,8 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::door::{Candidate, Door};
+use super::door::Door;
+use crate::admission::{Candidate, Decision};
 use crate::ids::TaskId;
 
 /// The tasks that a claim of an agent would return now, and those that it would pass over.
@@ -57,16 +58,19 @@ impl DryRun<'_> {
         self.would.tasks.len() >= self.wanted
     }
 
-    /// The next one in the order.
+    /// Offers the next task in the order: it is handed out if it passes its gates.
     pub fn offer(&mut self, candidate: &Candidate<'_>) {
-        if let Some(gate) = self.door.stops(candidate, self.agent, self.now) {
-            self.would.stopped.push(StoppedAt {
-                task: candidate.task,
-                gate: gate.to_string(),
-            });
-        } else {
-            self.door.take(candidate, self.agent, self.now);
-            self.would.tasks.push(candidate.task);
+        match self.door.decide(candidate, self.agent, self.now) {
+            Decision::Stopped(ask) | Decision::NotThisAgent(ask) => {
+                self.would.stopped.push(StoppedAt {
+                    task: candidate.task,
+                    gate: ask.gate.to_string(),
+                });
+            }
+            Decision::Passes => {
+                self.door.take(candidate, self.agent, self.now);
+                self.would.tasks.push(candidate.task);
+            }
         }
     }
 }

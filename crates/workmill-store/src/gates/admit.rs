@@ -1,7 +1,7 @@
 //! Whether what is about to be claimed passes its gates, and what it takes of them.
 //!
-//! Candidates come in the order of their rank. Each is decided with what those before it have
-//! taken; nothing is written before all are decided.
+//! Candidates come in the order of their rank. Each is decided by [`admission::Candidate::decide`],
+//! with what those before it have taken; nothing is written before all are decided.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,12 +9,12 @@ use futures_util::try_join;
 use jiff::Timestamp;
 use postgres_types::Json;
 use uuid::Uuid;
-use workmill_core::admission::{Admission, Ask};
-use workmill_core::gate::{Gate, Purse};
+use workmill_core::admission::{self, Admission, Ask, Decision as Admitted, GateView, Reservation};
+use workmill_core::gate::{Gate, Purse, Room};
 use workmill_core::ids::{GraphId, LeaseId, TaskId};
 use workmill_core::lane::LaneId;
 use workmill_core::money::Micros;
-use workmill_core::resource_lock::{ResourceLock, find_conflict};
+use workmill_core::resource_lock::ResourceLock;
 use workmill_queries::client::Params;
 use workmill_queries::queries::gates::gates as statements;
 
@@ -37,6 +37,21 @@ pub(crate) struct Candidate<'a> {
     pub(crate) spent: Micros,
     pub(crate) created_by: &'a str,
     pub(crate) admission: &'a Admission,
+}
+
+impl<'a> Candidate<'a> {
+    /// Returns what gates need to know of the task, with the usual cost of an attempt.
+    pub(super) fn at_gates(&self, usual: Option<Micros>) -> admission::Candidate<'a> {
+        admission::Candidate {
+            task: self.task,
+            graph: self.graph,
+            lane: self.lane,
+            spent: self.spent,
+            created_by: self.created_by,
+            admission: self.admission,
+            usual,
+        }
+    }
 }
 
 #[derive(Debug)]
@@ -175,7 +190,8 @@ impl Door {
         }
     }
 
-    /// Lets a candidate pass, with what it takes, or tells where it is stopped.
+    /// Decides whether a candidate passes. If it does, what it asks for is taken; if a gate stops it
+    /// that is the same for every agent, it is to wait there.
     pub(crate) fn decide(
         &mut self,
         work: &mut Work<'_>,
@@ -189,24 +205,32 @@ impl Door {
             asks_of(work, candidate, agent, now)
         };
         asks.retain(|ask| self.gates.rows.contains_key(&ask.gate));
-        for ask in &asks {
-            if self.gates.rows[&ask.gate].takes(ask.amount) {
-                continue;
-            }
-            if ask.gate.is_of_an_agent() {
-                return Decision::NotThisAgent;
-            }
-            return Decision::Stopped(self.stop(work, candidate, ask.clone(), None, now));
-        }
-        let locks = &candidate.admission.locks;
-        if let Some(root) = self.find_locked_root(work, candidate) {
-            let ask = Ask {
-                gate: Gate::Locks(root),
-                amount: 0,
+        let decision = {
+            let view = View {
+                door: self,
+                wanted: &candidate.admission.locks,
+                is_inverted: work.is_planted("only what lies below is locked"),
             };
-            let locks = Some(locks.clone());
-            return Decision::Stopped(self.stop(work, candidate, ask, locks, now));
+            // What an attempt usually costs is in the asks already.
+            candidate.at_gates(None).decide(&asks, &view)
+        };
+        match decision {
+            Admitted::Passes => Decision::Passed {
+                has_holds: self.take(work, candidate, agent, asks),
+            },
+            Admitted::NotThisAgent(_) => Decision::NotThisAgent,
+            Admitted::Stopped(ask) => Decision::Stopped(self.stop(work, candidate, ask, now)),
         }
+    }
+
+    /// Takes what a candidate asks for. Returns whether there is something to be given back.
+    fn take(
+        &mut self,
+        work: &Work<'_>,
+        candidate: &Candidate<'_>,
+        agent: &str,
+        mut asks: Vec<Ask>,
+    ) -> bool {
         let is_counted = self.holds.is_empty() || !work.is_planted("only the first is counted");
         for ask in asks.iter().filter(|_| is_counted) {
             if let Some(row) = self.gates.rows.get_mut(&ask.gate) {
@@ -223,6 +247,7 @@ impl Door {
             }
             asks.push(Ask { gate, amount: 0 });
         }
+        let locks = &candidate.admission.locks;
         for lock in locks {
             let held = self.held.entry(lock.root().to_owned()).or_default();
             held.push(lock.clone());
@@ -237,7 +262,7 @@ impl Door {
                 locks: locks.clone(),
             });
         }
-        Decision::Passed { has_holds }
+        has_holds
     }
 
     fn note_budgets(&mut self, task: TaskId, asks: &[Ask]) {
@@ -302,43 +327,14 @@ impl Door {
         found
     }
 
-    /// The first root below which something is in its way.
-    fn find_locked_root(&self, work: &Work<'_>, candidate: &Candidate<'_>) -> Option<String> {
-        let wanted = &candidate.admission.locks;
-        let is_inverted = work.is_planted("only what lies below is locked");
-        candidate
-            .admission
-            .lock_roots()
-            .into_iter()
-            .find(|root| {
-                let mut held = self.held.get(*root).into_iter().flatten();
-                if is_inverted {
-                    return held.any(|held| {
-                        let below = |lock: &ResourceLock| lock.path.starts_with(&held.path);
-                        wanted
-                            .iter()
-                            .any(|lock| below(lock) && lock.conflicts_with(held))
-                    });
-                }
-                let row = self.gates.rows.get(&Gate::Locks((*root).to_owned()));
-                let reserved = row
-                    .and_then(|row| row.reserved.as_ref())
-                    .filter(|reserved| reserved.task != candidate.task)
-                    .map(|reserved| &reserved.locks[..]);
-                find_conflict(wanted, held).is_some()
-                    || find_conflict(wanted, reserved.unwrap_or_default()).is_some()
-            })
-            .map(str::to_owned)
-    }
-
     fn stop(
         &mut self,
         work: &mut Work<'_>,
         candidate: &Candidate<'_>,
         ask: Ask,
-        locks: Option<Vec<ResourceLock>>,
         now: Timestamp,
     ) -> Stopped {
+        let is_locked = matches!(ask.gate, Gate::Locks(_));
         let row = self
             .gates
             .rows
@@ -352,7 +348,7 @@ impl Door {
         Stopped {
             gate: ask.gate,
             amount: ask.amount,
-            locks,
+            locks: is_locked.then(|| candidate.admission.locks.clone()),
             lane: candidate.lane,
             rank: candidate.rank,
             task: candidate.task,
@@ -379,6 +375,40 @@ impl Door {
             .iter()
             .map(|hold| (hold.task, hold.epoch, &hold.asks[..]));
         write_holds(work, holds.collect()).await
+    }
+}
+
+/// The gates of a door, with what was taken from them, as the shared decision asks for them.
+struct View<'a> {
+    door: &'a Door,
+    wanted: &'a [ResourceLock],
+    /// The planted fault that only locks above a wanted one are in its way.
+    is_inverted: bool,
+}
+
+impl GateView for View<'_> {
+    fn room(&self, gate: &Gate) -> Option<Room> {
+        let row = self.door.gates.rows.get(gate)?;
+        (!row.is_removed).then_some(row.room)
+    }
+
+    /// A task that is about to be claimed holds no locks, so all that are held are of other tasks.
+    fn held_below<'a>(
+        &'a self,
+        root: &'a str,
+        _: TaskId,
+    ) -> impl Iterator<Item = &'a ResourceLock> {
+        let is_above = |held: &ResourceLock| {
+            let mut wanted = self.wanted.iter();
+            wanted.any(|lock| lock.path.starts_with(&held.path))
+        };
+        let held = self.door.held.get(root).into_iter().flatten();
+        held.filter(move |held| !self.is_inverted || is_above(held))
+    }
+
+    fn reserved_below(&self, root: &str) -> Option<Reservation<'_>> {
+        let row = self.door.gates.rows.get(&Gate::Locks(root.to_owned()))?;
+        row.reservation().filter(|_| !self.is_inverted)
     }
 }
 

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use jiff::Timestamp;
 use uuid::Uuid;
-use workmill_core::admission::{Ask, Passage, source_of};
+use workmill_core::admission::Ask;
 use workmill_core::gate::{Gate, Purse};
 use workmill_core::ids::TaskId;
 use workmill_queries::queries::gates::gates as statements;
@@ -82,7 +82,7 @@ pub(super) async fn find_still_ready(
     Ok(found.into_iter().map(TaskId).collect())
 }
 
-/// The gates that somebody has set up and that a task has to pass, with an agent.
+/// Returns what a task asks of the pauses, limits and budgets that are set, with an agent.
 pub(super) fn asks_of(
     work: &Work<'_>,
     candidate: &Candidate<'_>,
@@ -95,25 +95,17 @@ pub(super) fn asks_of(
     asks
 }
 
-/// Every gate that could stop a task with an agent.
+/// Returns what a task asks of every pause, limit and budget that could stop it with an agent.
 pub(super) fn all_asks_of(
     work: &Work<'_>,
     candidate: &Candidate<'_>,
     agent: &str,
     now: Timestamp,
 ) -> Vec<Ask> {
-    let known = work.gates();
-    let admission = candidate.admission;
     let lanes = work.lanes();
     let models = lanes.get(candidate.lane).map(|lane| &lane.models[..]);
-    let usual = work.usual_cost(&admission.task_type, models.unwrap_or_default());
-    admission.asks(Passage {
-        graph: candidate.graph,
-        lane: candidate.lane,
-        source: source_of(candidate.created_by),
-        agent,
-        class: admission.class(now),
-        day: known.day(now),
-        reservation: admission.reservation(candidate.spent, usual),
-    })
+    let task_type = &candidate.admission.task_type;
+    let usual = work.usual_cost(task_type, models.unwrap_or_default());
+    let candidate = candidate.at_gates(usual);
+    candidate.asks(agent, work.gates().day(now), now)
 }

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use jiff::Timestamp;
 use postgres_types::Json;
 use serde_json::{Value, json};
+use workmill_core::admission::Reservation;
 use workmill_core::gate::{Gate, Room};
 use workmill_core::ids::TaskId;
 use workmill_core::resource_lock::ResourceLock;
@@ -128,6 +129,14 @@ impl GateRow {
     pub(crate) fn unspent(&self) -> i64 {
         let cap = self.room.cap.unwrap_or(i64::MAX);
         cap.saturating_sub(self.spent)
+    }
+
+    /// Returns the locks that a task has reserved here.
+    pub(crate) fn reservation(&self) -> Option<Reservation<'_>> {
+        self.reserved.as_ref().map(|reserved| Reservation {
+            task: reserved.task,
+            locks: &reserved.locks,
+        })
     }
 
     pub(crate) fn left(&self) -> i64 {

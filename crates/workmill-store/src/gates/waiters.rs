@@ -5,10 +5,11 @@ use std::collections::BTreeMap;
 use futures_util::try_join;
 use jiff::Timestamp;
 use uuid::Uuid;
+use workmill_core::admission::are_free;
 use workmill_core::gate::{Gate, Limited};
 use workmill_core::ids::TaskId;
 use workmill_core::lane::LaneId;
-use workmill_core::resource_lock::{ResourceLock, find_conflict};
+use workmill_core::resource_lock::ResourceLock;
 use workmill_queries::client::Params;
 use workmill_queries::queries::gates::gates as statements;
 
@@ -205,15 +206,9 @@ pub(super) fn choose(waiters: Vec<Waiter>, gates: &Gates, mut held: HeldLocks) -
         .collect()
 }
 
-/// Whether a task's locks are free, and nobody before it waits for them.
+/// Returns whether a task can take its locks beside those that are held, and adds them to these.
 fn fits_beside(waiter: &Waiter, row: &GateRow, held: &mut Vec<ResourceLock>) -> bool {
-    let reserved = row
-        .reserved
-        .as_ref()
-        .filter(|reserved| reserved.task != waiter.task)
-        .map(|reserved| &reserved.locks[..]);
-    let fits = find_conflict(&waiter.locks, held.iter()).is_none()
-        && find_conflict(&waiter.locks, reserved.unwrap_or_default()).is_none();
+    let fits = are_free(waiter.task, &waiter.locks, &*held, row.reservation());
     if fits {
         held.extend(waiter.locks.iter().cloned());
     }

@@ -7,8 +7,8 @@ use futures_util::try_join;
 use jiff::Timestamp;
 use tokio_postgres::IsolationLevel;
 use uuid::Uuid;
+use workmill_core::admission::Candidate;
 use workmill_core::explain::AgentFacts;
-use workmill_core::explain::door::Candidate;
 use workmill_core::explain::dry_run::{DryRun, Refusal, WouldClaim};
 use workmill_core::explain::workers;
 use workmill_core::gate::{Gate, Paused};
@@ -58,7 +58,6 @@ impl Store {
 
 /// A ready task, as it is ranked, with what gates need to know.
 struct Ranked {
-    /// Rank, less what ageing has taken off its lane.
     effective: i64,
     task: TaskId,
     graph: GraphId,
@@ -254,6 +253,7 @@ impl Look<'_> {
                 let task = TaskId(row.task);
                 let lane = LaneId(row.lane);
                 let aged = lanes.iter().find(|(id, _)| *id == lane);
+                let aged = aged.map_or(0, |(_, aged)| *aged);
                 let policy: Policy = serde_json::from_value(row.policy)
                     .map_err(|error| StoreError::Corrupt(format!("policy of {task}: {error}")))?;
                 let known = self.store.lanes.of(self.ns);
@@ -262,7 +262,7 @@ impl Look<'_> {
                 let models = models.unwrap_or_default();
                 let usual = self.store.usual.cost(self.ns, task_type, models);
                 Ok(Ranked {
-                    effective: row.rank - aged.map_or(0, |(_, aged)| *aged),
+                    effective: row.rank - aged,
                     task,
                     graph: GraphId(row.graph),
                     lane,
