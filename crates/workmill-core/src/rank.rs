@@ -83,8 +83,8 @@ impl Boost {
         }
     }
 
-    /// What ageing has taken off by this moment, counted from the beginning of time.
-    /// Subtracting it from a rank gives the effective value.
+    /// Returns what ageing has taken off by this moment, counted from the beginning of time: the
+    /// `aged` of [`effective`].
     pub fn offset(self, now: Timestamp) -> i64 {
         let hundredths_per_minute = match self {
             Boost::None => 0,
@@ -96,6 +96,19 @@ impl Boost {
         // boost/100 points a minute = boost/6 micro-points a millisecond.
         now.as_millisecond() * hundredths_per_minute / 6
     }
+}
+
+/// Returns the effective priority of a task from its stored rank and from what ageing has taken off
+/// the ranks of its lane by now ([`Boost::offset`]). Tasks of different lanes compare at this value,
+/// in claims, in explain and at gates. Statements that order tasks of several lanes compute the same
+/// as `rank - aged`; a test compares them with this function.
+pub const fn effective(rank: i64, aged: i64) -> i64 {
+    rank - aged
+}
+
+/// Returns the rank that has this effective priority in a lane: the inverse of [`effective`].
+pub const fn rank_at(effective: i64, aged: i64) -> i64 {
+    effective + aged
 }
 
 /// What the urgency of a task is composed of.
@@ -137,7 +150,7 @@ impl Urgency {
 
         let rank = unpressed - deadline_boost(deadline, self.estimate, now);
         if slack(deadline, self.estimate, now) <= self.estimate {
-            rank.min(DEADLINE_FLOOR + self.boost.offset(now))
+            rank.min(rank_at(DEADLINE_FLOOR, self.boost.offset(now)))
         } else {
             rank
         }
@@ -145,7 +158,7 @@ impl Urgency {
 
     /// The effective priority: what lane heads are compared at, and what people are shown.
     pub fn effective(&self, now: Timestamp) -> i64 {
-        self.rank(now) - self.boost.offset(now)
+        effective(self.rank(now), self.boost.offset(now))
     }
 }
 

@@ -285,8 +285,8 @@ cross join lateral (
 
 --! lock_waiters : (locks?)
 -- The best-ranked at each gate that ask for no more than is left of it, locked; those who ask for
--- more are looked past, up to a thousand in each lane. `aged` is as in dispatch/claim.sql. Who takes a task out
--- by its own lock has it locked: such a task is passed over, that one sees to it.
+-- more are looked past, up to a thousand in each lane. The order is that of workmill_core::rank::effective.
+-- Who takes a task out by its own lock has it locked: such a task is passed over, that one sees to it.
 with heads as (
     select h.gate, h.lane, h.rank, h.task
     from (

@@ -164,7 +164,7 @@ from (
 ) as a;
 
 --! find_ahead
--- The best of them, in the order they will be claimed.
+-- The best of them, in the order they will be claimed: that of workmill_core::rank::effective.
 select h.task
 from unnest(:lanes::bigint[], :bounds::bigint[], :aged::bigint[]) as l (lane, bound, aged)
 cross join lateral (

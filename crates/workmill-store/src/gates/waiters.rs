@@ -9,6 +9,7 @@ use workmill_core::admission::are_free;
 use workmill_core::gate::{Gate, Limited};
 use workmill_core::ids::TaskId;
 use workmill_core::lane::LaneId;
+use workmill_core::rank::effective;
 use workmill_core::resource_lock::ResourceLock;
 use workmill_queries::client::Params;
 use workmill_queries::queries::gates::gates as statements;
@@ -81,7 +82,7 @@ pub(super) async fn lock_waiters(
     }
     waiters.sort_by_key(|waiter| {
         let aged = aged.get(&waiter.lane).copied().unwrap_or(0);
-        (waiter.rank - aged, waiter.task)
+        (effective(waiter.rank, aged), waiter.task)
     });
     Ok(waiters)
 }

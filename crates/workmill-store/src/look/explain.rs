@@ -24,7 +24,7 @@ use workmill_core::lane::{Lane, LaneId, Offer};
 use workmill_core::lifecycle::State;
 use workmill_core::money::Micros;
 use workmill_core::policy::Policy;
-use workmill_core::rank::{DEFAULT_ESTIMATE, Urgency};
+use workmill_core::rank::{self, DEFAULT_ESTIMATE, Urgency};
 use workmill_core::task::NewTask;
 use workmill_queries::queries::dispatch::{agents, lanes};
 use workmill_queries::queries::look::explain as statements;
@@ -217,7 +217,7 @@ impl Look<'_> {
             .door
             .wanted(&candidate, names.iter().copied(), facts.now);
         let is_ready = facts.state == State::Ready;
-        let effective = rank - facts.asks.boost.offset(facts.now);
+        let effective = rank::effective(rank, facts.asks.boost.offset(facts.now));
         let rivals = rivals(&could, lanes);
         let ahead = async {
             if !is_ready {
@@ -408,7 +408,8 @@ impl Look<'_> {
             .iter()
             .map(|lane| lanes[lane].boost.offset(facts.now))
             .collect();
-        let bounds: Vec<i64> = aged.iter().map(|aged| effective + aged).collect();
+        let bounds = aged.iter().map(|aged| rank::rank_at(effective, *aged));
+        let bounds: Vec<i64> = bounds.collect();
         let ids: Vec<i64> = rivals.iter().map(|lane| lane.0).collect();
         let count = async {
             let statement = statements::count_ahead();

@@ -12,6 +12,7 @@
 //!
 //! `WORKMILL_MODEL_CASES` sets how many cases are run.
 
+mod across_lanes;
 mod faults;
 mod formula;
 mod stage;

@@ -16,6 +16,7 @@ use workmill_core::ids::{GraphId, Namespace, TaskId};
 use workmill_core::lane::{LaneId, Selection, has_another};
 use workmill_core::money::Micros;
 use workmill_core::policy::Policy;
+use workmill_core::rank::{effective, rank_at};
 use workmill_queries::client::Params;
 use workmill_queries::queries::look::explain as statements;
 
@@ -228,7 +229,7 @@ impl Look<'_> {
         wanted: usize,
         now: Timestamp,
     ) -> Result<Vec<Ranked>, StoreError> {
-        let bound = |aged: i64| after.map_or(i64::MIN, |(effective, _)| effective + aged);
+        let bound = |aged: i64| after.map_or(i64::MIN, |(effective, _)| rank_at(effective, aged));
         let parameters = statements::FindCandidatesParams {
             ns: self.ns,
             now,
@@ -262,7 +263,7 @@ impl Look<'_> {
                 let models = models.unwrap_or_default();
                 let usual = self.store.usual.cost(self.ns, task_type, models);
                 Ok(Ranked {
-                    effective: row.rank - aged,
+                    effective: effective(row.rank, aged),
                     task,
                     graph: GraphId(row.graph),
                     lane,
