@@ -14,7 +14,10 @@ pub const DEFAULT_POLL_INTERVAL_MS: i64 = 5_000;
 /// older than this.
 pub const SEEN_IS_WRITTEN_EVERY: SignedDuration = SignedDuration::from_secs(30);
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
+/// Whether an agent gets work.
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, ToSchema,
+)]
 #[serde(rename_all = "snake_case")]
 pub enum AgentStatus {
     Active,
@@ -38,6 +41,7 @@ impl AgentStatus {
         }
     }
 
+    /// The status with this name, which is the same in the database and on the wire.
     pub fn from_name(name: &str) -> Option<AgentStatus> {
         let mut all = AgentStatus::ALL.into_iter();
         all.find(|status| status.name() == name)

@@ -22,6 +22,7 @@ use serde_json::Value;
 use utoipa::ToSchema;
 
 use crate::admission::{Admission, Candidate};
+use crate::agent::AgentStatus;
 use crate::attempt_matrix::{AttemptMatrix, History, attempt_matrix};
 use crate::dependency::OnDependencyFailure;
 use crate::gate::Gate;
@@ -97,8 +98,8 @@ pub struct Dependency {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AgentFacts {
     pub offer: Offer,
-    /// `active`, `draining` or `offline`; that of its next call, if it is silent.
-    pub status: String,
+    /// The status that is set; a silent agent has it again from its next call on.
+    pub status: AgentStatus,
     pub slots: i32,
     /// How many of them are taken.
     pub leases: i32,
@@ -112,15 +113,11 @@ pub struct AgentFacts {
 impl AgentFacts {
     /// Returns whether it takes work at this moment, as far as its status says.
     pub fn is_live(&self) -> bool {
-        self.shown_status() == "active"
+        self.shown_status() == AgentStatus::Active
     }
 
-    fn shown_status(&self) -> &str {
-        if self.is_silent {
-            "offline"
-        } else {
-            &self.status
-        }
+    fn shown_status(&self) -> AgentStatus {
+        self.status.seen(self.is_silent)
     }
 }
 
@@ -289,7 +286,7 @@ pub struct Agents {
 #[schema(as = ConsideredAgent)]
 pub struct AgentView {
     pub agent: String,
-    pub status: String,
+    pub status: AgentStatus,
     pub could: bool,
     /// The reasons why the agent does not take the task; empty if there are none.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]

@@ -14,6 +14,7 @@ use std::sync::{Arc, PoisonError, RwLock};
 use jiff::{SignedDuration, Timestamp};
 use serde_json::json;
 use uuid::Uuid;
+use workmill_core::agent::AgentStatus;
 use workmill_core::attempt::Outcome;
 use workmill_core::experience::{SICK_AFTER, Sum, is_sick};
 use workmill_core::ids::{Namespace, TaskId};
@@ -424,7 +425,7 @@ impl Operation for DrainIfSick<'_> {
             graph: None,
             task: None,
             data: json!({
-                "agent": self.agent, "status": "draining", "by": DRAINED_BY,
+                "agent": self.agent, "status": AgentStatus::Draining, "by": DRAINED_BY,
                 "reason": "it fails one task after the other while others succeed",
                 "failed_tasks": tasks.collect::<Vec<_>>(),
             }),

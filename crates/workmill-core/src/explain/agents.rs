@@ -10,6 +10,7 @@ use super::words::{list, moment};
 use super::{
     AgentCode, AgentFacts, AgentReason, AgentView, Agents, Code, Condition, Facts, MOST_NAMED,
 };
+use crate::agent::AgentStatus;
 use crate::gate::{Gate, Paused};
 use crate::lane::{Lane, Mismatch, Offer, has_another};
 use crate::money::Micros;
@@ -40,7 +41,7 @@ fn look_at_one(facts: &Facts, agent: &AgentFacts) -> AgentView {
     }
     AgentView {
         agent: agent.offer.agent.clone(),
-        status: agent.shown_status().to_owned(),
+        status: agent.shown_status(),
         could,
         reasons,
     }
@@ -78,13 +79,13 @@ fn mismatch(mismatch: Mismatch) -> AgentReason {
 
 fn status(agent: &AgentFacts) -> Option<AgentReason> {
     match agent.shown_status() {
-        "active" => None,
-        "draining" => {
+        AgentStatus::Active => None,
+        AgentStatus::Draining => {
             let sentence = "is draining: it finishes what it holds".to_owned();
             Some(reason(AgentCode::Draining, sentence))
         }
-        status => {
-            let sentence = format!("is {status}, last seen at {}", moment(agent.seen_at));
+        AgentStatus::Offline => {
+            let sentence = format!("is offline, last seen at {}", moment(agent.seen_at));
             Some(reason(AgentCode::Offline, sentence))
         }
     }

@@ -4,6 +4,7 @@
 use super::agents::look_at;
 use super::words::moment;
 use super::{AgentCode, AgentFacts, CauseFacts, Code, Condition, Facts};
+use crate::agent::AgentStatus;
 use crate::gate::Gate;
 use crate::lane::{Lane, Mismatch};
 use crate::lifecycle::State;
@@ -198,7 +199,7 @@ fn bring_agents_back(facts: &Facts) -> Vec<String> {
         ));
     }
     // A silent agent that was drained comes back as a draining one.
-    if agent.status != "active" {
+    if agent.status != AgentStatus::Active {
         commands.push(format!("workmill agent activate {}", quoted(name)));
     }
     if agent.is_silent {

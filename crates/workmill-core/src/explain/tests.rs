@@ -6,6 +6,7 @@ use serde_json::json;
 use super::door::{HeldLock, LockObstacle, SeenGate};
 use super::dry_run::{DryRun, WouldClaim};
 use super::*;
+use crate::agent::AgentStatus;
 use crate::gate::{Limited, Paused, Purse, Room};
 use crate::priority::Priority as Base;
 use crate::rank::Boost;
@@ -25,7 +26,7 @@ fn agent(name: &str) -> AgentFacts {
             agent: name.to_owned(),
             ..Offer::default()
         },
-        status: "active".to_owned(),
+        status: AgentStatus::Active,
         slots: 2,
         leases: 0,
         seen_at: Timestamp::UNIX_EPOCH,
@@ -467,7 +468,7 @@ fn a_task_without_an_agent_names_the_command_that_brings_one() {
         (
             "an agent that was set offline",
             with_agent(AgentFacts {
-                status: "offline".to_owned(),
+                status: AgentStatus::Offline,
                 ..agent("a")
             }),
             &["workmill agent activate a"],
@@ -499,7 +500,7 @@ fn a_silent_agent_is_started_with_all_that_it_had_registered() {
         ..Lane::default()
     };
     let drained = AgentFacts {
-        status: "draining".to_owned(),
+        status: AgentStatus::Draining,
         ..multi.clone()
     };
     let by_hand = AgentFacts {
@@ -677,7 +678,7 @@ fn agents_that_are_offline_are_named_with_when_they_were_last_seen() {
             },
             AgentFacts {
                 seen_at: at(-60),
-                status: "offline".to_owned(),
+                status: AgentStatus::Offline,
                 ..agent("b")
             },
         ],

@@ -11,6 +11,7 @@ use prometheus_client::registry::Registry;
 use std::sync::atomic::AtomicU64;
 use tokio::sync::Mutex;
 use tokio::time::{Instant, timeout};
+use workmill_core::agent::AgentStatus;
 use workmill_core::lifecycle::State;
 use workmill_store::Store;
 use workmill_store::look::queue::{Agents, Queue};
@@ -201,12 +202,12 @@ fn register_agents(queue: &Queue, names: &AgentMetrics, registry: &mut Registry)
     let mut active = Agents::default();
     for (status, group) in &queue.agents {
         let labels = WithStatus {
-            status: status.clone(),
+            status: status.name().to_owned(),
         };
         agents.get_or_create(&labels).set(group.agents);
         all.busy += group.busy;
         all.leases += group.leases;
-        if status == "active" {
+        if *status == AgentStatus::Active {
             active = *group;
         }
     }

@@ -32,6 +32,7 @@ use workmill_queries::queries::task::held::find_specs;
 
 use crate::clock::Clock;
 use crate::connect::Store;
+use crate::dispatch::agents::read_status;
 use crate::error::StoreError;
 use crate::lanes::{Lanes, read_lane};
 
@@ -294,22 +295,24 @@ impl Look<'_> {
             .all()
             .await
             .map_err(failed)?;
-        let agents = rows.into_iter().map(|row| AgentFacts {
-            offer: Offer {
-                agent: row.agent,
-                agent_type: row.r#type,
-                capabilities: row.capabilities,
-                models: row.models,
-                task_types: row.task_types,
-            },
-            status: row.status,
-            slots: row.slots,
-            leases: 0,
-            is_silent: row.silent_since.is_some(),
-            seen_at: row.seen_at,
-            is_by_hand: row.is_by_hand,
+        let agents = rows.into_iter().map(|row| {
+            Ok(AgentFacts {
+                status: read_status(&row.agent, &row.status)?,
+                offer: Offer {
+                    agent: row.agent,
+                    agent_type: row.r#type,
+                    capabilities: row.capabilities,
+                    models: row.models,
+                    task_types: row.task_types,
+                },
+                slots: row.slots,
+                leases: 0,
+                is_silent: row.silent_since.is_some(),
+                seen_at: row.seen_at,
+                is_by_hand: row.is_by_hand,
+            })
         });
-        Ok(agents.collect())
+        agents.collect()
     }
 
     /// The lanes that have ready tasks.

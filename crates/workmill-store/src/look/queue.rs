@@ -9,6 +9,7 @@ use futures_util::TryFutureExt;
 use futures_util::future::{try_join, try_join5};
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
+use workmill_core::agent::AgentStatus;
 use workmill_core::gate::{Gate, Purse};
 use workmill_core::lifecycle::State;
 use workmill_core::money::Micros;
@@ -33,8 +34,7 @@ pub struct Queue {
     /// Tasks that rest nowhere, added up from the tallies of graphs: in drafts, and waiting for a
     /// dependency.
     pub waiting: BTreeMap<State, i64>,
-    /// By status.
-    pub agents: BTreeMap<String, Agents>,
+    pub agents: BTreeMap<AgentStatus, Agents>,
     /// Slots in use and slots of each active agent, by name; alike names of several namespaces together.
     pub at_work: BTreeMap<String, (i64, i64)>,
     pub gates: Gates,
@@ -134,8 +134,11 @@ impl Store {
                 slots: row.slots,
                 leases: row.leases,
             };
-            (row.status, agents)
+            let status = AgentStatus::from_name(&row.status);
+            let corrupt = || StoreError::Corrupt(format!("agents have status {}", row.status));
+            Ok((status.ok_or_else(corrupt)?, agents))
         });
+        let agents = agents.collect::<Result<_, StoreError>>()?;
         let age = |since: Timestamp| now.duration_since(since).max(SignedDuration::ZERO);
         Ok(Queue {
             is_whole: are_all && are_whole(&places, most) && !waiting.is_cut,
@@ -144,7 +147,7 @@ impl Store {
                 (State::Pending, waiting.pending),
             ]),
             places: read_places(places, age)?,
-            agents: agents.collect(),
+            agents,
             at_work: add_up(at_work),
             spent_today: spent_today(&gates, &spend),
             gates,

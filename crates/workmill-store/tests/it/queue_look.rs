@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use anyhow::Result;
 use tokio_postgres::Client;
+use workmill_core::agent::AgentStatus;
 use workmill_core::lifecycle::State;
 use workmill_store::connect::SESSION_SETTINGS;
 use workmill_store::look::queue::{MOST_ROWS, Queue};
@@ -114,7 +115,7 @@ async fn a_look_at_two_hundred_thousand_tasks_touches_no_more_rows_than_one_at_s
     assert_eq!(counted(&queue, State::Ready), 700, "gated ones included");
     assert_eq!(counted(&queue, State::Running), 100);
     assert_eq!(counted(&queue, State::DeadLettered), 100);
-    assert_eq!(queue.agents["active"].agents, 100);
+    assert_eq!(queue.agents[&AgentStatus::Active].agents, 100);
 
     fill(&client, test.ns.0, 1_001, 60_000).await?;
     client.batch_execute("analyze").await?;

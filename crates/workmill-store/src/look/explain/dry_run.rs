@@ -8,6 +8,7 @@ use jiff::Timestamp;
 use tokio_postgres::IsolationLevel;
 use uuid::Uuid;
 use workmill_core::admission::Candidate;
+use workmill_core::agent::AgentStatus;
 use workmill_core::explain::AgentFacts;
 use workmill_core::explain::dry_run::{DryRun, Refusal, WouldClaim};
 use workmill_core::explain::workers;
@@ -108,7 +109,7 @@ impl Look<'_> {
         let Some(agent) = agents.find(|agent| agent.offer.agent == name) else {
             return Ok(refused(Refusal::UnknownAgent));
         };
-        if agent.status != "active" {
+        if agent.status != AgentStatus::Active {
             return Ok(refused(Refusal::NotActive));
         }
         if !pauses.is_empty() {
