@@ -1,7 +1,6 @@
 //! The rows that an operation may change: locked, read, changed in memory.
 //!
-//! Locks are taken in one order, graphs, tasks, leases, rows of a kind in id order, so
-//! operations that cross cannot deadlock. An operation changes the rows in memory as
+//! The order of the locks is that of [`lock_order`](crate::lock_order). An operation changes the rows in memory as
 //! `workmill-core` decides; [`write_back`](crate::write_back) finds out what that means for the
 //! tables.
 

@@ -22,6 +22,7 @@ pub mod gates;
 mod held;
 pub mod intake;
 mod lanes;
+mod lock_order;
 pub mod look;
 mod marks;
 pub mod migrate;

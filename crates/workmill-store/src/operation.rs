@@ -35,7 +35,7 @@ use crate::transaction::Transaction;
 /// A batch of requests of one kind, for one namespace.
 ///
 /// `run` may be called more than once: a transaction that lost against another one is rolled
-/// back and run again. It takes its locks in the one order that CONTRIBUTING.md states.
+/// back and run again. It takes its locks in the order of [`lock_order`](crate::lock_order).
 pub trait Operation: Sync {
     type Answer: Send;
 

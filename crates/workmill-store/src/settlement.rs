@@ -190,9 +190,12 @@ pub(crate) async fn finish(
     work.effects
         .ended
         .extend(ended::counted(&ledger, &held, now));
+    // New lanes come before gates in the order of locks.
+    work.write_lanes(&ledger.lanes).await?;
+    work.wrote_lanes(&ledger.lanes);
     let endings = ledger.endings(&held);
     let release = Release::settle(work, &endings).await?;
-    let changes = held.into_changes(work, &ledger.remarks);
+    let changes = held.into_changes(work);
     changes.bring_gates_back(work).await?;
     let (facts, audited) = (work.take_facts(), work.take_audited());
     let work = &*work;

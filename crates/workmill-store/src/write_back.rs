@@ -15,7 +15,6 @@ use uuid::Uuid;
 use workmill_core::failure::Reason;
 use workmill_core::graph::{GraphStatus, Tally};
 use workmill_core::ids::{GraphId, TaskId};
-use workmill_core::lane::{Lane, LaneId};
 use workmill_core::lifecycle::State;
 use workmill_core::question::{LARGEST_QUESTION_OF_AN_EVENT, WaitsFor};
 use workmill_core::resolution::Decided;
@@ -104,8 +103,6 @@ pub(crate) struct Remarks {
     pub(crate) resolved: BTreeMap<TaskId, Resolved>,
     pub(crate) dead_letters: BTreeMap<TaskId, DeadLetter>,
     pub(crate) blocks: BTreeMap<TaskId, Block>,
-    /// Lanes that tasks have moved to.
-    pub(crate) lanes: BTreeMap<LaneId, Lane>,
 }
 
 impl Held {
@@ -115,14 +112,14 @@ impl Held {
         work: &mut Work<'_>,
         remarks: &Remarks,
     ) -> Result<(), StoreError> {
-        let changes = self.into_changes(work, remarks);
+        let changes = self.into_changes(work);
         changes.bring_gates_back(work).await?;
         // Boxed: it would make every operation's future large.
         Box::pin(changes.write(work, remarks)).await
     }
 
     /// Settles what changed: tallies, events, who is to be woken. Nothing is written yet.
-    pub(crate) fn into_changes(mut self, work: &mut Work<'_>, remarks: &Remarks) -> Changes {
+    pub(crate) fn into_changes(mut self, work: &mut Work<'_>) -> Changes {
         let mut deadlines = Vec::new();
         for row in self.tasks.values_mut() {
             // A deadline presses only what has not ended.
@@ -162,7 +159,6 @@ impl Held {
         let going_on = going_on.collect();
         announce_graphs(work, &graphs);
         announce_single_graphs(work, &tasks);
-        work.wrote_lanes(&remarks.lanes);
         Changes {
             tasks,
             graphs,
@@ -200,7 +196,6 @@ impl Changes {
             .collect();
         try_join!(
             delete_deadlines(work, &self.deadlines),
-            work.write_lanes(&remarks.lanes),
             write_resolutions(work, &self.tasks, remarks),
             write_states(work, &self.tasks),
             leave(work, &self.tasks),

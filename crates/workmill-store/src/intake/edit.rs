@@ -217,7 +217,7 @@ pub(crate) async fn rewrite(
         row.lane = draft.lane.id();
         row.rank = urgency.rank(now);
         row.has_deadline = draft.deadline.is_some();
-        ledger.remarks.lanes.insert(row.lane, draft.lane.clone());
+        ledger.lanes.insert(row.lane, draft.lane.clone());
         let data = json!({"by": edited_by, "version": row.spec_version});
         ledger.events.push(Event::of_task(
             EventType::TaskEdited,

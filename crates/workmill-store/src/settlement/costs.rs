@@ -63,7 +63,7 @@ pub(super) async fn count(
         let lane = current.costing(left);
         if lane.id() != row.lane {
             row.lane = lane.id();
-            ledger.remarks.lanes.insert(row.lane, lane);
+            ledger.lanes.insert(row.lane, lane);
         }
     }
     Ok(())

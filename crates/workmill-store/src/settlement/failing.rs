@@ -129,7 +129,7 @@ pub(super) fn apply_failure(
             }
             if lane.id() != row.lane {
                 row.lane = lane.id();
-                ledger.remarks.lanes.insert(lane.id(), lane);
+                ledger.lanes.insert(lane.id(), lane);
             }
             row.follow(Trigger::Retry)
                 .and_then(|()| {

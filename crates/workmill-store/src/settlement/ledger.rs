@@ -1,5 +1,7 @@
 //! What ends with the attempts: their rows, outputs and late results, written in sets.
 
+use std::collections::BTreeMap;
+
 use futures_util::try_join;
 use jiff::Timestamp;
 use postgres_types::Json;
@@ -9,6 +11,7 @@ use uuid::Uuid;
 use workmill_core::attempt::Outcome;
 use workmill_core::failure::{self, Reason};
 use workmill_core::ids::{LeaseId, TaskId};
+use workmill_core::lane::{Lane, LaneId};
 use workmill_queries::client::Params;
 use workmill_queries::queries::execution::attempt as running;
 use workmill_queries::queries::settlement::settle;
@@ -90,6 +93,8 @@ pub(crate) struct Ledger {
     /// Tasks that are sent round again, with the epoch up to which all is forgiven.
     pub(crate) revivals: Vec<(TaskId, i32)>,
     pub(crate) remarks: Remarks,
+    /// Lanes that tasks have moved to.
+    pub(crate) lanes: BTreeMap<LaneId, Lane>,
     /// What is told of it.
     pub(crate) events: Vec<Event>,
 }

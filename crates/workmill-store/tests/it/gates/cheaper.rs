@@ -2,6 +2,7 @@
 //! afford the task before can do so then.
 
 use anyhow::Result;
+use futures_util::try_join;
 use workmill_core::failure::Reason;
 use workmill_core::gate::{Gate, Purse};
 use workmill_core::ids::TaskId;
@@ -63,6 +64,36 @@ async fn a_released_attempt_has_cost_something_too() -> Result<()> {
     let (queue, id) = queue_of_one().await?;
     end(&queue, Ending::Release).await?;
     is_affordable(&queue, id).await
+}
+
+/// A submission that adds the same lane may hold it and wait for the gates: they would wait for each
+/// other.
+#[tokio::test]
+async fn a_settlement_that_waits_for_a_lane_does_not_hold_the_gates() -> Result<()> {
+    let (queue, id) = queue_of_one().await?;
+    end(&queue, Ending::Release).await?;
+    let client = queue.test.database.client().await?;
+    let cheaper = "select l.lane, l.asks::text from workmill.state s
+        join workmill.lane l on l.ns = s.ns and l.lane = s.lane where s.ns = $1 and s.task = $2";
+    let cheaper = client.query_one(cheaper, &[&queue.ns.0, &id.0]).await?;
+    let (lane, asks): (i64, String) = (cheaper.get(0), cheaper.get(1));
+
+    let (queue, _) = queue_of_one().await?;
+    let client = queue.test.database.client().await?;
+    client.batch_execute("begin").await?;
+    let insert = "insert into workmill.lane (ns, lane, asks, seen_at)
+        values ($1, $2, $3::text::jsonb, now())";
+    client.execute(insert, &[&queue.ns.0, &lane, &asks]).await?;
+    let gates = async {
+        queue.lock_is_waited_for().await?;
+        let other = queue.test.database.client().await?;
+        let lock = "select from workmill.anchor where ns = $1 for update nowait";
+        let locked = other.query(lock, &[&queue.ns.0]).await;
+        client.batch_execute("rollback").await?;
+        assert_eq!(locked?.len(), 1, "the settlement does not hold them");
+        Ok(())
+    };
+    try_join!(end(&queue, Ending::Release), gates).map(drop)
 }
 
 /// F-18 (part): an agent whose lease was lost tells late what it has spent.
