@@ -3,14 +3,16 @@
 //! Candidates come in the order of their rank. Each is decided by [`admission::Candidate::decide`],
 //! with what those before it have taken; nothing is written before all are decided.
 
+mod view;
+
 use std::collections::{BTreeMap, BTreeSet};
 
 use futures_util::try_join;
 use jiff::Timestamp;
 use postgres_types::Json;
 use uuid::Uuid;
-use workmill_core::admission::{self, Admission, Ask, Decision as Admitted, GateView, Reservation};
-use workmill_core::gate::{Gate, Purse, Room};
+use workmill_core::admission::{self, Admission, Ask, Decision as Admitted};
+use workmill_core::gate::{Gate, Purse};
 use workmill_core::ids::{GraphId, LeaseId, TaskId};
 use workmill_core::lane::LaneId;
 use workmill_core::money::Micros;
@@ -25,6 +27,7 @@ use super::waiters::{Below, HeldLocks, find_held_locks};
 use crate::error::StoreError;
 use crate::event::{Event, EventType};
 use crate::operation::Work;
+use view::View;
 
 /// A ready task that somebody may take.
 #[derive(Debug, Clone, Copy)]
@@ -375,40 +378,6 @@ impl Door {
             .iter()
             .map(|hold| (hold.task, hold.epoch, &hold.asks[..]));
         write_holds(work, holds.collect()).await
-    }
-}
-
-/// The gates of a door, with what was taken from them, as the shared decision asks for them.
-struct View<'a> {
-    door: &'a Door,
-    wanted: &'a [ResourceLock],
-    /// The planted fault that only locks above a wanted one are in its way.
-    is_inverted: bool,
-}
-
-impl GateView for View<'_> {
-    fn room(&self, gate: &Gate) -> Option<Room> {
-        let row = self.door.gates.rows.get(gate)?;
-        (!row.is_removed).then_some(row.room)
-    }
-
-    /// A task that is about to be claimed holds no locks, so all that are held are of other tasks.
-    fn held_below<'a>(
-        &'a self,
-        root: &'a str,
-        _: TaskId,
-    ) -> impl Iterator<Item = &'a ResourceLock> {
-        let is_above = |held: &ResourceLock| {
-            let mut wanted = self.wanted.iter();
-            wanted.any(|lock| lock.path.starts_with(&held.path))
-        };
-        let held = self.door.held.get(root).into_iter().flatten();
-        held.filter(move |held| !self.is_inverted || is_above(held))
-    }
-
-    fn reserved_below(&self, root: &str) -> Option<Reservation<'_>> {
-        let row = self.door.gates.rows.get(&Gate::Locks(root.to_owned()))?;
-        row.reservation().filter(|_| !self.is_inverted)
     }
 }
 

@@ -58,54 +58,7 @@ pub(super) fn decide(
         is_draining,
         planted: &held.planted,
     };
-    let answer = match &settlement.ending {
-        Ending::Complete { output, artifacts } => {
-            ending.complete(output.clone(), artifacts.clone())
-        }
-        Ending::Release if ending.lease.stop.is_some() => {
-            let stopped = told_to_stop(&ending.lease);
-            ending.fail(history, stopped)?
-        }
-        // The reason of the stop counts; the agent's details are kept.
-        Ending::Fail { details, .. } if ending.lease.stop.is_some() => {
-            let stopped = Failed {
-                details: details.clone(),
-                ..told_to_stop(&ending.lease)
-            };
-            ending.fail(history, stopped)?
-        }
-        Ending::Release => ending.release(),
-        Ending::Block {
-            waits_for,
-            question,
-            timeout_ms,
-        } => {
-            let until = timeout_ms.map(|after| now + SignedDuration::from_millis(after));
-            let block = Block {
-                waits_for: *waits_for,
-                question: question.clone(),
-                until,
-            };
-            ending.block(block)
-        }
-        Ending::Fail {
-            reason,
-            message,
-            details,
-            ..
-        } => {
-            let failed = Failed {
-                details: details.clone(),
-                ..Failed::new(*reason, message.as_str())
-            };
-            ending.fail(history, failed)?
-        }
-        Ending::Expire => match why_lost(&ending.lease, now) {
-            None => return Ok(Err(Refusal::StillAlive)),
-            Some(failed) => ending.fail(history, failed)?,
-        },
-    };
-    Ok(answer)
+    ending.apply(history)
 }
 
 /// Why an attempt was told to stop, besides the cancellation of its task.
@@ -172,6 +125,56 @@ struct EndingAttempt<'a> {
 }
 
 impl EndingAttempt<'_> {
+    /// Ends the attempt as the settlement says.
+    fn apply(&mut self, history: &History) -> Result<Result<Settled, Refusal>, StoreError> {
+        let settlement = self.settlement;
+        match &settlement.ending {
+            Ending::Complete { output, artifacts } => {
+                Ok(self.complete(output.clone(), artifacts.clone()))
+            }
+            Ending::Release if self.lease.stop.is_some() => {
+                self.fail(history, told_to_stop(&self.lease))
+            }
+            // The reason of the stop counts; the agent's details are kept.
+            Ending::Fail { details, .. } if self.lease.stop.is_some() => {
+                let stopped = Failed {
+                    details: details.clone(),
+                    ..told_to_stop(&self.lease)
+                };
+                self.fail(history, stopped)
+            }
+            Ending::Release => Ok(self.release()),
+            Ending::Block {
+                waits_for,
+                question,
+                timeout_ms,
+            } => {
+                let until = timeout_ms.map(|after| self.now + SignedDuration::from_millis(after));
+                Ok(self.block(Block {
+                    waits_for: *waits_for,
+                    question: question.clone(),
+                    until,
+                }))
+            }
+            Ending::Fail {
+                reason,
+                message,
+                details,
+                ..
+            } => {
+                let failed = Failed {
+                    details: details.clone(),
+                    ..Failed::new(*reason, message.as_str())
+                };
+                self.fail(history, failed)
+            }
+            Ending::Expire => match why_lost(&self.lease, self.now) {
+                None => Ok(Err(Refusal::StillAlive)),
+                Some(failed) => self.fail(history, failed),
+            },
+        }
+    }
+
     fn complete(
         &mut self,
         output: Box<serde_json::value::RawValue>,
