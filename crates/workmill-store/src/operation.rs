@@ -1,7 +1,7 @@
 //! One operation, one transaction: begun, decided, written, committed, and repeated when another
 //! transaction was in the way.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::future::Future;
 use std::sync::{Mutex, OnceLock};
 use std::time::Duration;
@@ -13,7 +13,7 @@ use postgres_types::Json;
 use serde_json::Value;
 use uuid::Uuid;
 use workmill_core::audit::{Actor, AuditEntry};
-use workmill_core::ids::Namespace;
+use workmill_core::ids::{Namespace, TaskId};
 use workmill_core::lane::{Lane, LaneId, Offer};
 use workmill_core::rank::Boost;
 use workmill_queries::client::{GenericClient, Params};
@@ -21,6 +21,7 @@ use workmill_queries::queries::events::write as events;
 
 use crate::clock::Clock;
 use crate::connect::Store;
+use crate::dispatch::claim::ClaimAnswer;
 use crate::error::StoreError;
 use crate::event::{Event, EventType, Told};
 use crate::experience::{AttemptOutcome, UsualBook};
@@ -71,6 +72,25 @@ pub struct Effects {
     pub waits: Vec<SignedDuration>,
     /// What has happened, where somebody reads of it in the log.
     pub told: Vec<Told>,
+}
+
+impl Effects {
+    /// Takes tasks that this transaction made ready and handed out off those that waiting claims are
+    /// woken for.
+    pub(crate) fn uncount_claimed(
+        &mut self,
+        made_ready: impl Iterator<Item = (TaskId, LaneId)>,
+        claimed: &[ClaimAnswer],
+    ) {
+        let claimed = claimed.iter().flatten().flatten();
+        let claimed: BTreeSet<TaskId> = claimed.map(|claimed| claimed.lease.task).collect();
+        for (_, lane) in made_ready.filter(|(task, _)| claimed.contains(task)) {
+            if let Some(left) = self.ready.get_mut(&lane) {
+                *left -= 1;
+            }
+        }
+        self.ready.retain(|_, left| *left > 0);
+    }
 }
 
 /// A transaction under way.
@@ -224,6 +244,11 @@ impl Work<'_> {
             }
         };
         Ok(*self.now.get_or_init(|| now))
+    }
+
+    /// Lets the moment be read again, under the next locks. Nothing was decided with the first one.
+    pub(crate) fn forget_moment(&mut self) {
+        self.now = OnceLock::new();
     }
 
     /// A statement after the locks has read the clock on the way.

@@ -6,6 +6,7 @@
 //! go this way, so the fence, the attempt row and the graph's tally cannot differ between them.
 
 pub mod adopt;
+pub mod and_claim;
 pub mod answer;
 pub mod bulk;
 pub mod cancel;
@@ -26,7 +27,8 @@ use serde_json::Value;
 use serde_json::value::RawValue;
 use uuid::Uuid;
 use workmill_core::failure::Reason;
-use workmill_core::ids::{LeaseId, Namespace};
+use workmill_core::ids::{LeaseId, Namespace, TaskId};
+use workmill_core::lane::LaneId;
 use workmill_core::lifecycle::{IllegalTransition, State};
 
 use crate::error::StoreError;
@@ -34,6 +36,7 @@ use crate::experience::AttemptOutcome;
 use crate::gates::release::Release;
 use crate::held::Held;
 use crate::operation::{Operation, Work};
+use crate::write_back::Changes;
 
 pub use ended::EndedAttempt;
 use follow::follow_consequences;
@@ -148,67 +151,130 @@ impl Operation for Settle<'_> {
     }
 
     async fn run(&self, work: &mut Work<'_>) -> Result<Self::Answer, StoreError> {
-        let tasks = self
-            .settlements
-            .iter()
-            .map(|settlement| settlement.lease.task);
-        let mut held = Held::lock(work, tasks).await?;
-        work.test_point("settle.locked").await?;
-        let now = work.now().await?;
-        let history = history::read(work, &held, self.settlements).await?;
-
-        let mut ledger = Ledger::default();
-        let mut answers = Vec::with_capacity(self.settlements.len());
-        for settlement in self.settlements {
-            let answer = decide::decide(&mut held, &mut ledger, &history, settlement, now)?;
-            answers.push(answer);
-        }
-        finish(work, held, ledger).await?;
+        let settlements: Vec<&Settlement> = self.settlements.iter().collect();
+        let (answers, consequences) = settle(work, &settlements).await?;
+        consequences.commit(work).await?;
         Ok(answers)
     }
 }
 
-/// Follows the consequences of what was decided, and writes everything.
+/// Decides each settlement and what follows from it. Nothing is written yet.
+async fn settle(
+    work: &mut Work<'_>,
+    settlements: &[&Settlement],
+) -> Result<(Vec<Result<Settled, Refusal>>, Consequences), StoreError> {
+    let tasks = settlements.iter().map(|settlement| settlement.lease.task);
+    let mut held = Held::lock(work, tasks).await?;
+    work.test_point("settle.locked").await?;
+    let now = work.now().await?;
+    let history = history::read(work, &held, settlements).await?;
+
+    let mut ledger = Ledger::default();
+    let mut answers = Vec::with_capacity(settlements.len());
+    for settlement in settlements {
+        let answer = decide::decide(&mut held, &mut ledger, &history, settlement, now)?;
+        answers.push(answer);
+    }
+    let consequences = Consequences::follow(work, held, ledger).await?;
+    Ok((answers, consequences))
+}
+
+/// Follows the consequences of what was decided, writes everything and commits.
 pub(crate) async fn finish(
     work: &mut Work<'_>,
-    mut held: Held,
-    mut ledger: Ledger,
+    held: Held,
+    ledger: Ledger,
 ) -> Result<(), StoreError> {
-    for event in ledger.events.drain(..) {
-        work.emit(event);
+    let consequences = Consequences::follow(work, held, ledger).await?;
+    consequences.commit(work).await
+}
+
+/// The rows to be written after a decision.
+struct Consequences {
+    ledger: Ledger,
+    release: Release,
+    changes: Changes,
+    /// The leases that end, with their agents.
+    ended: Vec<(LeaseId, String)>,
+}
+
+impl Consequences {
+    /// Follows what was decided to the dependents, the gates and the graphs.
+    async fn follow(
+        work: &mut Work<'_>,
+        mut held: Held,
+        mut ledger: Ledger,
+    ) -> Result<Consequences, StoreError> {
+        for event in ledger.events.drain(..) {
+            work.emit(event);
+        }
+        follow_consequences(work, &mut held).await?;
+        costs::count(work, &mut held, &mut ledger).await?;
+        let now = work.now().await?;
+        let ended = ledger.ended.iter().filter(|one| one.said_by_agent);
+        let ended = ended.map(|one| one.lease.agent.clone());
+        let heard = ended.chain(ledger.late.iter().map(|one| one.agent.clone()));
+        work.effects.heard.extend(heard.map(|agent| (agent, now)));
+        let outcomes = ledger.ended.iter();
+        let outcomes = outcomes.filter_map(|ended| AttemptOutcome::of(ended, now));
+        work.effects.outcomes.extend(outcomes);
+        work.effects
+            .ended
+            .extend(ended::counted(&ledger, &held, now));
+        // New lanes come before gates in the order of locks.
+        work.write_lanes(&ledger.lanes).await?;
+        work.wrote_lanes(&ledger.lanes);
+        let endings = ledger.endings(&held);
+        let release = Release::settle(work, &endings).await?;
+        // An attempt of a blocked task that times out has no lease any more.
+        let ended = ledger.ended.iter().map(|one| &one.lease);
+        let ended = ended.filter(|one| held.leases.contains_key(&one.lease));
+        let ended = ended.map(|one| (one.lease, one.agent.clone())).collect();
+        let changes = held.into_changes(work);
+        changes.bring_gates_back(work).await?;
+        Ok(Consequences {
+            ledger,
+            release,
+            changes,
+            ended,
+        })
     }
-    follow_consequences(work, &mut held).await?;
-    costs::count(work, &mut held, &mut ledger).await?;
-    let now = work.now().await?;
-    let ended = ledger.ended.iter().filter(|one| one.said_by_agent);
-    let ended = ended.map(|one| one.lease.agent.clone());
-    let heard = ended.chain(ledger.late.iter().map(|one| one.agent.clone()));
-    work.effects.heard.extend(heard.map(|agent| (agent, now)));
-    let outcomes = ledger.ended.iter();
-    let outcomes = outcomes.filter_map(|ended| AttemptOutcome::of(ended, now));
-    work.effects.outcomes.extend(outcomes);
-    work.effects
-        .ended
-        .extend(ended::counted(&ledger, &held, now));
-    // New lanes come before gates in the order of locks.
-    work.write_lanes(&ledger.lanes).await?;
-    work.wrote_lanes(&ledger.lanes);
-    let endings = ledger.endings(&held);
-    let release = Release::settle(work, &endings).await?;
-    let changes = held.into_changes(work);
-    changes.bring_gates_back(work).await?;
-    let (facts, audited) = (work.take_facts(), work.take_audited());
-    let work = &*work;
-    // Boxed: together they would make every operation's future large.
-    let writes = Box::pin(async {
+
+    /// Writes everything and commits.
+    async fn commit(self, work: &mut Work<'_>) -> Result<(), StoreError> {
+        let (facts, audited) = (work.take_facts(), work.take_audited());
+        let work = &*work;
+        // Boxed: together they would make every operation's future large.
+        let writes = Box::pin(async {
+            try_join!(
+                self.write_rows(work),
+                work.write_facts(&facts),
+                work.write_audited(&audited),
+            )
+            .map(drop)
+        });
+        work.commit_behind(writes).await
+    }
+
+    /// Writes everything but the events, for an operation that goes on and writes them with its own.
+    async fn write(&self, work: &mut Work<'_>) -> Result<(), StoreError> {
+        let audited = work.take_audited();
+        let work = &*work;
+        let writes = async { try_join!(self.write_rows(work), work.write_audited(&audited)) };
+        Box::pin(writes).await.map(drop)
+    }
+
+    async fn write_rows(&self, work: &Work<'_>) -> Result<(), StoreError> {
         try_join!(
-            ledger.write(work),
-            release.write(work),
-            changes.write(work, &ledger.remarks),
-            work.write_facts(&facts),
-            work.write_audited(&audited),
+            self.ledger.write(work),
+            self.release.write(work),
+            self.changes.write(work, &self.ledger.remarks),
         )
         .map(drop)
-    });
-    work.commit_behind(writes).await
+    }
+
+    /// The tasks that become ready by this, each with its lane.
+    fn made_ready(&self) -> impl Iterator<Item = (TaskId, LaneId)> {
+        self.changes.made_ready().chain(self.release.returning())
+    }
 }

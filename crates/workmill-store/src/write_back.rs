@@ -15,6 +15,7 @@ use uuid::Uuid;
 use workmill_core::failure::Reason;
 use workmill_core::graph::{GraphStatus, Tally};
 use workmill_core::ids::{GraphId, TaskId};
+use workmill_core::lane::LaneId;
 use workmill_core::lifecycle::State;
 use workmill_core::question::{LARGEST_QUESTION_OF_AN_EVENT, WaitsFor};
 use workmill_core::resolution::Decided;
@@ -184,6 +185,15 @@ impl Changes {
     /// written goes out together with the commit.
     pub(crate) async fn bring_gates_back(&self, work: &Work<'_>) -> Result<(), StoreError> {
         Box::pin(bring_back(work, &self.going_on)).await
+    }
+
+    /// The tasks that become ready, each with its lane.
+    pub(crate) fn made_ready(&self) -> impl Iterator<Item = (TaskId, LaneId)> {
+        let tasks = self.tasks.iter();
+        let ready = tasks.filter(|(before, after)| {
+            before.state() != State::Ready && after.state() == State::Ready
+        });
+        ready.map(|(_, row)| (row.task, row.lane))
     }
 
     /// Sends all statements together; they are executed in this order.

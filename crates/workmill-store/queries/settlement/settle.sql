@@ -1,5 +1,21 @@
 -- Ends attempts. Called by store::settlement; the tasks are locked.
 
+--! find_agents_of_leases
+-- The agents of leases, whether their attempts run or have ended. Called before any lock is taken:
+-- the agent of a lease never changes.
+select u.task, u.epoch, g.agent
+from unnest(:tasks::uuid[], :epochs::integer[]) as u (task, epoch)
+cross join lateral (
+    select l.agent
+    from workmill.lease l
+    where l.ns = :ns and l.task = u.task and l.epoch = u.epoch
+    union all
+    select t.agent
+    from workmill.attempt t
+    where t.ns = :ns and t.task = u.task and t.epoch = u.epoch
+    limit 1
+) as g;
+
 --! delete_leases
 -- By their places, found one by one: see task/write_back.sql.
 delete from workmill.lease l

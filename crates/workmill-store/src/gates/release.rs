@@ -7,6 +7,7 @@ use jiff::Timestamp;
 use uuid::Uuid;
 use workmill_core::gate::{Gate, Purse};
 use workmill_core::ids::{GraphId, LeaseId, TaskId};
+use workmill_core::lane::LaneId;
 use workmill_queries::client::Params;
 use workmill_queries::queries::gates::gates as statements;
 
@@ -183,6 +184,11 @@ impl Release {
         )?;
         self.returning = waiters::choose(waiting, &self.gates, held);
         Ok(())
+    }
+
+    /// The tasks that go back to their lanes.
+    pub(crate) fn returning(&self) -> impl Iterator<Item = (TaskId, LaneId)> {
+        self.returning.iter().map(|one| (one.task, one.lane))
     }
 
     pub(crate) async fn write(&self, work: &Work<'_>) -> Result<(), StoreError> {

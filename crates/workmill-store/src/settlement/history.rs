@@ -120,7 +120,7 @@ pub(super) fn ended_by_workmill(attempt: &statements::FindAttempts) -> bool {
 pub(super) async fn read(
     work: &mut Work<'_>,
     held: &Held,
-    settlements: &[Settlement],
+    settlements: &[&Settlement],
 ) -> Result<History, StoreError> {
     let fails =
         |settlement: &Settlement| matches!(settlement.ending, Ending::Fail { .. } | Ending::Expire);
@@ -136,7 +136,7 @@ pub(super) async fn read(
         .map(|one| one.lease.task.0)
         .collect();
     let mut history = read_tasks(work, &tasks).await?;
-    if settlements.iter().any(fails) {
+    if settlements.iter().any(|one| fails(one)) {
         history.workers = live_workers(work).await?;
     }
     Ok(history)

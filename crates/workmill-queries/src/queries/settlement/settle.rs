@@ -1,6 +1,15 @@
 // This file was generated with `cornucopia`. Do not modify.
 
 #[derive(Debug)]
+pub struct FindAgentsOfLeasesParams<
+    T1: crate::ArraySql<Item = uuid::Uuid>,
+    T2: crate::ArraySql<Item = i32>,
+> {
+    pub tasks: T1,
+    pub epochs: T2,
+    pub ns: i64,
+}
+#[derive(Debug)]
 pub struct DeleteLeasesParams<
     T1: crate::ArraySql<Item = uuid::Uuid>,
     T2: crate::ArraySql<Item = i32>,
@@ -125,8 +134,170 @@ pub struct UpsertRevivalsParams<
     pub epochs: T2,
     pub ns: i64,
 }
+#[derive(Debug, Clone, PartialEq)]
+pub struct FindAgentsOfLeases {
+    pub task: uuid::Uuid,
+    pub epoch: i32,
+    pub agent: String,
+}
+pub struct FindAgentsOfLeasesBorrowed<'a> {
+    pub task: uuid::Uuid,
+    pub epoch: i32,
+    pub agent: &'a str,
+}
+impl<'a> From<FindAgentsOfLeasesBorrowed<'a>> for FindAgentsOfLeases {
+    fn from(
+        FindAgentsOfLeasesBorrowed { task, epoch, agent }: FindAgentsOfLeasesBorrowed<'a>,
+    ) -> Self {
+        Self {
+            task,
+            epoch,
+            agent: agent.into(),
+        }
+    }
+}
 use crate::client::async_::GenericClient;
 use futures::{self, StreamExt, TryStreamExt};
+pub struct FindAgentsOfLeasesQuery<'c, 'a, 's, C: GenericClient, T, const N: usize> {
+    client: &'c C,
+    params: [&'a (dyn postgres_types::ToSql + Sync); N],
+    query: &'static str,
+    cached: Option<&'s tokio_postgres::Statement>,
+    extractor:
+        fn(&tokio_postgres::Row) -> Result<FindAgentsOfLeasesBorrowed, tokio_postgres::Error>,
+    mapper: fn(FindAgentsOfLeasesBorrowed) -> T,
+}
+impl<'c, 'a, 's, C, T: 'c, const N: usize> FindAgentsOfLeasesQuery<'c, 'a, 's, C, T, N>
+where
+    C: GenericClient,
+{
+    pub fn map<R>(
+        self,
+        mapper: fn(FindAgentsOfLeasesBorrowed) -> R,
+    ) -> FindAgentsOfLeasesQuery<'c, 'a, 's, C, R, N> {
+        FindAgentsOfLeasesQuery {
+            client: self.client,
+            params: self.params,
+            query: self.query,
+            cached: self.cached,
+            extractor: self.extractor,
+            mapper,
+        }
+    }
+    pub async fn one(self) -> Result<T, tokio_postgres::Error> {
+        let row =
+            crate::client::async_::one(self.client, self.query, &self.params, self.cached).await?;
+        Ok((self.mapper)((self.extractor)(&row)?))
+    }
+    pub async fn all(self) -> Result<Vec<T>, tokio_postgres::Error> {
+        self.iter().await?.try_collect().await
+    }
+    pub async fn opt(self) -> Result<Option<T>, tokio_postgres::Error> {
+        let opt_row =
+            crate::client::async_::opt(self.client, self.query, &self.params, self.cached).await?;
+        Ok(opt_row
+            .map(|row| {
+                let extracted = (self.extractor)(&row)?;
+                Ok((self.mapper)(extracted))
+            })
+            .transpose()?)
+    }
+    pub async fn iter(
+        self,
+    ) -> Result<
+        impl futures::Stream<Item = Result<T, tokio_postgres::Error>> + 'c,
+        tokio_postgres::Error,
+    > {
+        let stream = crate::client::async_::raw(
+            self.client,
+            self.query,
+            crate::slice_iter(&self.params),
+            self.cached,
+        )
+        .await?;
+        let mapped = stream
+            .map(move |res| {
+                res.and_then(|row| {
+                    let extracted = (self.extractor)(&row)?;
+                    Ok((self.mapper)(extracted))
+                })
+            })
+            .into_stream();
+        Ok(mapped)
+    }
+}
+pub struct FindAgentsOfLeasesStmt(&'static str, Option<tokio_postgres::Statement>);
+pub fn find_agents_of_leases() -> FindAgentsOfLeasesStmt {
+    FindAgentsOfLeasesStmt(
+        "select u.task, u.epoch, g.agent from unnest($1::uuid[], $2::integer[]) as u (task, epoch) cross join lateral ( select l.agent from workmill.lease l where l.ns = $3 and l.task = u.task and l.epoch = u.epoch union all select t.agent from workmill.attempt t where t.ns = $3 and t.task = u.task and t.epoch = u.epoch limit 1 ) as g",
+        None,
+    )
+}
+impl FindAgentsOfLeasesStmt {
+    pub async fn prepare<'a, C: GenericClient>(
+        mut self,
+        client: &'a C,
+    ) -> Result<Self, tokio_postgres::Error> {
+        self.1 = Some(client.prepare(self.0).await?);
+        Ok(self)
+    }
+    pub fn bind<
+        'c,
+        'a,
+        's,
+        C: GenericClient,
+        T1: crate::ArraySql<Item = uuid::Uuid>,
+        T2: crate::ArraySql<Item = i32>,
+    >(
+        &'s self,
+        client: &'c C,
+        tasks: &'a T1,
+        epochs: &'a T2,
+        ns: &'a i64,
+    ) -> FindAgentsOfLeasesQuery<'c, 'a, 's, C, FindAgentsOfLeases, 3> {
+        FindAgentsOfLeasesQuery {
+            client,
+            params: [tasks, epochs, ns],
+            query: self.0,
+            cached: self.1.as_ref(),
+            extractor: |
+                row: &tokio_postgres::Row,
+            | -> Result<FindAgentsOfLeasesBorrowed, tokio_postgres::Error> {
+                Ok(FindAgentsOfLeasesBorrowed {
+                    task: row.try_get(0)?,
+                    epoch: row.try_get(1)?,
+                    agent: row.try_get(2)?,
+                })
+            },
+            mapper: |it| FindAgentsOfLeases::from(it),
+        }
+    }
+}
+impl<
+    'c,
+    'a,
+    's,
+    C: GenericClient,
+    T1: crate::ArraySql<Item = uuid::Uuid>,
+    T2: crate::ArraySql<Item = i32>,
+>
+    crate::client::async_::Params<
+        'c,
+        'a,
+        's,
+        FindAgentsOfLeasesParams<T1, T2>,
+        FindAgentsOfLeasesQuery<'c, 'a, 's, C, FindAgentsOfLeases, 3>,
+        C,
+    > for FindAgentsOfLeasesStmt
+{
+    fn params(
+        &'s self,
+        client: &'c C,
+        params: &'a FindAgentsOfLeasesParams<T1, T2>,
+    ) -> FindAgentsOfLeasesQuery<'c, 'a, 's, C, FindAgentsOfLeases, 3> {
+        self.bind(client, &params.tasks, &params.epochs, &params.ns)
+    }
+}
 pub struct DeleteLeasesStmt(&'static str, Option<tokio_postgres::Statement>);
 pub fn delete_leases() -> DeleteLeasesStmt {
     DeleteLeasesStmt(

@@ -8,7 +8,7 @@ use jiff::Timestamp;
 use uuid::Uuid;
 use workmill_core::agent::{self, AgentStatus};
 use workmill_core::gate::{Gate, Paused, Purse};
-use workmill_core::ids::{GraphId, TaskId};
+use workmill_core::ids::{GraphId, LeaseId, TaskId};
 use workmill_core::lane::{Lane, LaneId, Offer};
 use workmill_core::lifecycle::State;
 use workmill_core::money::Micros;
@@ -27,7 +27,7 @@ use crate::operation::Work;
 #[derive(Debug)]
 struct KnownAgent {
     offer: Offer,
-    status: String,
+    status: AgentStatus,
     key: Uuid,
     /// How soon it starts a task that it has claimed, if the agent sets this itself.
     claim_ttl_ms: Option<i64>,
@@ -78,9 +78,10 @@ impl From<claim::FindRequestedLeases> for RequestedLease {
     }
 }
 
-impl From<claim::LockAgents> for KnownAgent {
-    fn from(row: claim::LockAgents) -> KnownAgent {
-        KnownAgent {
+impl KnownAgent {
+    fn read(row: claim::LockAgents) -> Result<KnownAgent, StoreError> {
+        Ok(KnownAgent {
+            status: read_status(&row.agent, &row.status)?,
             offer: Offer {
                 agent: row.agent,
                 agent_type: row.r#type,
@@ -88,10 +89,9 @@ impl From<claim::LockAgents> for KnownAgent {
                 models: row.models,
                 task_types: row.task_types,
             },
-            status: row.status,
             key: row.key,
             claim_ttl_ms: row.claim_ttl_ms,
-        }
+        })
     }
 }
 
@@ -166,9 +166,23 @@ impl Agents {
             agents.free.insert(row.agent.clone(), row.slots - busy);
             agents
                 .known
-                .insert(row.agent.clone(), KnownAgent::from(row));
+                .insert(row.agent.clone(), KnownAgent::read(row)?);
         }
         Ok(agents)
+    }
+
+    /// Frees the slots of leases that end in this transaction. They were counted before, and are not
+    /// handed out again for their request id.
+    pub(crate) fn end_leases(&mut self, ended: &[(LeaseId, String)]) {
+        for (lease, agent) in ended {
+            if let Some(free) = self.free.get_mut(agent) {
+                *free += 1;
+            }
+            let is_it = |one: &RequestedLease| {
+                (one.facts.task, one.facts.epoch) == (lease.task, lease.epoch)
+            };
+            self.requested.retain(|one| !is_it(one));
+        }
     }
 
     /// Tells of those that are back.
@@ -255,7 +269,7 @@ impl Agents {
         if known.key != request.key {
             return Err(ClaimRefusal::ForeignAgent);
         }
-        if known.status != "active" {
+        if known.status != AgentStatus::Active {
             return Err(ClaimRefusal::NotActive);
         }
         let pause = Gate::Pause(Paused::Agent(request.agent.clone()));

@@ -9,6 +9,7 @@ use workmill_core::ids::{GraphId, TaskId};
 use workmill_core::lane::LaneId;
 use workmill_core::lifecycle::State;
 use workmill_core::money::Micros;
+use workmill_core::rank;
 use workmill_queries::client::Params;
 use workmill_queries::queries::dispatch::claim;
 use workmill_queries::queries::gates::gates;
@@ -129,7 +130,7 @@ pub(super) async fn pick(
     let aged: BTreeMap<LaneId, i64> = lanes.iter().map(|one| (one.lane, one.aged)).collect();
     tasks.sort_by_key(|one| {
         let aged = aged.get(&one.facts.lane).copied().unwrap_or(0);
-        (one.rank - aged, one.facts.task)
+        (rank::effective(one.rank, aged), one.facts.task)
     });
     Ok(Found {
         tasks,
