@@ -56,15 +56,17 @@ impl Engine {
         request: &ClaimRequest,
     ) -> Result<Vec<Claimed>, EngineError> {
         let answer = self.claim_or_wait(caller, request).await;
-        self.shared.metrics.count_claim(
-            &request.agent,
-            match &answer {
-                Ok(claimed) if claimed.is_empty() => ClaimOutcome::Nothing,
-                Ok(_) => ClaimOutcome::Claimed,
-                Err(_) => ClaimOutcome::Refused,
-            },
-        );
+        self.count_claim(&request.agent, &answer);
         answer
+    }
+
+    pub(crate) fn count_claim(&self, agent: &str, answer: &Result<Vec<Claimed>, EngineError>) {
+        let outcome = match answer {
+            Ok(claimed) if claimed.is_empty() => ClaimOutcome::Nothing,
+            Ok(_) => ClaimOutcome::Claimed,
+            Err(_) => ClaimOutcome::Refused,
+        };
+        self.shared.metrics.count_claim(agent, outcome);
     }
 
     async fn claim_or_wait(
@@ -73,20 +75,11 @@ impl Engine {
         request: &ClaimRequest,
     ) -> Result<Vec<Claimed>, EngineError> {
         check_agent_name("agent", &request.agent)?;
-        if !(1..=MOST_CLAIMS).contains(&request.most) {
-            let problem = format!("{} is not between 1 and {MOST_CLAIMS}", request.most);
-            return Err(EngineError::invalid("max", problem));
-        }
+        let lease_ms = request.lease.map(milliseconds);
+        check_claim("", request.most, lease_ms, &request.selection)?;
         if request.wait > LONGEST_WAIT {
             let problem = format!("more than {}", LONGEST_WAIT.as_millis());
             return Err(EngineError::invalid("wait_ms", problem));
-        }
-        check_words("task_types", &request.selection.task_types)?;
-        let leases = LEASES.contains(&request.lease.unwrap_or(*LEASES.start()));
-        if !leases {
-            let (least, most) = (LEASES.start().as_secs(), LEASES.end().as_secs());
-            let problem = format!("not between {least} and {most}");
-            return Err(EngineError::invalid("lease_sec", problem));
         }
         if request.wait.is_zero() {
             return self.claim_now(caller, request).await;
@@ -97,7 +90,7 @@ impl Engine {
         let mut brought: Option<ClaimAnswer> = None;
         loop {
             let claimed = match brought {
-                Some(answer) => answer.map_err(|refusal| refused(request, refusal))?,
+                Some(answer) => answer.map_err(|refusal| refused(&request.agent, refusal))?,
                 None => self.claim_now(caller, request).await?,
             };
             seat.took(claimed.len());
@@ -109,7 +102,7 @@ impl Engine {
             let Ok(Some(answer)) = came else {
                 // Whoever is being served at this moment waits for what it gets.
                 return match seat.leave().await {
-                    Some(answer) => answer.map_err(|refusal| refused(request, refusal)),
+                    Some(answer) => answer.map_err(|refusal| refused(&request.agent, refusal)),
                     None => self.claim_now(caller, request).await,
                 };
             };
@@ -125,7 +118,7 @@ impl Engine {
         self.claims
             .call(&self.shared, caller.ns, asked(caller, request))
             .await?
-            .map_err(|refusal| refused(request, refusal))
+            .map_err(|refusal| refused(&request.agent, refusal))
     }
 }
 
@@ -137,22 +130,46 @@ fn asked(caller: &Caller, request: &ClaimRequest) -> AgentRequest {
         start: request.start,
         request: request.request_id,
         selection: request.selection.clone(),
-        lease_ms: request
-            .lease
-            .map(|lease| i64::try_from(lease.as_millis()).unwrap_or(i64::MAX)),
+        lease_ms: request.lease.map(milliseconds),
     }
 }
 
-fn refused(request: &ClaimRequest, refusal: ClaimRefusal) -> EngineError {
+fn milliseconds(duration: Duration) -> i64 {
+    i64::try_from(duration.as_millis()).unwrap_or(i64::MAX)
+}
+
+/// Checks what a claim asks for. `within` names the object of the request that holds its fields.
+pub(crate) fn check_claim(
+    within: &str,
+    most: i32,
+    lease_ms: Option<i64>,
+    selection: &Selection,
+) -> Result<(), EngineError> {
+    let at = |field| format!("{within}{field}");
+    if !(1..=MOST_CLAIMS).contains(&most) {
+        let problem = format!("{most} is not between 1 and {MOST_CLAIMS}");
+        return Err(EngineError::invalid(at("max"), problem));
+    }
+    check_words(&at("task_types"), &selection.task_types)?;
+    let (least, longest) = (LEASES.start(), LEASES.end());
+    let leases = milliseconds(*least)..=milliseconds(*longest);
+    if lease_ms.is_some_and(|lease_ms| !leases.contains(&lease_ms)) {
+        let problem = format!("not between {} and {}", least.as_secs(), longest.as_secs());
+        return Err(EngineError::invalid(at("lease_sec"), problem));
+    }
+    Ok(())
+}
+
+pub(crate) fn refused(agent: &str, refusal: ClaimRefusal) -> EngineError {
     match refusal {
         ClaimRefusal::UnknownAgent => EngineError::NotFound {
-            what: format!("agent `{}`", request.agent),
+            what: format!("agent `{agent}`"),
         },
         ClaimRefusal::ForeignAgent => EngineError::Forbidden {
-            problem: format!("agent `{}` was registered by another key", request.agent),
+            problem: format!("agent `{agent}` was registered by another key"),
         },
         ClaimRefusal::NotActive => EngineError::Conflict {
-            problem: format!("agent `{}` is draining or offline", request.agent),
+            problem: format!("agent `{agent}` is draining or offline"),
         },
     }
 }

@@ -1,5 +1,5 @@
-//! Settlement: attempts end, blocked tasks are answered, tasks and graphs are cancelled, dead
-//! letters are decided about.
+//! Settlement: attempts end, and their agents claim the next tasks if they ask for some; blocked tasks
+//! are answered, tasks and graphs are cancelled, dead letters are decided about.
 
 pub mod bulk;
 pub mod dead_letters;
@@ -16,12 +16,17 @@ use workmill_store::StoreError;
 use workmill_store::beside::beside;
 use workmill_store::settlement::adopt::{Adopt, AdoptRefusal};
 use workmill_store::settlement::answer::Answer;
+use workmill_store::settlement::and_claim::{
+    NextClaims, SettleAndClaim, SettleRequest, SettledAndClaimed,
+};
 use workmill_store::settlement::cancel::{CancelGraph, CancelTasks};
-use workmill_store::settlement::{Refusal, Settle, Settlement, Settler, Spent};
+use workmill_store::settlement::{Refusal, Settlement, Settler, Spent};
 
+pub use workmill_store::settlement::and_claim::NextClaim;
 pub use workmill_store::settlement::cancel::CancelMode;
 pub use workmill_store::settlement::{Ending, Settled, WaitsFor};
 
+use crate::dispatch::{Claimed, check_claim, refused};
 use crate::engine::{Caller, Engine, Shared};
 use crate::error::EngineError;
 use crate::gather::Batch;
@@ -54,6 +59,14 @@ pub fn is_long<'a>(endings: impl IntoIterator<Item = &'a Ending>) -> bool {
     endings.into_iter().map(bytes).sum::<usize>() >= MANY_BYTES
 }
 
+/// An accepted settlement, with the claim that it asked for.
+#[derive(Debug)]
+pub struct SettledWithClaims {
+    pub settled: Settled,
+    /// `None` if nothing was to be claimed.
+    pub claims: Option<Result<Vec<Claimed>, EngineError>>,
+}
+
 impl Engine {
     pub async fn settle(
         &self,
@@ -71,9 +84,22 @@ impl Engine {
         &self,
         caller: &Caller,
         lease: LeaseId,
-        CheckedEnding(ending): CheckedEnding,
+        ending: CheckedEnding,
         usage: Usage,
     ) -> Result<Settled, EngineError> {
+        let settled = self.settle_and_claim(caller, lease, ending, usage, None);
+        Ok(settled.await?.settled)
+    }
+
+    /// Settles a lease and claims the next tasks for its agent in the same transaction.
+    pub async fn settle_and_claim(
+        &self,
+        caller: &Caller,
+        lease: LeaseId,
+        CheckedEnding(ending): CheckedEnding,
+        usage: Usage,
+        next: Option<NextClaim>,
+    ) -> Result<SettledWithClaims, EngineError> {
         let spent = Spent::reported(self.priced(usage)?);
         // Whether it was told to stop, the store knows.
         if let Ending::Fail { reason, .. } = &ending
@@ -90,15 +116,30 @@ impl Engine {
             spent,
             random: rand::random(),
         };
-        let answer = self
+        if let Some(next) = &next {
+            check_claim("claim.", next.most, next.lease_ms, &next.selection)?;
+        }
+        let request = SettleRequest { settlement, next };
+        let SettledAndClaimed { settled, claims } = self
             .settlements
-            .call(&self.shared, caller.ns, settlement)
+            .call(&self.shared, caller.ns, request)
             .await?;
-        match answer {
-            Ok(settled) => Ok(settled),
+        match settled {
+            Ok(settled) => Ok(SettledWithClaims {
+                settled,
+                claims: claims.map(|claims| self.next_claims(claims)),
+            }),
             Err(Refusal::TooLate) if !has_output => Err(EngineError::LateReport { lease }),
             Err(refusal) => Err(self.lease_refused(caller, lease, refusal).await),
         }
+    }
+
+    /// Counts what a settled lease's agent got and words a refusal.
+    fn next_claims(&self, claims: NextClaims) -> Result<Vec<Claimed>, EngineError> {
+        let NextClaims { agent, answer } = claims;
+        let answer = answer.map_err(|refusal| refused(&agent, refusal));
+        self.count_claim(&agent, &answer);
+        answer
     }
 
     pub async fn cancel_task(&self, caller: &Caller, task: TaskId) -> Result<State, EngineError> {
@@ -235,24 +276,24 @@ fn only(task: TaskId, mut answers: Vec<Result<State, Refusal>>) -> Result<State,
     answer.map_err(|refusal| EngineError::refused_task(task, refusal))
 }
 
-/// Settlements of one namespace, gathered.
+/// Settlements of one namespace, gathered; those with a claim and those without one share batches.
 #[derive(Debug)]
 pub(crate) struct Settlements;
 
 impl Batch for Settlements {
-    type Request = Settlement;
-    type Answer = Result<Settled, Refusal>;
+    type Request = SettleRequest;
+    type Answer = SettledAndClaimed;
     const MOST: usize = 500;
 
-    fn only_once(settlement: &Settlement) -> Option<TaskId> {
-        Some(settlement.lease.task)
+    fn only_once(request: &SettleRequest) -> Option<TaskId> {
+        Some(request.settlement.lease.task)
     }
 
     async fn run(
         shared: &Shared,
         ns: Namespace,
-        settlements: &[Settlement],
+        requests: &[SettleRequest],
     ) -> Result<Vec<Self::Answer>, StoreError> {
-        shared.run(&Settle { ns, settlements }).await
+        shared.run(&SettleAndClaim { ns, requests }).await
     }
 }

@@ -19,7 +19,7 @@ use workmill_core::lane::Selection;
 use workmill_queries::queries::settlement::settle as statements;
 
 use super::{Consequences, Refusal, Settled, Settlement, Settler, settle};
-use crate::dispatch::claim::{Agents, ClaimAnswer, ClaimRefusal, ClaimRequest, hand_out};
+use crate::dispatch::claim::{Agents, ClaimAnswer, ClaimRequest, hand_out};
 use crate::error::StoreError;
 use crate::operation::{Operation, Work};
 
@@ -56,7 +56,14 @@ pub struct SettleAndClaim<'a> {
 pub struct SettledAndClaimed {
     pub settled: Result<Settled, Refusal>,
     /// `None` if nothing was to be claimed, or if the settlement was refused.
-    pub claims: Option<ClaimAnswer>,
+    pub claims: Option<NextClaims>,
+}
+
+/// What the agent of a settled lease gets next.
+#[derive(Debug)]
+pub struct NextClaims {
+    pub agent: String,
+    pub answer: ClaimAnswer,
 }
 
 impl Operation for SettleAndClaim<'_> {
@@ -74,22 +81,24 @@ impl Operation for SettleAndClaim<'_> {
             self.requests.iter().map(|one| &one.settlement).collect();
         let (settled, consequences) = settle(work, &settlements).await?;
         let (places, requests) = accepted(wanted, &settled);
-        let mut answers = Vec::with_capacity(settled.len());
-        for (request, settled) in self.requests.iter().zip(settled) {
-            let wants = request.next.is_some() && settled.is_ok();
-            // Every lease that can be settled has an agent, so each of them is answered below.
-            let claims = wants.then_some(Err(ClaimRefusal::UnknownAgent));
-            answers.push(SettledAndClaimed { settled, claims });
-        }
+        let mut answers: Vec<SettledAndClaimed> = settled.into_iter().map(only_settled).collect();
         let Some(agents) = agents.filter(|_| !requests.is_empty()) else {
             consequences.commit(work).await?;
             return Ok(answers);
         };
         let claimed = claim(work, agents, &consequences, &requests).await?;
-        for (place, claimed) in places.into_iter().zip(claimed) {
-            answers[place].claims = Some(claimed);
+        let claimed = requests.into_iter().zip(claimed);
+        for (place, (ClaimRequest { agent, .. }, answer)) in places.into_iter().zip(claimed) {
+            answers[place].claims = Some(NextClaims { agent, answer });
         }
         Ok(answers)
+    }
+}
+
+fn only_settled(settled: Result<Settled, Refusal>) -> SettledAndClaimed {
+    SettledAndClaimed {
+        settled,
+        claims: None,
     }
 }
 

@@ -34,6 +34,7 @@ mod planning;
 mod plans;
 mod queue_look;
 mod retention;
+mod settle_and_claim;
 mod settling;
 mod silence;
 mod statements;
