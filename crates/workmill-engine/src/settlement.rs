@@ -15,10 +15,10 @@ use workmill_core::usage::Usage;
 use workmill_store::StoreError;
 use workmill_store::beside::beside;
 use workmill_store::settlement::adopt::{Adopt, AdoptRefusal};
-use workmill_store::settlement::answer::Answer;
 use workmill_store::settlement::and_claim::{
     NextClaims, SettleAndClaim, SettleRequest, SettledAndClaimed,
 };
+use workmill_store::settlement::answer::Answer;
 use workmill_store::settlement::cancel::{CancelGraph, CancelTasks};
 use workmill_store::settlement::{Refusal, Settlement, Settler, Spent};
 

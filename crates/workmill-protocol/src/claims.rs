@@ -71,6 +71,46 @@ impl ClaimTasks {
     }
 }
 
+/// The claim of the next tasks with the end of a lease, for the agent of that lease. It does not wait.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct NextClaim {
+    #[serde(default = "one")]
+    #[schema(minimum = 1, maximum = 1000)]
+    pub max: i32,
+    /// Claim and start in one call.
+    #[serde(default)]
+    pub start: bool,
+    /// A UUID that the caller chooses. A repeated call with the same value returns the claims of the
+    /// first call; without it, a repeated call for the same lease does.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub request_id: Option<Uuid>,
+    /// Length of the leases; replaces the value of the tasks.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(minimum = 1, maximum = 86_400)]
+    pub lease_sec: Option<u64>,
+    /// Only tasks of these types, of those that the agent takes.
+    #[serde(
+        default,
+        deserialize_with = "up_to::<{ MOST_WORDS }, _, _>",
+        skip_serializing_if = "Vec::is_empty"
+    )]
+    #[schema(value_type = Vec<Word>, max_items = 100)]
+    pub task_types: Vec<String>,
+}
+
+impl Default for NextClaim {
+    /// A claim of one task.
+    fn default() -> Self {
+        NextClaim {
+            max: one(),
+            start: false,
+            request_id: None,
+            lease_sec: None,
+            task_types: Vec::new(),
+        }
+    }
+}
+
 /// `POST /v1/claims/preview`: the tasks that a claim would return now. Claims nothing.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct PreviewClaim {

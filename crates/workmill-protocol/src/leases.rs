@@ -14,6 +14,8 @@ use workmill_core::question::WaitsFor;
 use workmill_core::schema::{Artifact, Json, Text};
 use workmill_core::task::NewTask;
 
+use crate::claims::{ClaimedTask, NextClaim};
+use crate::error::Problem;
 pub use crate::usage::{ModelUsage, Usage};
 
 /// The answer to `start` and `heartbeat`.
@@ -128,6 +130,9 @@ pub struct CompleteTask {
     pub artifacts: Vec<Value>,
     #[serde(default)]
     pub usage: Usage,
+    /// Claim the next tasks in the same transaction.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub claim: Option<NextClaim>,
 }
 
 /// `POST /v1/leases/{lease}/fail`
@@ -146,14 +151,24 @@ pub struct FailTask {
     pub retry_after_ms: Option<i64>,
     #[serde(default)]
     pub usage: Usage,
+    /// Claim the next tasks in the same transaction.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub claim: Option<NextClaim>,
 }
 
 /// The new status of the task.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct SettledTask {
     pub status: State,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub retry_in_ms: Option<i64>,
+    /// The claims that `claim` asked for, as `POST /v1/claims` returns them. Empty if there was no task
+    /// for the agent, or if its claim was refused; absent without `claim`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub claims: Option<Vec<ClaimedTask>>,
+    /// Why the claim was refused. The end of the lease was accepted nevertheless.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub claim_problem: Option<Problem>,
 }
 
 fn null() -> Box<RawValue> {

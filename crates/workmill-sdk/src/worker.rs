@@ -20,7 +20,8 @@
 //! # }
 //! ```
 //!
-//! The worker looks after the lease: it sends heartbeats from a thread of its own, so that a handler
+//! The call that ends an attempt also claims the next task, so a busy worker needs one call per task; a
+//! worker that gets none polls for work. The worker looks after the lease: it sends heartbeats from a thread of its own, so that a handler
 //! that blocks does not lose its task, and repeats every report until the server has answered. A
 //! server that is away for minutes costs nothing but time. What a handler must do itself is to
 //! listen: [`TaskContext::cancelled`] says when its work is not wanted any more.
@@ -31,6 +32,7 @@ mod handler;
 mod heartbeats;
 mod server;
 mod settlement;
+mod slot;
 mod stop;
 pub mod testkit;
 
@@ -38,7 +40,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use serde::Serialize;
-use tokio::task::JoinSet;
+use tokio::task::{JoinError, JoinSet};
 use uuid::Uuid;
 use workmill_core::money::Micros;
 use workmill_protocol::agents::RegisterAgent;
@@ -48,7 +50,7 @@ use crate::client::Client;
 use crate::error::ClientError;
 use claiming::Claiming;
 use heartbeats::Heartbeats;
-use server::Server;
+use slot::{Remaining, Slot};
 
 pub use context::{Cancelled, TaskContext};
 pub use handler::{Failure, Handled, NotDone};
@@ -224,19 +226,20 @@ impl Worker {
         };
         let heartbeats = Heartbeats::start(&self.client)?;
         let handle = Arc::new(handle);
-        let mut claiming = Claiming::new(&self, registered.poll_interval_sec);
+        let remaining = Arc::new(Remaining::of(self.most));
+        let slot = Slot::new(&self, heartbeats, Arc::clone(&remaining));
+        let mut claiming = Claiming::new(&self, registered.poll_interval_sec, remaining);
         claiming.warn_unless_active(registered.status);
         let mut running = JoinSet::new();
-        let mut tally = Tally::default();
         let refused = loop {
-            // Those that have ended make room.
+            // Slots that have no task any more make room.
             while let Some(ended) = running.try_join_next() {
-                tally.count(&ended);
+                count_panic(&slot, &ended);
             }
             let free = claiming.free(running.len());
             if free == 0 {
                 match running.join_next().await {
-                    Some(ended) => tally.count(&ended),
+                    Some(ended) => count_panic(&slot, &ended),
                     None => break None,
                 }
                 continue;
@@ -244,19 +247,19 @@ impl Worker {
             match claiming.next(free).await {
                 Ok(claims) => {
                     for claim in claims {
-                        running.spawn(self.attempt(claim, &heartbeats, Arc::clone(&handle)));
+                        running.spawn(slot.clone().work(claim, Arc::clone(&handle)));
                     }
                 }
                 Err(error) => break Some(error),
             }
         };
         while let Some(ended) = running.join_next().await {
-            tally.count(&ended);
+            count_panic(&slot, &ended);
         }
         if let Some(session) = registered.session {
             self.sign_off(session).await;
         }
-        refused.map_or(Ok(tally), Err)
+        refused.map_or(Ok(slot.tally()), Err)
     }
 
     /// Tells the server that no more calls will come: until it knows, others count on this agent. A server
@@ -266,50 +269,27 @@ impl Worker {
         let telling = client.sign_off(&self.agent.id, session);
         let _ = tokio::time::timeout(LAST_WORDS, telling).await;
     }
+}
 
-    /// One attempt, from the claim to its end.
-    fn attempt<Handle, Handling, Output>(
-        &self,
-        claim: ClaimedTask,
-        heartbeats: &Heartbeats,
-        handle: Arc<Handle>,
-    ) -> impl Future<Output = Ended> + Send + use<Handle, Handling, Output>
-    where
-        Handle: Fn(TaskContext) -> Handling + Send + Sync + 'static,
-        Handling: Future<Output = Result<Output, NotDone>> + Send + 'static,
-        Output: Serialize + Send + 'static,
-    {
-        let server = Server::Real(self.client.clone());
-        let context = TaskContext::new(claim, server);
-        let beating = heartbeats.keep_alive(&context);
-        let (stop, grace) = (self.stop.clone(), self.grace);
-        let on_end = self.on_end.clone();
-        async move {
-            let handled = handler::run(&*handle, &context, &stop, grace).await;
-            let ended = settlement::settle(&context, handled, &stop).await;
-            drop(beating);
-            if let Some(hook) = on_end {
-                hook(context.claim(), ended);
-            }
-            ended
-        }
+fn count_panic(slot: &Slot, ended: &Result<(), JoinError>) {
+    if ended.is_err() {
+        slot.count_lost();
     }
 }
 
 impl Tally {
-    fn count(&mut self, ended: &Result<Ended, tokio::task::JoinError>) {
+    fn count(&mut self, ended: Ended) {
         match ended {
-            Ok(Ended::Completed) => self.completed += 1,
-            Ok(Ended::Failed) => self.failed += 1,
-            Ok(Ended::TimedOut) => self.timed_out += 1,
-            Ok(Ended::OverBudget) => self.over_budget += 1,
-            Ok(Ended::Blocked) => self.blocked += 1,
-            Ok(Ended::Waits) => self.waiting += 1,
-            Ok(Ended::Cancelled) => self.cancelled += 1,
-            Ok(Ended::Released) => self.released += 1,
-            // The lease of an attempt that panicked expires by itself.
-            Ok(Ended::Lost) | Err(_) => self.lost += 1,
-            Ok(Ended::Unreported) => self.unreported += 1,
+            Ended::Completed => self.completed += 1,
+            Ended::Failed => self.failed += 1,
+            Ended::TimedOut => self.timed_out += 1,
+            Ended::OverBudget => self.over_budget += 1,
+            Ended::Blocked => self.blocked += 1,
+            Ended::Waits => self.waiting += 1,
+            Ended::Cancelled => self.cancelled += 1,
+            Ended::Released => self.released += 1,
+            Ended::Lost => self.lost += 1,
+            Ended::Unreported => self.unreported += 1,
         }
     }
 }

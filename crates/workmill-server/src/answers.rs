@@ -7,6 +7,7 @@ use serde_json::Value;
 use serde_json::value::{RawValue, to_raw_value};
 use workmill_core::ids::{GraphId, TaskId};
 use workmill_core::json_text::JsonText;
+use workmill_core::lifecycle::State;
 use workmill_core::money::Micros;
 use workmill_core::rank::Boost;
 use workmill_core::task::NewTask;
@@ -15,6 +16,7 @@ use workmill_core::verdict::DeadLetterCause;
 use workmill_engine::beside;
 use workmill_engine::dispatch::Claimed;
 use workmill_engine::look;
+use workmill_engine::settlement::SettledWithClaims;
 use workmill_protocol::agents::Agent;
 use workmill_protocol::claims::{
     ClaimedTask, Context, DependencyResult, RemainingBudget, ResolvedReference, TaskToDo,
@@ -22,7 +24,7 @@ use workmill_protocol::claims::{
 use workmill_protocol::dead_letters::{
     DeadLetter, DeadLetterGroup, EarlierDeadLetter, FailedAttempt,
 };
-use workmill_protocol::error::ErrorCode;
+use workmill_protocol::error::{ErrorCode, Problem};
 use workmill_protocol::graphs::{Graph, GraphCounts, GraphSummary};
 use workmill_protocol::lists::TaskSummary;
 use workmill_protocol::questions::{Answered, Blocked, Question};
@@ -370,17 +372,21 @@ fn read_list(text: Option<&JsonText>) -> Vec<Value> {
     }
 }
 
+pub(crate) fn claims(claimed: Vec<Claimed>) -> Result<Claims, Refused> {
+    let claims = claims_of(claimed)?;
+    Ok(Claims { claims })
+}
+
 /// Writes claims as JSON. Of one at a time there are values, which take many times as much memory as
 /// its text.
-pub(crate) fn claims(claimed: Vec<Claimed>) -> Result<Claims, Refused> {
+fn claims_of(claimed: Vec<Claimed>) -> Result<Vec<Box<RawValue>>, Refused> {
     let bytes: usize = claimed.iter().map(Claimed::bytes).sum();
     beside(bytes > A_FEW_BYTES, || {
         let claims = claimed.into_iter().map(|claimed| {
             let task = claimed.lease.task;
             to_raw_value(&claim(claimed)?).map_err(|error| unreadable(task, &error))
         });
-        let claims = claims.collect::<Result<_, _>>()?;
-        Ok(Claims { claims })
+        claims.collect()
     })
 }
 
@@ -388,6 +394,37 @@ pub(crate) fn claims(claimed: Vec<Claimed>) -> Result<Claims, Refused> {
 #[derive(Debug, Serialize)]
 pub(crate) struct Claims {
     claims: Vec<Box<RawValue>>,
+}
+
+/// The end of a lease, with the claims that it asked for.
+pub(crate) fn settled(answer: SettledWithClaims) -> Result<Settled, Refused> {
+    let SettledWithClaims { settled, claims } = answer;
+    let (claimed, claim_problem) = match claims {
+        None => (None, None),
+        Some(Ok(claimed)) => (Some(claims_of(claimed)?), None),
+        Some(Err(refusal)) => {
+            let Refused(problem) = refusal.into();
+            (Some(Vec::new()), Some(*problem))
+        }
+    };
+    Ok(Settled {
+        status: settled.state,
+        retry_in_ms: settled.retry_in_ms,
+        claims: claimed,
+        claim_problem,
+    })
+}
+
+/// [`SettledTask`](workmill_protocol::leases::SettledTask), with its claims written.
+#[derive(Debug, Serialize)]
+pub(crate) struct Settled {
+    status: State,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    retry_in_ms: Option<i64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    claims: Option<Vec<Box<RawValue>>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    claim_problem: Option<Problem>,
 }
 
 /// More text takes longer to write than a change of threads.

@@ -105,6 +105,7 @@ pub(super) async fn done(context: &CommandContext, arguments: &DoneArguments) ->
             .map(|one| one.as_str().into())
             .collect(),
         usage: usage(&arguments.usage)?,
+        claim: None,
     };
     held.settled(context, held.client.complete(held.lease, &completion).await)
 }
@@ -117,6 +118,7 @@ pub(super) async fn fail(context: &CommandContext, arguments: &FailArguments) ->
         details: None,
         retry_after_ms: arguments.retry_after_ms,
         usage: usage(&arguments.usage)?,
+        claim: None,
     };
     held.settled(context, held.client.fail(held.lease, &failure).await)
 }

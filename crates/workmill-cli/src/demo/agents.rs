@@ -199,6 +199,7 @@ async fn report(
                 output,
                 artifacts: Vec::new(),
                 usage,
+                claim: None,
             };
             settle(|| client.complete(claim.lease, &completion)).await
         }
@@ -218,6 +219,7 @@ async fn fail(
         details: None,
         retry_after_ms: None,
         usage,
+        claim: None,
     };
     settle(|| client.fail(claim.lease, &failure)).await
 }

@@ -358,6 +358,7 @@ async fn act(client: &Client, claimed: &ClaimedTask, told: &Told) -> Result<()> 
         output: serde_json::value::to_raw_value(&json!({"by": lease.to_string()}))?,
         artifacts: Vec::new(),
         usage: Usage::default(),
+        claim: None,
     };
     let completed = client.complete(lease, &completion).await;
     if is_lost(completed, told)?.is_some() {

@@ -1,5 +1,6 @@
 //! Asking for work, and giving back what came too late.
 
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use uuid::Uuid;
@@ -8,6 +9,7 @@ use workmill_protocol::claims::{ClaimTasks, ClaimedTask};
 use workmill_protocol::error::ErrorCode;
 
 use super::server::refusal;
+use super::slot::Remaining;
 use super::{LAST_WORDS, Worker};
 use crate::error::ClientError;
 
@@ -22,8 +24,7 @@ const REST: Duration = Duration::from_secs(2);
 
 pub(super) struct Claiming<'a> {
     worker: &'a Worker,
-    /// How many tasks may still be claimed.
-    left: u64,
+    remaining: Arc<Remaining>,
     is_over: bool,
     /// How long one call waits for work.
     wait: Duration,
@@ -33,12 +34,16 @@ pub(super) struct Claiming<'a> {
 
 impl<'a> Claiming<'a> {
     /// An agent that asks for work this often, as its registration was answered.
-    pub(super) fn new(worker: &'a Worker, poll_interval_sec: f64) -> Self {
+    pub(super) fn new(
+        worker: &'a Worker,
+        poll_interval_sec: f64,
+        remaining: Arc<Remaining>,
+    ) -> Self {
         let interval = Duration::try_from_secs_f64(poll_interval_sec).unwrap_or(LONGEST_WAIT);
         Claiming {
             wait: interval.min(LONGEST_WAIT),
             worker,
-            left: worker.most.unwrap_or(u64::MAX),
+            remaining,
             is_over: false,
             has_warned: false,
         }
@@ -63,12 +68,17 @@ impl<'a> Claiming<'a> {
         }
         let running = i32::try_from(running).unwrap_or(i32::MAX);
         let slots = (self.worker.agent.max_concurrent_tasks - running).clamp(0, MOST);
-        slots.min(i32::try_from(self.left).unwrap_or(i32::MAX))
+        slots.min(i32::try_from(self.remaining.left()).unwrap_or(i32::MAX))
     }
 
     /// Claims up to so many tasks. None came: ask again, if there is still room.
     pub(super) async fn next(&mut self, free: i32) -> Result<Vec<ClaimedTask>, ClientError> {
         let worker = self.worker;
+        // The end of an attempt may have reserved the last one meanwhile.
+        let reserved = self.remaining.reserve(u64::try_from(free).unwrap_or(0));
+        if reserved == 0 {
+            return Ok(Vec::new());
+        }
         let wait = if worker.waits {
             self.wait
         } else {
@@ -76,7 +86,7 @@ impl<'a> Claiming<'a> {
         };
         let request = ClaimTasks {
             agent: worker.agent.id.clone(),
-            max: free,
+            max: i32::try_from(reserved).unwrap_or(free),
             wait_ms: u64::try_from(wait.as_millis()).unwrap_or(0),
             start: true,
             request_id: Some(Uuid::new_v4()),
@@ -92,7 +102,8 @@ impl<'a> Claiming<'a> {
             }
         };
         self.is_over = !worker.waits;
-        self.left -= self.left.min(claims.len() as u64);
+        self.remaining
+            .give_back(reserved.saturating_sub(claims.len() as u64));
         Ok(claims)
     }
 
@@ -172,7 +183,8 @@ mod tests {
     -> Result<(), ClientError> {
         let worker = Worker::new(Client::new("http://127.0.0.1:1", "key")?, "agent");
         for (answered, expected) in [(0.5, 0.5), (5.0, 5.0), (3_600.0, 45.0), (f64::NAN, 45.0)] {
-            let claiming = Claiming::new(&worker, answered);
+            let remaining = Arc::new(Remaining::of(None));
+            let claiming = Claiming::new(&worker, answered, remaining);
             assert_eq!(claiming.wait, Duration::from_secs_f64(expected));
         }
         Ok(())

@@ -23,7 +23,8 @@ const AFTER_DEADLINE: Duration = Duration::from_millis(250);
 /// How long one call may take; then another one is tried.
 const SHORTEST_TIMEOUT: Duration = Duration::from_secs(5);
 
-#[derive(Debug)]
+/// Clones share one thread.
+#[derive(Debug, Clone)]
 pub(super) struct Heartbeats {
     attempts: mpsc::UnboundedSender<TaskContext>,
 }
@@ -40,7 +41,7 @@ impl Drop for Beating {
 }
 
 impl Heartbeats {
-    /// The thread ends when this is dropped.
+    /// The thread ends when all clones are dropped.
     pub(super) fn start(client: &Client) -> Result<Self, ClientError> {
         // Connections live on the runtime that opened them, so this one has its own.
         let client = client.with_own_connections()?;

@@ -6,8 +6,11 @@ use serde_json::Value;
 use serde_json::value::RawValue;
 use workmill_core::attempt::Outcome;
 use workmill_core::failure::{LARGEST_DETAILS, Reason};
+use workmill_protocol::claims::{ClaimedTask, NextClaim};
 use workmill_protocol::error::ErrorCode;
-use workmill_protocol::leases::{CompleteTask, FailTask, LeaseState, ReleaseTask, Usage};
+use workmill_protocol::leases::{
+    CompleteTask, FailTask, LeaseState, ReleaseTask, SettledTask, Usage,
+};
 
 use super::context::{Cancelled, TaskContext};
 use super::handler::{Failure, Handled, NotDone};
@@ -80,27 +83,36 @@ impl Ended {
 
 /// Reports the end of an attempt, for as long as it takes. A lease that runs out while the server is
 /// away is not lost by that: what comes late is taken, unless somebody else has the task by then.
-pub(super) async fn settle(context: &TaskContext, handled: Handled, stop: &Stop) -> Ended {
+///
+/// A completion and a failure claim the next task, if `next` asks for one.
+pub(super) async fn settle(
+    context: &TaskContext,
+    handled: Handled,
+    stop: &Stop,
+    next: Option<NextClaim>,
+) -> EndedAndNext {
     let Server::Real(client) = context.server() else {
-        return Ended::Lost;
+        return (Ended::Lost, None);
     };
     let told = async {
         match handled {
-            Ok(output) => complete(client, context, output).await,
+            Ok(output) => complete(client, context, output, next).await,
             Err(not_done) => match (context.why_cancelled(), not_done) {
-                (None, NotDone::Failed(failure)) => fail(client, context, failure).await,
+                (None, NotDone::Failed(failure)) => fail(client, context, failure, next).await,
                 (Some(Cancelled::TimeIsUp), not_done) => {
-                    fail(client, context, timeout(context, not_done)).await
+                    fail(client, context, timeout(context, not_done), next).await
                 }
                 // The server knows why it told the attempt to stop, and keeps the details.
                 (Some(Cancelled::ToldToStop(why)), NotDone::Failed(failure)) => {
-                    fail(client, context, stopped(&why, failure)).await
+                    fail(client, context, stopped(&why, failure), next).await
                 }
                 // The server refuses the report, but stores it with the attempt.
                 (Some(Cancelled::LeaseLost), NotDone::Failed(failure)) => {
-                    fail(client, context, failure).await
+                    fail(client, context, failure, next).await
                 }
-                (_, NotDone::Failed(_) | NotDone::Released) => release(client, context).await,
+                (_, NotDone::Failed(_) | NotDone::Released) => {
+                    Ok((release(client, context).await?, None))
+                }
             },
         }
     };
@@ -112,10 +124,10 @@ pub(super) async fn settle(context: &TaskContext, handled: Handled, stop: &Stop)
         ended = async {
             match told.await {
                 Ok(ended) => ended,
-                Err(_) => what_became_of_it(client, context).await,
+                Err(_) => (what_became_of_it(client, context).await, None),
             }
         } => ended,
-        () = enough => Ended::Unreported,
+        () = enough => (Ended::Unreported, None),
     }
 }
 
@@ -150,19 +162,27 @@ fn stopped(why: &str, failure: Failure) -> Failure {
     }
 }
 
+type EndedAndNext = (Ended, Option<ClaimedTask>);
+
 async fn complete(
     client: &Client,
     context: &TaskContext,
     output: Box<RawValue>,
-) -> Result<Ended, ClientError> {
-    let completion = CompleteTask {
+    next: Option<NextClaim>,
+) -> Result<EndedAndNext, ClientError> {
+    let mut completion = CompleteTask {
         output,
         artifacts: context.artifacts(),
         usage: context.used(),
+        claim: next.clone(),
     };
-    let answer = client.complete(context.lease(), &completion).await;
+    let mut answer = client.complete(context.lease(), &completion).await;
+    if answer.as_ref().is_err_and(is_without_claims) {
+        completion.claim = None;
+        answer = client.complete(context.lease(), &completion).await;
+    }
     match answer {
-        Ok(_) => Ok(Ended::Completed),
+        Ok(settled) => Ok((Ended::Completed, first_claim(settled))),
         Err(error) if is_unusable(&error) => {
             let message = format!("the result was refused: {error}");
             tracing::warn!(task = %context.task().id, %error, "the result was refused");
@@ -170,7 +190,7 @@ async fn complete(
                 details: context.failure_details(),
                 ..Failure::new(Reason::InvalidOutput, message)
             };
-            fail(client, context, failure).await
+            fail(client, context, failure, next).await
         }
         Err(error) => Err(error),
     }
@@ -180,7 +200,8 @@ async fn fail(
     client: &Client,
     context: &TaskContext,
     failure: Failure,
-) -> Result<Ended, ClientError> {
+    next: Option<NextClaim>,
+) -> Result<EndedAndNext, ClientError> {
     flush(client, context).await;
     let reason = failure.reason;
     let retry_after = failure.retry_after.map(|time| time.as_millis());
@@ -190,9 +211,14 @@ async fn fail(
         details: failure.details.filter(is_small_enough),
         retry_after_ms: retry_after.map(|ms| i64::try_from(ms).unwrap_or(i64::MAX)),
         usage: context.used(),
+        claim: next,
     };
-    let answer = client.fail(context.lease(), &failure).await;
-    match answer {
+    let mut answer = client.fail(context.lease(), &failure).await;
+    if answer.as_ref().is_err_and(is_without_claims) {
+        failure.claim = None;
+        answer = client.fail(context.lease(), &failure).await;
+    }
+    let settled = match answer {
         Err(error) if is_unusable(&error) => {
             // The plain fact can be refused by nobody.
             failure.message = format!("{}; the report was refused: {error}", failure.reason);
@@ -204,7 +230,17 @@ async fn fail(
         }
         answer => answer?,
     };
-    Ok(Ended::of_failure(reason))
+    Ok((Ended::of_failure(reason), first_claim(settled)))
+}
+
+/// A slot claims one task at a time.
+fn first_claim(settled: SettledTask) -> Option<ClaimedTask> {
+    settled.claims.into_iter().flatten().next()
+}
+
+/// Whether the server is older than this client and does not know claims with the end of a lease.
+fn is_without_claims(error: &ClientError) -> bool {
+    matches!(error, ClientError::Refused(problem) if problem.field.as_deref() == Some("claim"))
 }
 
 async fn release(client: &Client, context: &TaskContext) -> Result<Ended, ClientError> {

@@ -41,10 +41,13 @@ pub(super) fn group() -> Group {
                 .taking_up_to::<SendHeartbeat>(16 * MIB)
                 .answering::<LeaseAlive>(200, "The lease is renewed; `directive` says whether to continue."),
             act("/v1/leases/{lease}/complete", "complete_lease", "Complete the task")
+                .says("With `claim`, the agent of the lease claims its next tasks in the same \
+                       transaction. A repeated call returns the same claims. Lease tokens may not claim.")
                 .taking_up_to::<CompleteTask>(16 * MIB)
                 .answering::<SettledTask>(200, "The new status of the task."),
             act("/v1/leases/{lease}/fail", "fail_lease", "Fail the attempt")
-                .says("The answer says whether the task is retried or dead-lettered.")
+                .says("The answer says whether the task is retried or dead-lettered. With `claim`, the \
+                       agent of the lease claims its next tasks in the same transaction.")
                 .taking_up_to::<FailTask>(16 * MIB)
                 .answering::<SettledTask>(200, "The new status of the task."),
             act("/v1/leases/{lease}/release", "release_lease", "Release the task")
@@ -84,7 +87,7 @@ pub(super) fn group() -> Group {
                 .says(
                     "Each item has one of `complete`, `fail`, `release`, `block` with the body of that call. The answer has an item \
                      per lease, in the order of the request: `result`, or the `problem` that a \
-                     single call would have returned.",
+                     single call would have returned. All items together may claim 1,000 tasks.",
                 )
                 .needs(Work)
                 .taking_up_to::<SettleLeases>(64 * MIB)

@@ -8,17 +8,20 @@ use axum::extract::State;
 use axum::{Extension, Json};
 use futures_util::future::join_all;
 use workmill_core::bounded::MOST_LEASES;
+use workmill_engine::dispatch::MOST_CLAIMS;
 use workmill_engine::execution::{CheckedReport, Report};
-use workmill_engine::settlement::{CheckedEnding, Ending, is_long};
+use workmill_engine::settlement::{CheckedEnding, NextClaim, is_long};
 use workmill_engine::{Caller, Engine, beside};
 use workmill_protocol::batches::{
     Answer, Answers, HeartbeatAnswers, LeaseHeartbeat, LeaseSettlement, SendHeartbeats,
-    SettleLeases, SettlementAnswers,
+    SettleLeases,
 };
 use workmill_protocol::error::ErrorCode;
-use workmill_protocol::leases::{LeaseAlive, SendHeartbeat, SettledTask, Usage};
+use workmill_protocol::leases::{LeaseAlive, SendHeartbeat, Usage};
 
+use super::leases::Wanted;
 use super::{leases, read_id};
+use crate::answers::Settled;
 use crate::body::Strict;
 use crate::problem::Refused;
 
@@ -52,27 +55,34 @@ pub(super) async fn settlements(
     State(engine): State<Arc<Engine>>,
     Extension(caller): Extension<Caller>,
     Strict(request): Strict<SettleLeases>,
-) -> Result<Json<SettlementAnswers>, Refused> {
+) -> Result<Json<Answers<Settled>>, Refused> {
     check_count("settlements", request.settlements.len())?;
+    check_claims(&request.settlements)?;
     let (engine, caller) = (&engine, &caller);
-    let endings: Vec<_> = request.settlements.into_iter().map(ending).collect();
-    let all = endings
-        .iter()
-        .filter_map(|(_, ending)| ending.as_ref().ok());
-    let is_long = is_long(all.map(|(ending, _)| ending));
-    let endings = beside(is_long, || {
-        let checked = endings.into_iter().map(|(lease, ending)| {
-            let checked =
-                ending.and_then(|(ending, usage)| Ok((CheckedEnding::new(ending)?, usage)));
-            (lease, checked)
-        });
-        checked.collect::<Vec<_>>()
-    });
-    let settlements = endings
+    let wanted: Vec<_> = request.settlements.into_iter().map(ending).collect();
+    let all = wanted.iter().filter_map(|(_, wanted)| wanted.as_ref().ok());
+    let is_long = is_long(all.map(|wanted| &wanted.ending));
+    let checked: Vec<_> = beside(is_long, || wanted.into_iter().map(check).collect());
+    let settlements = checked
         .into_iter()
-        .map(|(lease, ending)| answer(lease.clone(), settle(engine, caller, lease, ending)));
+        .map(|(lease, checked)| answer(lease.clone(), settle(engine, caller, lease, checked)));
     let items = join_all(settlements).await;
     Ok(Json(Answers { items }))
+}
+
+/// Refuses items that together claim more tasks than one call may.
+fn check_claims(settlements: &[LeaseSettlement]) -> Result<(), Refused> {
+    let claims = settlements.iter().flat_map(|item| {
+        let completion = item.complete.as_ref().and_then(|one| one.claim.as_ref());
+        let failure = item.fail.as_ref().and_then(|one| one.claim.as_ref());
+        completion.into_iter().chain(failure)
+    });
+    let most: i64 = claims.map(|claim| i64::from(claim.max)).sum();
+    if most > i64::from(MOST_CLAIMS) {
+        let detail = format!("they claim up to {most} tasks, more than {MOST_CLAIMS}");
+        return Err(Refused::new(ErrorCode::Invalid, detail).at("settlements"));
+    }
+    Ok(())
 }
 
 fn check_count(field: &str, count: usize) -> Result<(), Refused> {
@@ -116,10 +126,8 @@ async fn beat(
     Ok(leases::go_on(alive))
 }
 
-type Wanted<E> = Result<(E, Usage), Refused>;
-
-fn ending(item: LeaseSettlement) -> (String, Wanted<Ending>) {
-    let ending = match (item.complete, item.fail, item.release, item.block) {
+fn ending(item: LeaseSettlement) -> (String, Result<Wanted, Refused>) {
+    let wanted = match (item.complete, item.fail, item.release, item.block) {
         (Some(complete), None, None, None) => leases::completion(complete),
         (None, Some(fail), None, None) => leases::failure(fail),
         (None, None, Some(release), None) => leases::release_of(release),
@@ -129,20 +137,27 @@ fn ending(item: LeaseSettlement) -> (String, Wanted<Ending>) {
             return (item.lease, Err(Refused::new(ErrorCode::Invalid, detail)));
         }
     };
-    (item.lease, Ok(ending))
+    (item.lease, Ok(wanted))
+}
+
+type Checked = (CheckedEnding, Usage, Option<NextClaim>);
+
+fn check((lease, wanted): (String, Result<Wanted, Refused>)) -> (String, Result<Checked, Refused>) {
+    let checked = wanted.and_then(|wanted| {
+        let ending = CheckedEnding::new(wanted.ending)?;
+        Ok((ending, wanted.usage, wanted.next))
+    });
+    (lease, checked)
 }
 
 async fn settle(
     engine: &Engine,
     caller: &Caller,
     lease: String,
-    ending: Wanted<CheckedEnding>,
-) -> Result<SettledTask, Refused> {
-    let (ending, usage) = ending?;
-    let usage = leases::read_usage(&usage)?;
-    let lease = read_id(&lease)?;
-    let settled = engine.settle_checked(caller, lease, ending, usage).await?;
-    Ok(leases::told(&settled))
+    checked: Result<Checked, Refused>,
+) -> Result<Settled, Refused> {
+    let (ending, usage, next) = checked?;
+    leases::settle_checked(engine, caller, &lease, ending, &usage, next).await
 }
 
 /// Longer texts take longer to look at than a change of threads.

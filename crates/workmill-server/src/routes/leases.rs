@@ -6,19 +6,23 @@ use axum::extract::{Path, State};
 use axum::http::{HeaderMap, StatusCode};
 use axum::{Extension, Json};
 use workmill_core::ids::LeaseId;
+use workmill_core::lane::Selection;
 use workmill_engine::access::EndOfAttempt;
 use workmill_engine::execution::{Alive, Report};
 use workmill_engine::intake::SpawnRequest;
-use workmill_engine::settlement::{Ending, Settled};
-use workmill_engine::{Caller, Engine};
+use workmill_engine::settlement::{CheckedEnding, Ending, NextClaim, is_long};
+use workmill_engine::{Caller, Engine, beside};
+use workmill_protocol::claims as protocol;
 use workmill_protocol::error::ErrorCode;
 use workmill_protocol::leases::{
     BlockTask, CompleteTask, Directive, FailTask, LeaseAlive, LeaseState, LeaseToken, ReleaseTask,
-    SendHeartbeat, SettledTask, SpawnTasks, SpawnedTasks, Usage,
+    SendHeartbeat, SpawnTasks, SpawnedTasks, Usage,
 };
 
 use super::{created, idempotency_key, read_id};
+use crate::answers::{self, Settled};
 use crate::body::Strict;
+use crate::guard::{TokenLease, good_for_only};
 use crate::lease_tokens::Grant;
 use crate::problem::Refused;
 
@@ -83,31 +87,32 @@ pub(super) async fn block(
     Extension(caller): Extension<Caller>,
     Path(lease): Path<String>,
     Strict(request): Strict<BlockTask>,
-) -> Result<Json<SettledTask>, Refused> {
-    let (ending, usage) = blocking(request);
-    let settled = settle(&engine, &caller, &lease, ending, &usage).await?;
+) -> Result<Json<Settled>, Refused> {
+    let settled = settle(&engine, &caller, &lease, blocking(request)).await?;
     Ok(Json(settled))
 }
 
 pub(super) async fn complete(
     State(engine): State<Arc<Engine>>,
     Extension(caller): Extension<Caller>,
+    Extension(token): Extension<TokenLease>,
     Path(lease): Path<String>,
     Strict(request): Strict<CompleteTask>,
-) -> Result<Json<SettledTask>, Refused> {
-    let (ending, usage) = completion(request);
-    let settled = settle(&engine, &caller, &lease, ending, &usage).await?;
+) -> Result<Json<Settled>, Refused> {
+    refuse_claim_with_token(token, request.claim.as_ref())?;
+    let settled = settle(&engine, &caller, &lease, completion(request)).await?;
     Ok(Json(settled))
 }
 
 pub(super) async fn fail(
     State(engine): State<Arc<Engine>>,
     Extension(caller): Extension<Caller>,
+    Extension(token): Extension<TokenLease>,
     Path(lease): Path<String>,
     Strict(request): Strict<FailTask>,
-) -> Result<Json<SettledTask>, Refused> {
-    let (ending, usage) = failure(request);
-    let settled = settle(&engine, &caller, &lease, ending, &usage).await?;
+) -> Result<Json<Settled>, Refused> {
+    refuse_claim_with_token(token, request.claim.as_ref())?;
+    let settled = settle(&engine, &caller, &lease, failure(request)).await?;
     Ok(Json(settled))
 }
 
@@ -116,41 +121,96 @@ pub(super) async fn release(
     Extension(caller): Extension<Caller>,
     Path(lease): Path<String>,
     Strict(request): Strict<ReleaseTask>,
-) -> Result<Json<SettledTask>, Refused> {
-    let (ending, usage) = release_of(request);
-    let settled = settle(&engine, &caller, &lease, ending, &usage).await?;
+) -> Result<Json<Settled>, Refused> {
+    let settled = settle(&engine, &caller, &lease, release_of(request)).await?;
     Ok(Json(settled))
 }
 
-pub(super) fn blocking(request: BlockTask) -> (Ending, Usage) {
+/// The end of a lease as a request asks for it.
+pub(super) struct Wanted {
+    pub(super) ending: Ending,
+    pub(super) usage: Usage,
+    pub(super) next: Option<NextClaim>,
+}
+
+pub(super) fn blocking(request: BlockTask) -> Wanted {
     let ending = Ending::Block {
         waits_for: request.waits_for.into(),
         question: request.question,
         timeout_ms: request.timeout_ms,
     };
-    (ending, request.usage)
+    Wanted {
+        ending,
+        usage: request.usage,
+        next: None,
+    }
 }
 
-pub(super) fn completion(request: CompleteTask) -> (Ending, Usage) {
+pub(super) fn completion(request: CompleteTask) -> Wanted {
     let ending = Ending::Complete {
         output: request.output,
         artifacts: request.artifacts,
     };
-    (ending, request.usage)
+    Wanted {
+        ending,
+        usage: request.usage,
+        next: request.claim.map(next_claim),
+    }
 }
 
-pub(super) fn failure(request: FailTask) -> (Ending, Usage) {
+pub(super) fn failure(request: FailTask) -> Wanted {
     let ending = Ending::Fail {
         reason: request.reason,
         message: request.message,
         details: request.details,
         retry_after_ms: request.retry_after_ms,
     };
-    (ending, request.usage)
+    Wanted {
+        ending,
+        usage: request.usage,
+        next: request.claim.map(next_claim),
+    }
 }
 
-pub(super) fn release_of(request: ReleaseTask) -> (Ending, Usage) {
-    (Ending::Release, request.usage)
+pub(super) fn release_of(request: ReleaseTask) -> Wanted {
+    Wanted {
+        ending: Ending::Release,
+        usage: request.usage,
+        next: None,
+    }
+}
+
+fn next_claim(claim: protocol::NextClaim) -> NextClaim {
+    let protocol::NextClaim {
+        max,
+        start,
+        request_id,
+        lease_sec,
+        task_types,
+    } = claim;
+    let milliseconds =
+        |seconds: u64| i64::try_from(seconds.saturating_mul(1000)).unwrap_or(i64::MAX);
+    NextClaim {
+        most: max,
+        start,
+        request: request_id,
+        lease_ms: lease_sec.map(milliseconds),
+        selection: Selection {
+            task_types,
+            profile: None,
+        },
+    }
+}
+
+/// Refuses a claim with the token of a lease, which is valid for its lease only.
+fn refuse_claim_with_token(
+    TokenLease(lease): TokenLease,
+    claim: Option<&protocol::NextClaim>,
+) -> Result<(), Refused> {
+    match (lease, claim) {
+        (Some(lease), Some(_)) => Err(good_for_only(lease).at("claim")),
+        (None, _) | (_, None) => Ok(()),
+    }
 }
 
 pub(super) async fn spawn(
@@ -194,19 +254,30 @@ async fn settle(
     engine: &Engine,
     caller: &Caller,
     lease: &str,
-    ending: Ending,
-    usage: &Usage,
-) -> Result<SettledTask, Refused> {
-    let usage = read_usage(usage)?;
-    let settled = engine.settle(caller, read_id(lease)?, ending, usage);
-    Ok(told(&settled.await?))
+    wanted: Wanted,
+) -> Result<Settled, Refused> {
+    let Wanted {
+        ending,
+        usage,
+        next,
+    } = wanted;
+    let ending = beside(is_long([&ending]), || CheckedEnding::new(ending))?;
+    settle_checked(engine, caller, lease, ending, &usage, next).await
 }
 
-pub(super) fn told(settled: &Settled) -> SettledTask {
-    SettledTask {
-        status: settled.state,
-        retry_in_ms: settled.retry_in_ms,
-    }
+/// Settles with an ending that was looked at.
+pub(super) async fn settle_checked(
+    engine: &Engine,
+    caller: &Caller,
+    lease: &str,
+    ending: CheckedEnding,
+    usage: &Usage,
+    next: Option<NextClaim>,
+) -> Result<Settled, Refused> {
+    let usage = read_usage(usage)?;
+    let lease = read_id(lease)?;
+    let settling = engine.settle_and_claim(caller, lease, ending, usage, next);
+    answers::settled(settling.await?)
 }
 
 pub(super) fn read_usage(usage: &Usage) -> Result<workmill_core::usage::Usage, Refused> {

@@ -195,6 +195,7 @@ async fn spawning_again_with_the_same_key_adds_nothing_also_when_the_lease_has_m
         details: None,
         retry_after_ms: Some(0),
         usage: Usage::default(),
+        claim: None,
     };
     worker.client.fail(lease, &failure).await?;
     assert_eq!(
@@ -256,6 +257,7 @@ fn done() -> CompleteTask {
         output: serde_json::value::to_raw_value(&json!({"found": 1})).expect("JSON"),
         artifacts: Vec::new(),
         usage: Usage::default(),
+        claim: None,
     }
 }
 

@@ -337,6 +337,7 @@ async fn a_budget_of_an_ended_graph_is_put_aside_until_the_graph_goes_on() -> Re
         output: serde_json::value::to_raw_value(&1).expect("JSON"),
         artifacts: Vec::new(),
         usage: serde_json::from_value(json!({"cost_usd": cost})).expect("a usage"),
+        claim: None,
     };
     let keep = async || gate_keeper::run_once(&server.engine, true).await;
     keep().await?;

@@ -29,6 +29,7 @@ fn done() -> CompleteTask {
         output: serde_json::value::to_raw_value(&json!(1)).expect("JSON"),
         artifacts: Vec::new(),
         usage: Usage::default(),
+        claim: None,
     }
 }
 

@@ -110,6 +110,7 @@ async fn each_filter_finds_its_tasks_and_no_others() -> Result<()> {
         output: serde_json::value::to_raw_value(&1)?,
         artifacts: Vec::new(),
         usage: serde_json::from_value(json!({"cost_usd": 0.25}))?,
+        claim: None,
     };
     client.complete(lease, &done).await?;
     let list = ListTasks {

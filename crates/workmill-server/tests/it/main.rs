@@ -18,6 +18,7 @@ mod listening;
 mod lists;
 mod many;
 mod metrics;
+mod next_claims;
 mod openapi;
 mod overload;
 mod projects;

@@ -199,6 +199,7 @@ async fn tasks_and_graphs_belong_to_their_project_and_so_does_what_they_grow() -
         output: serde_json::value::to_raw_value(&1)?,
         artifacts: Vec::new(),
         usage: Usage::default(),
+        claim: None,
     };
     client.complete(lease, &complete).await?;
 

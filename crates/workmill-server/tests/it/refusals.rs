@@ -15,10 +15,12 @@ pub struct Raw<'a> {
 
 impl<'a> Raw<'a> {
     pub async fn new(server: &'a Server, role: Role) -> Result<Self> {
-        Ok(Raw {
-            server,
-            token: server.token(server.test.ns, role).await?,
-        })
+        let token = server.token(server.test.ns, role).await?;
+        Ok(Raw::with_token(server, token))
+    }
+
+    pub fn with_token(server: &'a Server, token: String) -> Self {
+        Raw { server, token }
     }
 
     pub async fn call(

@@ -23,6 +23,7 @@ fn done(output: &Value) -> CompleteTask {
         output: serde_json::value::to_raw_value(output).expect("JSON"),
         artifacts: Vec::new(),
         usage: Usage::default(),
+        claim: None,
     }
 }
 

@@ -49,6 +49,7 @@ fn done_for(cost: f64) -> CompleteTask {
         output: serde_json::value::to_raw_value(&1).expect("JSON"),
         artifacts: Vec::new(),
         usage: serde_json::from_value(json!({"cost_usd": cost})).expect("a usage"),
+        claim: None,
     }
 }
 

@@ -31,6 +31,7 @@ fn done(output: &serde_json::Value, cost_usd: f64) -> CompleteTask {
             output_tokens: Some(7),
             ..Usage::default()
         },
+        claim: None,
     }
 }
 
@@ -100,6 +101,7 @@ async fn a_task_goes_all_the_way_round() -> Result<()> {
             input_tokens: Some(50),
             ..Usage::default()
         },
+        claim: None,
     };
     let settled = worker.fail(first.lease, &failure).await?;
     assert_eq!(settled.status, State::Retrying);

@@ -123,7 +123,9 @@ async fn other_leases_of_the_agent_keep_their_slots() -> Result<()> {
     ];
     let answers = queue.settle_and_claim(&both).await?.0;
     let claimed = answers.into_iter().flat_map(|one| one.claims);
-    let claimed: usize = claimed.map(|one| one.answer.expect("may claim").len()).sum();
+    let claimed: usize = claimed
+        .map(|one| one.answer.expect("may claim").len())
+        .sum();
     assert_eq!(claimed, 2);
     assert!(agent.take(5).await?.is_empty());
     Ok(())
@@ -288,7 +290,15 @@ async fn a_refused_settlement_claims_nothing_and_the_others_of_its_batch_do() ->
     ];
     let mut answers = queue.settle_and_claim(&batch).await?.0;
     let accepted = answers.pop().expect("an answer");
-    assert_eq!(accepted.claims.expect("asked for").answer.expect("may").len(), 1);
+    assert_eq!(
+        accepted
+            .claims
+            .expect("asked for")
+            .answer
+            .expect("may")
+            .len(),
+        1
+    );
     let refused = answers.pop().expect("an answer");
     assert_eq!(refused.settled, Err(Refusal::LeaseLost));
     assert!(refused.claims.is_none());
@@ -336,7 +346,11 @@ async fn a_draining_agent_settles_and_is_told_that_it_may_not_claim() -> Result<
     let request = [completion(lease, next(1))];
     let answer = queue.settle_and_claim(&request).await?.0.remove(0);
     assert_eq!(answer.settled.expect("accepted").state, State::Completed);
-    let refusal = answer.claims.expect("asked for").answer.expect_err("refused");
+    let refusal = answer
+        .claims
+        .expect("asked for")
+        .answer
+        .expect_err("refused");
     assert_eq!(refusal, ClaimRefusal::NotActive);
     Ok(())
 }
@@ -418,7 +432,11 @@ async fn batches_that_cross_settle_and_claim_every_task_once() -> Result<()> {
         let (ahead, back) = (batch(&queue, left.to_vec()), batch(&queue, right));
         let (ahead, back) = tokio::join!(tokio::spawn(ahead), tokio::spawn(back));
         for lease in &held {
-            assert!(done.insert(lease.task), "{} was completed twice", lease.task);
+            assert!(
+                done.insert(lease.task),
+                "{} was completed twice",
+                lease.task
+            );
         }
         held = ahead??;
         held.extend(back??);
@@ -439,11 +457,17 @@ async fn batches_that_cross_settle_and_claim_every_task_once() -> Result<()> {
 }
 
 /// Completes the leases on a server of its own, each with a claim; returns what was claimed.
-fn batch(queue: &Arc<Queue>, leases: Vec<LeaseId>) -> impl Future<Output = Result<Vec<LeaseId>>> + use<> {
+fn batch(
+    queue: &Arc<Queue>,
+    leases: Vec<LeaseId>,
+) -> impl Future<Output = Result<Vec<LeaseId>>> + use<> {
     let queue = Arc::clone(queue);
     async move {
         let server = queue.on_another_server()?;
-        let requests: Vec<_> = leases.into_iter().map(|one| completion(one, next(3))).collect();
+        let requests: Vec<_> = leases
+            .into_iter()
+            .map(|one| completion(one, next(3)))
+            .collect();
         let answers = server.settle_and_claim(&requests).await?.0;
         let mut claimed = Vec::new();
         for answer in answers {

@@ -213,6 +213,7 @@ pub(super) async fn done(context: &CommandContext, arguments: &TaskDoneArguments
         output,
         artifacts: Vec::new(),
         usage: Usage::default(),
+        claim: None,
     };
     let settled = held.client.complete(held.lease, &completion).await?;
     ended(context, held, settled.status.into())
@@ -226,6 +227,7 @@ pub(super) async fn fail(context: &CommandContext, arguments: &TaskFailArguments
         details: None,
         retry_after_ms: None,
         usage: Usage::default(),
+        claim: None,
     };
     let settled = held.client.fail(held.lease, &failure).await?;
     ended(context, held, settled.status.into())

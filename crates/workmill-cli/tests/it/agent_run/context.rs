@@ -92,6 +92,7 @@ async fn a_command_gets_a_token_for_its_lease_and_no_key() -> Result<()> {
         output: serde_json::value::to_raw_value(&json!("by itself"))?,
         artifacts: Vec::new(),
         usage: Usage::default(),
+        claim: None,
     };
     client.complete(lease, &completion).await?;
     assert_eq!(runner.ended()?["completed"], 1);
