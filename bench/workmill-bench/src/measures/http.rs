@@ -157,6 +157,7 @@ async fn complete(client: &Client, mut claimed: Vec<ClaimedTask>) -> Result<()> 
         output: result(),
         artifacts: Vec::new(),
         usage: Usage::default(),
+        claim: None,
     };
     if claimed.len() <= 1 {
         if let Some(claimed) = claimed.pop() {

@@ -119,20 +119,15 @@ async fn a_handler_hears_why_it_is_cancelled() -> Result<()> {
 async fn spawned_tasks_are_there_once_though_the_answer_is_lost() -> Result<()> {
     let mill = Mill::start().await?;
     let id = mill.submit(once("parent")).await?;
-    let listener = TcpListener::bind("127.0.0.1:0").await?;
-    let url = format!("http://{}", listener.local_addr()?);
-    let lost = Arc::new(AtomicUsize::new(0));
-    let server = mill.url.trim_start_matches("http://").to_owned();
-    let between = tokio::spawn(lose_first_spawn(listener, server, Arc::clone(&lost)));
-    let worker = Worker::new(Client::new(&url, &mill.key)?, "spawner").max_tasks(1);
+    let between = Between::start(&mill, "/spawn ").await?;
+    let worker = Worker::new(Client::new(&between.url, &mill.key)?, "spawner").max_tasks(1);
     let tally = worker.run(|context: TaskContext| async move {
         context.spawn(vec![task("one"), task("two")]).await?;
         context.spawn(vec![task("three")]).await?;
         Ok(json!("all of them"))
     });
     assert_eq!(tally.await?, completed(1));
-    between.abort();
-    assert!(lost.load(Ordering::SeqCst) > 1, "the first one was lost");
+    assert!(between.answers() > 1, "the first one was lost");
     let parent = mill.admin.task(id).await?;
     let graph = mill.admin.graph(parent.dag_id).await?;
     let titles: Vec<_> = graph.tasks.iter().map(|task| &task.task.title).collect();
@@ -140,14 +135,118 @@ async fn spawned_tasks_are_there_once_though_the_answer_is_lost() -> Result<()> 
     Ok(())
 }
 
-/// Hands all on between a client and the server, but for the first answer to a spawn.
-async fn lose_first_spawn(listener: TcpListener, server: String, lost: Arc<AtomicUsize>) {
+/// A busy worker needs one call per task; a repeated call gets the claim of the first one.
+#[tokio::test]
+async fn a_busy_worker_claims_with_its_completions_and_loses_nothing_with_a_lost_answer()
+-> Result<()> {
+    let mill = Mill::start().await?;
+    let mut ids = Vec::new();
+    for title in ["one", "two", "three"] {
+        ids.push(mill.submit(once(title)).await?);
+    }
+    let between = Between::start(&mill, "/complete ").await?;
+    let worker = Worker::new(Client::new(&between.url, &mill.key)?, "busy").max_tasks(3);
+    let tally = worker.run(|_| async { Ok(json!(1)) }).await?;
+    assert_eq!(tally, completed(3));
+    assert!(between.answers() > 1, "the first one was lost");
+    assert_eq!(between.polls(), 1);
+    for id in ids {
+        let task = mill.admin.task(id).await?;
+        assert_eq!((task.status, task.attempts.len()), (State::Completed, 1));
+    }
+    Ok(())
+}
+
+#[tokio::test]
+async fn slots_that_claim_with_their_completions_stay_within_the_number_of_tasks() -> Result<()> {
+    let mill = Mill::start().await?;
+    let tasks = (0..9).map(|nth| once(&format!("t{nth}"))).collect();
+    let submitted = mill.admin.submit(tasks).await?.tasks;
+    let worker = mill.worker("several")?.slots(3).max_tasks(5);
+    assert_eq!(worker.run(|_| async { Ok(json!(1)) }).await?, completed(5));
+    let mut left = 0;
+    for task in submitted {
+        left += usize::from(mill.admin.task(task.id).await?.status == State::Ready);
+    }
+    assert_eq!(left, 4, "nothing else was claimed");
+    Ok(())
+}
+
+#[tokio::test]
+async fn a_worker_that_drains_claims_nothing_with_the_end_of_its_attempt() -> Result<()> {
+    let mill = Mill::start().await?;
+    let (first, second) = (
+        mill.submit(once("first")).await?,
+        mill.submit(once("second")).await?,
+    );
+    let worker = mill.worker("drains")?;
+    let stop = worker.stop();
+    let drain = worker.stop();
+    let tally = worker.run(move |_| {
+        let drain = drain.clone();
+        async move {
+            drain.drain();
+            Ok(json!(1))
+        }
+    });
+    assert_eq!(tally.await?, completed(1));
+    assert!(stop.further(), "it was draining");
+    assert_eq!(mill.admin.task(first).await?.status, State::Completed);
+    let second = mill.admin.task(second).await?;
+    assert_eq!((second.status, second.attempts.len()), (State::Ready, 0));
+    Ok(())
+}
+
+/// Hands everything on between a client and the server, but for the first answer to one call.
+struct Between {
+    url: String,
+    counted: Arc<Counted>,
+    handing_on: tokio::task::JoinHandle<()>,
+}
+
+#[derive(Default)]
+struct Counted {
+    /// Answers to the call, the lost one included.
+    answers: AtomicUsize,
+    polls: AtomicUsize,
+}
+
+impl Drop for Between {
+    fn drop(&mut self) {
+        self.handing_on.abort();
+    }
+}
+
+impl Between {
+    async fn start(mill: &Mill, call: &'static str) -> Result<Between> {
+        let listener = TcpListener::bind("127.0.0.1:0").await?;
+        let url = format!("http://{}", listener.local_addr()?);
+        let server = mill.url.trim_start_matches("http://").to_owned();
+        let counted = Arc::<Counted>::default();
+        let handing_on = tokio::spawn(hand_on(listener, server, call, Arc::clone(&counted)));
+        Ok(Between {
+            url,
+            counted,
+            handing_on,
+        })
+    }
+
+    fn answers(&self) -> usize {
+        self.counted.answers.load(Ordering::SeqCst)
+    }
+
+    fn polls(&self) -> usize {
+        self.counted.polls.load(Ordering::SeqCst)
+    }
+}
+
+async fn hand_on(listener: TcpListener, server: String, call: &'static str, counted: Arc<Counted>) {
     while let Ok((mut client, _)) = listener.accept().await {
-        let (server, lost) = (server.clone(), Arc::clone(&lost));
+        let (server, counted) = (server.clone(), Arc::clone(&counted));
         tokio::spawn(async move {
             let mut server = TcpStream::connect(server).await?;
             let (mut asked, mut answered) = (vec![0; 65536], vec![0; 65536]);
-            let mut is_spawn = false;
+            let mut is_the_call = false;
             loop {
                 tokio::select! {
                     read = client.read(&mut asked) => {
@@ -155,12 +254,15 @@ async fn lose_first_spawn(listener: TcpListener, server: String, lost: Arc<Atomi
                         if asked.is_empty() {
                             return anyhow::Ok(());
                         }
-                        is_spawn |= String::from_utf8_lossy(asked).contains("/spawn ");
+                        let text = String::from_utf8_lossy(asked);
+                        is_the_call |= text.contains(call);
+                        counted.polls.fetch_add(text.matches("/v1/claims ").count(), Ordering::SeqCst);
                         server.write_all(asked).await?;
                     }
                     read = server.read(&mut answered) => {
                         let read = read?;
-                        if read == 0 || is_spawn && lost.fetch_add(1, Ordering::SeqCst) == 0 {
+                        let is_lost = || counted.answers.fetch_add(1, Ordering::SeqCst) == 0;
+                        if read == 0 || is_the_call && is_lost() {
                             return Ok(());
                         }
                         client.write_all(&answered[..read]).await?;
