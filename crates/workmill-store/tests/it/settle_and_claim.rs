@@ -24,14 +24,14 @@ use workmill_testkit::factory::{graph, singles, task};
 
 use crate::actors::{KEY, OTHER_KEY, Queue};
 
-fn next(most: i32) -> Option<NextClaim> {
-    Some(NextClaim {
+fn claim(most: i32) -> NextClaim {
+    NextClaim {
         most,
         start: true,
         request: None,
         lease_ms: None,
         selection: Selection::default(),
-    })
+    }
 }
 
 fn completion(lease: LeaseId, next: Option<NextClaim>) -> SettleRequest {
@@ -95,13 +95,18 @@ async fn a_completion_hands_out_the_next_task_in_the_slot_that_it_frees_and_no_m
         .await?
         .tasks;
     let mut lease = agent.take_one().await?.lease;
-    for nth in 1..3 {
-        let claims = queue.next_of(completion(lease, next(5))).await?;
-        assert_eq!(tasks_of(&claims), [tasks[nth]], "one slot, one task");
+    for task in &tasks[1..] {
+        let claims = queue.next_of(completion(lease, Some(claim(5)))).await?;
+        assert_eq!(tasks_of(&claims), [*task], "one slot, one task");
         assert_eq!(claims[0].state, State::Running);
         lease = claims[0].lease;
     }
-    assert!(queue.next_of(completion(lease, next(5))).await?.is_empty());
+    assert!(
+        queue
+            .next_of(completion(lease, Some(claim(5))))
+            .await?
+            .is_empty()
+    );
     for id in tasks {
         assert_eq!(queue.state(id).await?, State::Completed);
     }
@@ -115,14 +120,16 @@ async fn other_leases_of_the_agent_keep_their_slots() -> Result<()> {
     let tasks: Vec<_> = (0..5).map(|_| task("work")).collect();
     queue.submit(singles(&tasks)).await?;
     let held = agent.take(2).await?;
-    let claims = queue.next_of(completion(held[0].lease, next(5))).await?;
+    let claims = queue
+        .next_of(completion(held[0].lease, Some(claim(5))))
+        .await?;
     assert_eq!(claims.len(), 1);
     let both = [
-        completion(held[1].lease, next(5)),
-        completion(claims[0].lease, next(5)),
+        completion(held[1].lease, Some(claim(5))),
+        completion(claims[0].lease, Some(claim(5))),
     ];
     let answers = queue.settle_and_claim(&both).await?.0;
-    let claimed = answers.into_iter().flat_map(|one| one.claims);
+    let claimed = answers.into_iter().filter_map(|one| one.claims);
     let claimed: usize = claimed
         .map(|one| one.answer.expect("may claim").len())
         .sum();
@@ -138,7 +145,7 @@ async fn a_dependent_of_the_completed_task_is_handed_out_at_once_with_its_output
     let chain = graph(&[("first", &[]), ("second", &[0])]);
     let tasks = queue.submit(chain).await?.tasks;
     let lease = agent.take_one().await?.lease;
-    let request = [completion(lease, next(1))];
+    let request = [completion(lease, Some(claim(1)))];
     let (mut answers, effects) = queue.settle_and_claim(&request).await?;
     let claims = answers.remove(0).claims.expect("asked for");
     let claims = claims.answer.expect("may claim");
@@ -156,7 +163,7 @@ async fn other_claims_are_woken_for_what_becomes_ready_and_is_not_handed_out() -
     let fan = graph(&[("first", &[]), ("second", &[0]), ("third", &[0])]);
     queue.submit(fan).await?;
     let lease = agent.take_one().await?.lease;
-    let request = [completion(lease, next(1))];
+    let request = [completion(lease, Some(claim(1)))];
     let effects = queue.settle_and_claim(&request).await?.1;
     assert_eq!(effects.ready.values().sum::<usize>(), 1);
     Ok(())
@@ -175,7 +182,7 @@ async fn a_task_that_waited_at_a_limit_is_handed_out_by_the_settlement_that_lets
         .tasks;
     let claimed = agent.take(5).await?;
     assert_eq!(tasks_of(&claimed), [tasks[0]], "the other one is stopped");
-    let request = [completion(claimed[0].lease, next(5))];
+    let request = [completion(claimed[0].lease, Some(claim(5)))];
     let (mut answers, effects) = queue.settle_and_claim(&request).await?;
     let claims = answers.remove(0).claims.expect("asked for");
     assert_eq!(tasks_of(&claims.answer.expect("may claim")), [tasks[1]]);
@@ -194,15 +201,18 @@ async fn a_repeated_call_returns_the_claims_of_the_first_one() -> Result<()> {
     let held = agent.take(2).await?;
     let own_id = NextClaim {
         request: Some(Uuid::from_u128(7)),
-        ..next(2).expect("a claim")
+        ..claim(2)
     };
-    for (claimed, next) in held.iter().zip([next(2), Some(own_id)]) {
+    for (claimed, next) in held.iter().zip([Some(claim(2)), Some(own_id)]) {
         let request = completion(claimed.lease, next);
         let first = queue.next_of(request.clone()).await?;
         assert_eq!(first.len(), 2);
         let elsewhere = queue.on_another_server()?;
         for server in [&queue, &elsewhere] {
-            let again = server.settle_and_claim(&[request.clone()]).await?.0;
+            let again = server
+                .settle_and_claim(std::slice::from_ref(&request))
+                .await?
+                .0;
             let again = again.into_iter().next().expect("an answer");
             assert!(again.settled.expect("accepted").is_repeat);
             let again = again.claims.expect("asked for").answer.expect("may claim");
@@ -224,7 +234,7 @@ async fn a_lease_that_ends_is_not_returned_for_the_request_id_of_its_own_claim()
     let first = agent.take_one().await?.lease;
     let same_id = NextClaim {
         request: Some(Uuid::from_u128(7)),
-        ..next(1).expect("a claim")
+        ..claim(1)
     };
     let second = queue
         .next_of(completion(first, Some(same_id.clone())))
@@ -247,7 +257,7 @@ async fn nothing_is_claimed_if_the_settlement_is_rolled_back() -> Result<()> {
     let lease = agent.take_one().await?.lease;
     for point in ["settle_and_claim.settled", "commit"] {
         queue.store.test_points.fail_at(point, usize::MAX);
-        let request = [completion(lease, next(1))];
+        let request = [completion(lease, Some(claim(1)))];
         assert!(queue.settle_and_claim(&request).await.is_err());
         queue.store.test_points.disarm(point);
         assert_eq!(queue.state(tasks[0]).await?, State::Running);
@@ -263,7 +273,7 @@ async fn a_settlement_and_its_claim_share_one_commit() -> Result<()> {
     queue.submit(singles(&[task("one"), task("two")])).await?;
     let lease = agent.take_one().await?.lease;
     let client = queue.test.database.client().await?;
-    queue.next_of(completion(lease, next(1))).await?;
+    queue.next_of(completion(lease, Some(claim(1)))).await?;
     let writers = "select count(distinct xmin::text) from (
             select xmin from workmill.attempt where ns = $1
             union all select xmin from workmill.lease where ns = $1
@@ -285,8 +295,8 @@ async fn a_refused_settlement_claims_nothing_and_the_others_of_its_batch_do() ->
         ..held[0].lease
     };
     let batch = [
-        completion(stale, next(1)),
-        completion(held[1].lease, next(1)),
+        completion(stale, Some(claim(1))),
+        completion(held[1].lease, Some(claim(1))),
     ];
     let mut answers = queue.settle_and_claim(&batch).await?.0;
     let accepted = answers.pop().expect("an answer");
@@ -322,7 +332,7 @@ async fn a_foreign_key_neither_settles_nor_claims() -> Result<()> {
                 settler: Settler::Key(OTHER_KEY),
                 ..completion(lease, None).settlement
             },
-            next: next(1),
+            next: Some(claim(1)),
         };
         let answer = queue.settle_and_claim(&[stolen]).await?.0.remove(0);
         assert_eq!(answer.settled, Err(Refusal::NotTheHolder), "{is_repeat}");
@@ -343,7 +353,7 @@ async fn a_draining_agent_settles_and_is_told_that_it_may_not_claim() -> Result<
     queue.submit(singles(&[task("one"), task("two")])).await?;
     let lease = agent.take_one().await?.lease;
     queue.set_status("agent", AgentStatus::Draining).await?;
-    let request = [completion(lease, next(1))];
+    let request = [completion(lease, Some(claim(1)))];
     let answer = queue.settle_and_claim(&request).await?.0.remove(0);
     assert_eq!(answer.settled.expect("accepted").state, State::Completed);
     let refusal = answer
@@ -370,7 +380,9 @@ async fn a_failed_attempt_claims_the_next_task_too() -> Result<()> {
         details: None,
         retry_after_ms: None,
     };
-    let claims = queue.next_of(request(KEY, lease, ending, next(1))).await?;
+    let claims = queue
+        .next_of(request(KEY, lease, ending, Some(claim(1))))
+        .await?;
     assert_eq!(tasks_of(&claims), [tasks[1]]);
     assert_eq!(queue.state(tasks[0]).await?, State::Retrying);
     Ok(())
@@ -385,7 +397,7 @@ async fn settlements_with_and_without_a_claim_share_a_batch() -> Result<()> {
     let held = agent.take(2).await?;
     let batch = [
         completion(held[0].lease, None),
-        completion(held[1].lease, next(1)),
+        completion(held[1].lease, Some(claim(1))),
     ];
     let answers = queue.settle_and_claim(&batch).await?.0;
     assert!(answers.iter().all(|one| one.settled.is_ok()));
@@ -466,7 +478,7 @@ fn batch(
         let server = queue.on_another_server()?;
         let requests: Vec<_> = leases
             .into_iter()
-            .map(|one| completion(one, next(3)))
+            .map(|one| completion(one, Some(claim(3))))
             .collect();
         let answers = server.settle_and_claim(&requests).await?.0;
         let mut claimed = Vec::new();

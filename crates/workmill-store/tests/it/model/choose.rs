@@ -61,7 +61,8 @@ pub fn step(world: &World) -> BoxedStrategy<Step> {
     if let Some(hold) = holds(world) {
         choices.push((4, start(hold.clone())));
         choices.push((4, heartbeat(hold.clone())));
-        choices.push((16, settle(hold)));
+        choices.push((12, settle(hold.clone())));
+        choices.push((6, settle_and_claim(hold)));
     }
     if let Some(hold) = lost(world) {
         choices.push((
@@ -70,7 +71,8 @@ pub fn step(world: &World) -> BoxedStrategy<Step> {
                 .prop_map(|((hold, own), key)| Step::Resume(hold, key.unwrap_or(own)))
                 .boxed(),
         ));
-        choices.push((6, settle(hold)));
+        choices.push((5, settle(hold.clone())));
+        choices.push((2, settle_and_claim(hold)));
     }
     if !all.is_empty() {
         choices.push((1, some(&all).prop_map(Step::Cancel).boxed()));
@@ -108,7 +110,9 @@ pub fn makes_sense(world: &World, step: &Step) -> bool {
         Step::Start(holds) => holds.iter().all(|(hold, _)| is_there(&hold.task)),
         Step::Heartbeat(beats) => beats.iter().all(|(hold, ..)| is_there(&hold.task)),
         Step::Resume(hold, _) => is_there(&hold.task),
-        Step::Settle(endings) => endings.iter().all(|(hold, ..)| is_there(&hold.task)),
+        Step::Settle(endings) | Step::SettleAndClaim(endings, ..) => {
+            endings.iter().all(|(hold, ..)| is_there(&hold.task))
+        }
         Step::Answer(label) => is_there(label),
         Step::Cancel(labels) | Step::Resolve(labels, _) => labels.iter().all(is_there),
         Step::CancelGraph(graph, _) => world.graphs.contains_key(graph),
@@ -299,16 +303,24 @@ fn heartbeat(hold: BoxedStrategy<(Hold, u8)>) -> BoxedStrategy<Step> {
 }
 
 fn settle(hold: BoxedStrategy<(Hold, u8)>) -> BoxedStrategy<Step> {
-    vec((hold, key(), end()), 1..4)
-        .prop_map(|endings| {
-            let mut endings: Vec<(Hold, u8, End)> = endings
-                .into_iter()
-                .map(|((hold, own), key, end)| (hold, key.unwrap_or(own), end))
-                .collect();
-            once_for_each_task(&mut endings, |(hold, ..)| *hold);
-            Step::Settle(endings)
-        })
+    endings(hold).prop_map(Step::Settle).boxed()
+}
+
+fn settle_and_claim(hold: BoxedStrategy<(Hold, u8)>) -> BoxedStrategy<Step> {
+    (endings(hold), 1..3_i32, 0..4_u8)
+        .prop_map(|(endings, most, request)| Step::SettleAndClaim(endings, most, request))
         .boxed()
+}
+
+fn endings(hold: BoxedStrategy<(Hold, u8)>) -> impl Strategy<Value = Vec<(Hold, u8, End)>> {
+    vec((hold, key(), end()), 1..4).prop_map(|endings| {
+        let mut endings: Vec<(Hold, u8, End)> = endings
+            .into_iter()
+            .map(|((hold, own), key, end)| (hold, key.unwrap_or(own), end))
+            .collect();
+        once_for_each_task(&mut endings, |(hold, ..)| *hold);
+        endings
+    })
 }
 
 fn end() -> impl Strategy<Value = End> {

@@ -88,6 +88,9 @@ impl Driver {
                 vec![alive(self.store.run(&operation).await?.0)]
             }
             Step::Settle(endings) => self.settle(endings).await?,
+            Step::SettleAndClaim(endings, most, request) => {
+                self.settle_and_claim(endings, *most, *request).await?
+            }
             Step::Answer(_) | Step::Cancel(_) | Step::CancelGraph(..) | Step::Resolve(..) => {
                 self.decide(step).await?
             }

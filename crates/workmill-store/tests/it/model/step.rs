@@ -182,6 +182,8 @@ pub enum Step {
     Heartbeat(Vec<(Hold, u8, Option<u8>)>),
     Resume(Hold, u8),
     Settle(Vec<(Hold, u8, End)>),
+    /// The agents of the accepted ones claim up to so many tasks, with this request id.
+    SettleAndClaim(Vec<(Hold, u8, End)>, i32, u8),
     Answer(Label),
     Cancel(Vec<Label>),
     /// A graph is named by the first of its tasks.

@@ -159,6 +159,18 @@ impl World {
     pub fn take(&mut self, step: &Step) {
         self.now += 1;
         self.answer.clear();
+        if let Step::SettleAndClaim(endings, most, request) = step {
+            // What becomes ready by the first part may be claimed by the second one.
+            let mut asks = Vec::new();
+            self.counting(|world| asks = world.settle_with_claims(endings, *most, *request));
+            self.counting(|world| world.claim(&asks));
+        } else {
+            self.counting(|world| world.act(step));
+        }
+    }
+
+    /// Acts, follows the consequences and counts the arrivals in each state.
+    fn counting(&mut self, act: impl FnOnce(&mut World)) {
         let before: BTreeMap<Label, State> = self
             .tasks
             .iter()
@@ -170,6 +182,16 @@ impl World {
             .copied()
             .filter(|label| self.unmet(*label) > 0)
             .collect();
+        act(self);
+        self.follow_consequences(&waited);
+        for (label, task) in &self.tasks {
+            if before.get(label) != Some(&task.state) {
+                *self.arrivals.entry(task.state).or_default() += 1;
+            }
+        }
+    }
+
+    fn act(&mut self, step: &Step) {
         match step {
             Step::Submit(plans) => self.submit(plans, None),
             Step::SubmitGraph(plans) => {
@@ -246,13 +268,8 @@ impl World {
             Step::Reap => self.reap(),
             Step::Promote => self.promote_due(),
             Step::ExpireBlocks => self.expire_blocks(),
-            Step::SequenceEvents | Step::Restart => {}
-        }
-        self.follow_consequences(&waited);
-        for (label, task) in &self.tasks {
-            if before.get(label) != Some(&task.state) {
-                *self.arrivals.entry(task.state).or_default() += 1;
-            }
+            // A settlement that claims is taken in two parts.
+            Step::SettleAndClaim(..) | Step::SequenceEvents | Step::Restart => {}
         }
     }
 

@@ -7,7 +7,7 @@ use workmill_core::agent::DEFAULT_POLL_INTERVAL_MS;
 use workmill_core::ids::LeaseId;
 use workmill_core::json_text::JsonText;
 use workmill_store::dispatch::agents::{AgentChange, ChangeAgent, RegisterAgent};
-use workmill_store::dispatch::claim::{Claim, ClaimRequest, Claimed};
+use workmill_store::dispatch::claim::{Claim, ClaimAnswer, ClaimRequest, Claimed};
 use workmill_store::execution::{Beat, Heartbeat, Start};
 
 use super::super::step::{Ask, Hold, Step};
@@ -110,14 +110,18 @@ impl Driver {
             requests: &requests,
         };
         let answers = self.store.run(&operation).await?.0;
-        let told = answers.into_iter().map(|answer| match answer {
+        let told = answers.into_iter().map(|answer| self.claimed(answer));
+        Ok(told.collect())
+    }
+
+    pub(super) fn claimed(&self, answer: ClaimAnswer) -> String {
+        match answer {
             Err(refusal) => format!("{refusal:?}"),
             Ok(claimed) => {
                 let told: Vec<String> = claimed.iter().map(|one| self.describe(one)).collect();
                 told.join("; ")
             }
-        });
-        Ok(told.collect())
+        }
     }
 
     fn describe(&self, claimed: &Claimed) -> String {

@@ -2,6 +2,9 @@
 
 use anyhow::Result;
 use serde_json::value::to_raw_value;
+use uuid::Uuid;
+use workmill_core::lane::Selection;
+use workmill_store::settlement::and_claim::{NextClaim, SettleAndClaim, SettleRequest};
 use workmill_store::settlement::answer::ExpireBlocks;
 use workmill_store::settlement::{Ending, Settle, Settlement, Settler, WaitsFor};
 
@@ -11,6 +14,48 @@ use super::{ALL, Driver, key, settlement};
 
 impl Driver {
     pub(super) async fn settle(&self, endings: &[(Hold, u8, End)]) -> Result<Vec<String>> {
+        let operation = Settle {
+            ns: self.ns,
+            settlements: &self.settlements(endings)?,
+        };
+        let answers = self.store.run(&operation).await?.0;
+        Ok(answers.into_iter().map(settled).collect())
+    }
+
+    /// Returns what became of the settlements, and then what each accepted one claimed.
+    pub(super) async fn settle_and_claim(
+        &self,
+        endings: &[(Hold, u8, End)],
+        most: i32,
+        request: u8,
+    ) -> Result<Vec<String>> {
+        let settlements = self.settlements(endings)?.into_iter();
+        let requests: Vec<SettleRequest> = settlements
+            .map(|settlement| SettleRequest {
+                settlement,
+                next: Some(NextClaim {
+                    most,
+                    start: true,
+                    request: Some(Uuid::from_u128(request.into())),
+                    lease_ms: None,
+                    selection: Selection::default(),
+                }),
+            })
+            .collect();
+        let operation = SettleAndClaim {
+            ns: self.ns,
+            requests: &requests,
+        };
+        let (mut told, mut claimed) = (Vec::new(), Vec::new());
+        for answer in self.store.run(&operation).await?.0 {
+            told.push(settled(answer.settled));
+            claimed.extend(answer.claims.map(|claims| self.claimed(claims.answer)));
+        }
+        told.extend(claimed);
+        Ok(told)
+    }
+
+    fn settlements(&self, endings: &[(Hold, u8, End)]) -> Result<Vec<Settlement>> {
         let mut settlements = Vec::new();
         for (hold, by, end) in endings {
             let ending = match end {
@@ -38,12 +83,7 @@ impl Driver {
             let settler = Settler::Key(key(*by));
             settlements.push(settlement(settler, self.lease(*hold), ending));
         }
-        let operation = Settle {
-            ns: self.ns,
-            settlements: &settlements,
-        };
-        let answers = self.store.run(&operation).await?.0;
-        Ok(answers.into_iter().map(settled).collect())
+        Ok(settlements)
     }
 
     /// What the lease reaper does.

@@ -9,7 +9,7 @@ use workmill_core::money::Micros;
 use workmill_core::retry::LEAST_EXCLUSION_MS;
 use workmill_core::verdict::{self, Failure, Verdict};
 
-use super::super::step::{End, Hold, Label};
+use super::super::step::{Ask, End, Hold, Label};
 use super::{Attempt, Lease, Task, World};
 
 /// Why an attempt failed.
@@ -32,6 +32,42 @@ impl Failed {
 }
 
 impl World {
+    /// Settles, and returns what the agents of the accepted settlements claim.
+    pub(super) fn settle_with_claims(
+        &mut self,
+        endings: &[(Hold, u8, End)],
+        most: i32,
+        request: u8,
+    ) -> Vec<Ask> {
+        let mut asks = Vec::new();
+        for (hold, key, end) in endings {
+            let agent = self.agent_of(*hold);
+            let answer = self.settle(*hold, *key, end);
+            if let (Ok(_), Some(agent)) = (&answer, agent) {
+                asks.push(Ask {
+                    agent,
+                    key: *key,
+                    most,
+                    start: true,
+                    request: Some(request),
+                });
+            }
+            self.answer.push(answer.unwrap_or_else(|refusal| refusal));
+        }
+        asks
+    }
+
+    /// The agent of a lease, whether it is held or has ended.
+    fn agent_of(&self, hold: Hold) -> Option<u8> {
+        let running = self.leases.get(&hold).map(|lease| lease.agent);
+        let ended = || {
+            let mut ended = self.tasks.get(&hold.task)?.ended.iter();
+            let past = ended.find(|past| past.epoch == hold.epoch)?;
+            Some(past.agent)
+        };
+        running.or_else(ended)
+    }
+
     pub(super) fn settle(&mut self, hold: Hold, key: u8, end: &End) -> Result<String, String> {
         match self.held_by(hold, key) {
             Err(refusal) if refusal == "LeaseLost" => return self.come_back(hold, key, end),
