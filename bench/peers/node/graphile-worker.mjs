@@ -1,12 +1,11 @@
 import { readFileSync } from "node:fs";
 import { Logger, makeWorkerUtils, run, runMigrations } from "graphile-worker";
-import { drainRate, idleLatency, pick, pool, rateOf, report, vacuum } from "./harness.mjs";
+import { drainRate, idleLatency, measure, payload, pick, pool, rateOf, report, vacuum } from "./harness.mjs";
 
 // The package does not export its own description.
 const description = new URL("node_modules/graphile-worker/package.json", import.meta.url);
 const { version } = JSON.parse(readFileSync(description, "utf8"));
 const logger = new Logger(() => () => {});
-const measure = process.argv[2];
 const pgPool = pool(measure === "single" ? 8 : 12);
 await runMigrations({ pgPool, logger });
 const utils = await makeWorkerUtils({ pgPool, logger });
@@ -18,7 +17,7 @@ const taskList = {
     idleLatency.onStart?.();
   },
 };
-const thousand = Array.from({ length: 1000 }, (_, id) => ({ identifier: "bench", payload: { id } }));
+const thousand = Array.from({ length: 1000 }, (_, id) => ({ identifier: "bench", payload: payload(id) }));
 const fill = async (count) => {
   for (let n = 0; n < count; n += 1000) await utils.addJobs(thousand);
   await vacuum();
@@ -29,11 +28,11 @@ const work = (worker) =>
 const values = {};
 if (measure === "single") {
   values.enqueue_single_8 = await rateOf(8, pick(2, 5), async () => {
-    await utils.addJob("bench", { id: 1 });
+    await utils.addJob("bench", payload(1));
     return 1;
   });
-} else if (measure === "bulk") {
-  values.enqueue_bulk = await rateOf(2, pick(2, 4), async () => (await utils.addJobs(thousand)).length);
+} else if (measure === "bulk" || measure === "bulk_tiny") {
+  values[`enqueue_${measure}`] = await rateOf(2, pick(2, 4), async () => (await utils.addJobs(thousand)).length);
 } else if (measure === "drain") {
   const count = pick(4000, 20000);
   await fill(count);
@@ -51,7 +50,7 @@ if (measure === "single") {
   );
 } else if (measure === "idle") {
   await work({ concurrentJobs: 10 });
-  Object.assign(values, await idleLatency(pick(100, 300), () => utils.addJob("bench", { id: 1 })));
+  Object.assign(values, await idleLatency(pick(100, 300), () => utils.addJob("bench", payload(1))));
 }
 report("graphile-worker", version, values);
 process.exit(0);

@@ -3,6 +3,10 @@
 import pg from "pg";
 
 export const quick = process.env.BENCH_QUICK === "1";
+export const measure = process.argv[2];
+// Every peer's jobs carry the same text; tiny ones carry none.
+const text = measure === "bulk_tiny" ? "" : process.env.BENCH_PAYLOAD;
+export const payload = (id) => ({ id, text });
 export const pick = (small, large) => (quick ? small : large);
 export const sleep = (ms) => new Promise((done) => setTimeout(done, ms));
 

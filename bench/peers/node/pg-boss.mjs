@@ -1,9 +1,8 @@
 import { createRequire } from "node:module";
 import { PgBoss } from "pg-boss";
-import { drainRate, idleLatency, pick, rateOf, report, vacuum } from "./harness.mjs";
+import { drainRate, idleLatency, measure, payload, pick, rateOf, report, vacuum } from "./harness.mjs";
 
 const { version } = createRequire(import.meta.url)("pg-boss/package.json");
-const measure = process.argv[2];
 const boss = new PgBoss({
   host: process.env.PGHOST,
   port: Number(process.env.PGPORT),
@@ -19,7 +18,7 @@ boss.on("error", (error) => console.error(error.message));
 await boss.start();
 await boss.createQueue("bench", measure === "idle" ? { notify: true } : {});
 
-const thousand = Array.from({ length: 1000 }, (_, id) => ({ data: { id } }));
+const thousand = Array.from({ length: 1000 }, (_, id) => ({ data: payload(id) }));
 const fill = async (count) => {
   for (let n = 0; n < count; n += 1000) await boss.insert("bench", thousand);
   await vacuum();
@@ -45,28 +44,25 @@ const drain = async (callers, batchSize, count) => {
 const values = {};
 if (measure === "single") {
   values.enqueue_single_8 = await rateOf(8, pick(2, 5), async () => {
-    await boss.send("bench", { id: 1 });
+    await boss.send("bench", payload(1));
     return 1;
   });
-} else if (measure === "bulk") {
-  values.enqueue_bulk = await rateOf(2, pick(2, 4), async () => {
+} else if (measure === "bulk" || measure === "bulk_tiny") {
+  values[`enqueue_${measure}`] = await rateOf(2, pick(2, 4), async () => {
     await boss.insert("bench", thousand);
     return 1000;
   });
 } else if (measure === "drain") {
-  // Ten jobs at a time, fetched and completed each on its own or together: the better counts.
-  const count = pick(4000, 20000);
-  values.drain_10_one_by_one = await drain(10, 1, count);
-  values.drain_10_together = await drain(1, 10, count);
-  values.drain_10 = Math.max(values.drain_10_one_by_one, values.drain_10_together);
+  values.drain_10 = await drain(10, 1, pick(4000, 20000));
+} else if (measure === "drain_together") {
+  values.drain_10 = await drain(1, 10, pick(4000, 20000));
 } else if (measure === "drain_batched") {
-  const count = pick(40000, 200000);
-  values.drain_batched = await drain(4, 500, count);
+  values.drain_batched = await drain(4, 500, pick(40000, 200000));
 } else if (measure === "idle") {
   await boss.work("bench", { batchSize: 1, pollingIntervalSeconds: 0.5 }, async () => {
     idleLatency.onStart?.();
   });
-  Object.assign(values, await idleLatency(pick(100, 300), () => boss.send("bench", { id: 1 })));
+  Object.assign(values, await idleLatency(pick(100, 300), () => boss.send("bench", payload(1))));
 }
 report("pg-boss", version, values);
 process.exit(0);

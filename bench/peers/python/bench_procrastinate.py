@@ -13,6 +13,8 @@ import psycopg
 
 QUICK = os.environ.get("BENCH_QUICK") == "1"
 MEASURE = sys.argv[1]
+# Every peer's jobs carry the same text; tiny ones carry none.
+TEXT = "" if MEASURE == "bulk_tiny" else os.environ["BENCH_PAYLOAD"]
 logging.disable(logging.CRITICAL)
 
 app = procrastinate.App(
@@ -27,7 +29,7 @@ def pick(quick, full):
 
 
 @app.task(name="bench")
-async def bench(id):
+async def bench(id, text):
     global done
     done += 1
     if MEASURE == "idle":
@@ -50,12 +52,12 @@ async def rate(callers, seconds, call):
 
 
 async def single():
-    await bench.defer_async(id=1)
+    await bench.defer_async(id=1, text=TEXT)
     return 1
 
 
 async def bulk():
-    await bench.batch_defer_async(*({"id": id} for id in range(1000)))
+    await bench.batch_defer_async(*({"id": id, "text": TEXT} for id in range(1000)))
     return 1000
 
 
@@ -68,8 +70,8 @@ async def vacuum():
 async def measure():
     if MEASURE == "single":
         return {"enqueue_single_8": await rate(8, pick(2, 5), single)}
-    if MEASURE == "bulk":
-        return {"enqueue_bulk": await rate(2, pick(2, 4), bulk)}
+    if MEASURE in ("bulk", "bulk_tiny"):
+        return {f"enqueue_{MEASURE}": await rate(2, pick(2, 4), bulk)}
     if MEASURE == "drain":
         count = pick(4000, 20000)
         for _ in range(count // 1000):
@@ -93,7 +95,7 @@ async def measure():
         for _ in range(pick(100, 300)):
             await asyncio.sleep(0.012)
             begin = time.perf_counter()
-            await bench.defer_async(id=1)
+            await bench.defer_async(id=1, text=TEXT)
             took.append((await asyncio.wait_for(started.get(), 20) - begin) * 1000)
         worker.cancel()
         took.sort()

@@ -8,6 +8,8 @@ macro_rules! tell {
     }};
 }
 
+mod comparison;
+mod cost;
 mod measures;
 mod peers;
 mod reason;
@@ -53,6 +55,12 @@ struct Arguments {
     /// Measures nothing: writes the report from the samples of an earlier run.
     #[arg(long)]
     render: bool,
+    /// Keeps the samples under this name, for `--compare`.
+    #[arg(long, value_parser = label)]
+    label: Option<String>,
+    /// Measures nothing: shows the samples of a label, or of two side by side.
+    #[arg(long, num_args = 1..=2, value_name = "LABEL", value_parser = label)]
+    compare: Vec<String>,
     /// Where the peers are installed.
     #[arg(long, default_value = "bench/.cache")]
     cache: PathBuf,
@@ -62,6 +70,9 @@ struct Arguments {
     /// Every sample as a line of JSON.
     #[arg(long, default_value = "bench/.cache/samples.jsonl")]
     samples: PathBuf,
+    /// Where the samples of labels are kept.
+    #[arg(long, default_value = "bench/samples")]
+    labels: PathBuf,
     /// The page whose table is replaced, when the run came to its end.
     #[arg(long)]
     page: Option<PathBuf>,
@@ -80,14 +91,27 @@ impl Arguments {
             words.extend(names.iter().map(|name| format!("{flag} {name}")));
         }
         words.extend(self.rounds.map(|rounds| format!("--rounds {rounds}")));
+        words.extend(self.label.iter().map(|label| format!("--label {label}")));
         words.join(" ")
     }
 
+    fn samples_path(&self) -> PathBuf {
+        match &self.label {
+            Some(label) => self.label_path(label),
+            None => self.samples.clone(),
+        }
+    }
+
+    fn label_path(&self, label: &str) -> PathBuf {
+        self.labels.join(format!("{label}.jsonl"))
+    }
+
     fn check(&self) -> Result<()> {
+        let peers: Vec<&str> = peers::ALL.iter().map(|peer| peer.name).collect();
         let measures: Vec<&str> = measures::ALL.iter().map(|measure| measure.name).collect();
         for (what, given, known) in [
             ("measure", &self.measure, &measures[..]),
-            ("peer", &self.peer, peers::NAMES),
+            ("peer", &self.peer, &peers[..]),
         ] {
             if let Some(name) = given.iter().find(|name| !known.contains(&name.as_str())) {
                 bail!(
@@ -98,6 +122,15 @@ impl Arguments {
         }
         Ok(())
     }
+}
+
+/// A label is the name of a file.
+fn label(name: &str) -> Result<String, String> {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
+    if name.is_empty() || !name.chars().all(is_plain) {
+        return Err("a label consists of letters, digits, - and _".to_owned());
+    }
+    Ok(name.to_owned())
 }
 
 fn main() -> ExitCode {
@@ -130,8 +163,11 @@ async fn measure_or_render() -> Result<()> {
         .init();
     let arguments = Arguments::parse();
     arguments.check()?;
+    if !arguments.compare.is_empty() {
+        return show_comparison(&arguments);
+    }
     if arguments.render {
-        return show(&arguments, &Samples::read(&arguments.samples)?, true);
+        return show(&arguments, &Samples::read(&arguments.samples_path())?, true);
     }
     let mut run = Run::start(&arguments).await?;
     // Whatever ends it, what was measured so far is shown.
@@ -152,8 +188,23 @@ fn show(arguments: &Arguments, samples: &Samples, may_replace: bool) -> Result<(
     let report = report::markdown(samples);
     tell!("\n{report}");
     match &arguments.page {
-        Some(page) if may_replace => report::write_page(page, &report),
+        Some(page) if may_replace => report::write_page(page, "bench", &report),
         _ => Ok(()),
+    }
+}
+
+/// Prints the samples of labels side by side, and puts them into the page if there is one.
+fn show_comparison(arguments: &Arguments) -> Result<()> {
+    let mut labels = Vec::new();
+    for label in &arguments.compare {
+        let samples = Samples::read(&arguments.label_path(label))?;
+        labels.push((label.as_str(), samples));
+    }
+    let comparison = comparison::markdown(&labels);
+    tell!("\n{comparison}");
+    match &arguments.page {
+        Some(page) => report::write_page(page, "bench comparison", &comparison),
+        None => Ok(()),
     }
 }
 

@@ -8,23 +8,63 @@ use anyhow::{Context, Result, bail};
 use serde::Deserialize;
 
 use crate::measures::{Numbers, Size};
+use crate::scene;
 use crate::server::Server;
 
 const DATABASE: &str = "wm_bench_peer";
 
-pub const NAMES: &[&str] = &[
-    "graphile-worker",
-    "pg-boss",
-    "graphile_worker (Rust)",
-    "awa",
-    "apalis-postgres",
-    "procrastinate",
+/// What a reader must know of a peer to read its numbers.
+pub struct About {
+    pub name: &'static str,
+    /// Whether the row of a finished job stays in the database.
+    pub keeps_rows: bool,
+    /// Whether ten handlers get their jobs from one statement, or each from its own.
+    pub fetches_together: bool,
+}
+
+const fn keeps(name: &'static str) -> About {
+    About {
+        name,
+        keeps_rows: true,
+        fetches_together: false,
+    }
+}
+
+const fn deletes(name: &'static str) -> About {
+    About {
+        keeps_rows: false,
+        ..keeps(name)
+    }
+}
+
+const fn keeps_and_fetches_together(name: &'static str) -> About {
+    About {
+        fetches_together: true,
+        ..keeps(name)
+    }
+}
+
+/// pg-boss a second time, with one loop that fetches and completes ten jobs in one statement each.
+const PG_BOSS_TOGETHER: &str = "pg-boss (ten together)";
+
+pub const ALL: &[About] = &[
+    deletes("graphile-worker"),
+    keeps("pg-boss"),
+    keeps_and_fetches_together(PG_BOSS_TOGETHER),
+    deletes("graphile_worker (Rust)"),
+    keeps_and_fetches_together("awa"),
+    keeps_and_fetches_together("apalis-postgres"),
+    keeps("procrastinate"),
 ];
+
+pub fn about(name: &str) -> Option<&'static About> {
+    ALL.iter().find(|peer| peer.name == name)
+}
 
 pub struct Peer {
     pub name: &'static str,
     program: PathBuf,
-    arguments: Vec<PathBuf>,
+    script: Option<PathBuf>,
 }
 
 /// What a program prints at last.
@@ -34,49 +74,57 @@ struct Answer {
     values: Numbers,
 }
 
-/// Which measure of the peers goes with one of ours.
-pub fn counterpart(measure: &str) -> Option<&'static str> {
+/// The measures of the peers that go with one of ours.
+pub fn counterparts(measure: &str) -> &'static [&'static str] {
     match measure {
-        "submit_single" => Some("single"),
-        "submit_bulk" => Some("bulk"),
-        "drain_single" => Some("drain"),
-        "drain_batched" => Some("drain_batched"),
-        "idle" => Some("idle"),
-        _ => None,
+        "submit_single" => &["single"],
+        "submit_bulk" => &["bulk", "bulk_tiny"],
+        "drain_single" => &["drain"],
+        "drain_batched" => &["drain_batched"],
+        "idle" => &["idle"],
+        _ => &[],
     }
 }
 
 impl Peer {
     /// `folder` is where `./dev bench` installs them, `sources` is `bench/peers`.
     pub fn all(folder: &Path, sources: &Path) -> Vec<Peer> {
-        NAMES
-            .iter()
-            .map(|&name| {
-                let (program, script) = match name {
-                    "graphile-worker" | "pg-boss" => {
-                        let script = folder.join("node").join(format!("{name}.mjs"));
-                        (folder.join("node/node_modules/.bin/node"), Some(script))
-                    }
-                    "procrastinate" => {
-                        let script = sources.join("python/bench_procrastinate.py");
-                        (folder.join("python/bin/python"), Some(script))
-                    }
-                    "graphile_worker (Rust)" => (folder.join("rust/release/graphile_worker"), None),
-                    "apalis-postgres" => (folder.join("rust/release/apalis"), None),
-                    _ => (folder.join("rust/release").join(name), None),
-                };
-                Peer {
-                    name,
-                    program,
-                    arguments: script.into_iter().collect(),
+        let node = folder.join("node");
+        let of_node = |script: &str| (node.join("node_modules/.bin/node"), Some(node.join(script)));
+        let peer = |about: &About| {
+            let name = about.name;
+            let (program, script) = match name {
+                "graphile-worker" => of_node("graphile-worker.mjs"),
+                "pg-boss" | PG_BOSS_TOGETHER => of_node("pg-boss.mjs"),
+                "procrastinate" => {
+                    let script = sources.join("python/bench_procrastinate.py");
+                    (folder.join("python/bin/python"), Some(script))
                 }
-            })
-            .collect()
+                "graphile_worker (Rust)" => (folder.join("rust/release/graphile_worker"), None),
+                "apalis-postgres" => (folder.join("rust/release/apalis"), None),
+                _ => (folder.join("rust/release").join(name), None),
+            };
+            Peer {
+                name,
+                program,
+                script,
+            }
+        };
+        ALL.iter().map(peer).collect()
     }
 
-    /// procrastinate's worker takes and ends one job at a time, whatever it is told.
+    /// What the peer's program calls a measure; `None` if the peer does not take part in it.
+    fn argument<'a>(&self, measure: &'a str) -> Option<&'a str> {
+        match (self.name, measure) {
+            (PG_BOSS_TOGETHER, "drain") => Some("drain_together"),
+            // procrastinate's worker takes and completes one job at a time in any configuration.
+            (PG_BOSS_TOGETHER, _) | ("procrastinate", "drain_batched") => None,
+            _ => Some(measure),
+        }
+    }
+
     pub fn has(&self, measure: &str) -> bool {
-        (self.name, measure) != ("procrastinate", "drain_batched")
+        self.argument(measure).is_some()
     }
 
     /// The version and its numbers.
@@ -97,13 +145,17 @@ impl Peer {
     }
 
     async fn answer(&self, server: &Server, measure: &str, size: Size) -> Result<Answer> {
-        // The programs bound their drains themselves; this is for what hangs.
+        let argument = self
+            .argument(measure)
+            .context("not a measure of this peer")?;
+        // The programs bound their drains themselves; this is for a program that hangs.
         let longest = Duration::from_secs(size.pick(60, 150));
         let child = tokio::process::Command::new(&self.program)
-            .args(&self.arguments)
-            .arg(measure)
+            .args(&self.script)
+            .arg(argument)
             .envs(server.variables(DATABASE)?)
             .env("BENCH_QUICK", size.pick("1", "0"))
+            .env("BENCH_PAYLOAD", scene::payload())
             .env("RUST_BACKTRACE", "0")
             .stdin(Stdio::null())
             .stdout(Stdio::piped())

@@ -5,16 +5,15 @@ use std::path::Path;
 
 use anyhow::{Context, Result};
 
+use crate::peers;
 use crate::samples::{OURS, Samples, range};
 use crate::targets::{self, Against, Bound};
 
-const BEGIN: &str = "<!-- bench: the lines from here are written by ./dev bench -->";
-const END: &str = "<!-- bench: end -->";
-
-/// The columns of the comparison: ours, theirs.
+/// The columns of the peers' table: ours, theirs.
 const COLUMNS: &[(&str, &str, &str)] = &[
     ("single enqueue × 8", "submit_single_8", "enqueue_single_8"),
-    ("bulk 1,000", "submit_bulk", "enqueue_bulk"),
+    ("bulk 1,000, 1.5 KB", "submit_bulk", "enqueue_bulk"),
+    ("bulk 1,000, tiny", "submit_bulk_tiny", "enqueue_bulk_tiny"),
     ("drain, 10 handlers", "drain_single", "drain_10"),
     (
         "drain, best batching",
@@ -65,11 +64,12 @@ fn targets_table(text: &mut String, samples: &Samples) {
         let wanted = match target.bound {
             Bound::AtLeast(least) => format!("≥ {}", bound(least)),
             Bound::AtMost(most) => format!("≤ {}", bound(most)),
+            Bound::Shown => "–".to_owned(),
         };
-        let verdict = match target.is_met() {
-            None => "not measured",
-            Some(true) => "met",
-            Some(false) => "**missed**",
+        let verdict = match (target.bound, target.is_met()) {
+            (Bound::Shown, _) => "",
+            (_, None) => "not measured",
+            (_, Some(is_met)) => verdict(is_met),
         };
         let (measure, ours) = (target.measure, number(target.ours));
         let _ = writeln!(
@@ -85,23 +85,39 @@ fn peers_table(text: &mut String, samples: &Samples) {
         text,
         "\nIn parentheses: the ratio to the raw INSERT that was measured just before (median: {raw} per second):\n"
     );
-    text.push('|');
+    text.push_str("| | finished row | ten handlers fetch");
     for (title, ..) in COLUMNS {
         let _ = write!(text, " | {title}");
     }
     let _ = writeln!(
         text,
-        " | idle p50 / p99 ms |\n|---|{}---|",
+        " | idle p50 / p99 ms |\n|---|---|---|{}---|",
         "---|".repeat(COLUMNS.len())
     );
-    let title = format!("**{OURS}** (1.5 KB rows, history)");
+    let title =
+        format!("**{OURS}** | kept, with its history | one a call; the engine batches calls");
     let names = COLUMNS.iter().map(|(_, ours, _)| *ours).collect();
     peers_line(text, samples, &title, OURS, names);
     for peer in samples.peers() {
         let version = samples.versions.get(peer).map_or("", String::as_str);
-        let title = format!("{peer} {version}");
+        let (row, fetch) = peers::about(peer).map_or(("–", "–"), |about| {
+            let row = if about.keeps_rows { "kept" } else { "deleted" };
+            let is_together = about.fetches_together;
+            (
+                row,
+                if is_together {
+                    "together"
+                } else {
+                    "one by one"
+                },
+            )
+        });
+        let title = format!(
+            "{} | {row} | {fetch}",
+            format!("{peer} {version}").trim_end()
+        );
         let names = COLUMNS.iter().map(|(.., theirs)| *theirs).collect();
-        peers_line(text, samples, title.trim_end(), peer, names);
+        peers_line(text, samples, &title, peer, names);
     }
 }
 
@@ -149,7 +165,7 @@ fn number(value: f64) -> String {
 }
 
 /// As it was written down: no digits that mean nothing.
-fn bound(value: f64) -> String {
+pub fn bound(value: f64) -> String {
     if value < 100.0 {
         format!("{value:?}")
     } else {
@@ -157,20 +173,26 @@ fn bound(value: f64) -> String {
     }
 }
 
-fn maybe(value: Option<f64>) -> String {
+pub fn maybe(value: Option<f64>) -> String {
     value.map_or("–".to_owned(), number)
 }
 
-/// Puts the report between the markers of the page.
-pub fn write_page(page: &Path, report: &str) -> Result<()> {
+pub fn verdict(is_met: bool) -> &'static str {
+    if is_met { "met" } else { "**missed**" }
+}
+
+/// Replaces the lines of the page between the markers of a section.
+pub fn write_page(page: &Path, section: &str, lines: &str) -> Result<()> {
+    let begin = format!("<!-- {section}: the lines from here are written by ./dev bench -->");
+    let end = format!("<!-- {section}: end -->");
     let text =
         std::fs::read_to_string(page).with_context(|| format!("cannot read {}", page.display()))?;
     let (before, rest) = text
-        .split_once(BEGIN)
-        .context("the page has no marker to begin at")?;
+        .split_once(&begin)
+        .with_context(|| format!("the page lacks `{begin}`"))?;
     let (_, after) = rest
-        .split_once(END)
-        .context("the page has no marker to end at")?;
-    std::fs::write(page, format!("{before}{BEGIN}\n\n{report}\n{END}{after}"))?;
+        .split_once(&end)
+        .with_context(|| format!("the page lacks `{end}`"))?;
+    std::fs::write(page, format!("{before}{begin}\n\n{lines}\n{end}{after}"))?;
     Ok(())
 }

@@ -36,7 +36,7 @@ impl Run {
             size: Size {
                 quick: arguments.quick,
             },
-            samples: Samples::create(&arguments.samples, about)?,
+            samples: Samples::create(&arguments.samples_path(), about)?,
         })
     }
 
@@ -59,8 +59,8 @@ impl Run {
     /// One measure of ours and, where peers have it too, the yardstick before it and the peers
     /// after it: what is compared is measured within the same minute or two.
     async fn block(&mut self, place: &Place, with_statistics: bool) -> Result<()> {
-        let counterpart = peers::counterpart(&place.block);
-        if counterpart.is_some() {
+        let counterparts = peers::counterparts(&place.block);
+        if !counterparts.is_empty() {
             self.ours(place, YARDSTICK).await?;
         }
         if with_statistics {
@@ -72,22 +72,18 @@ impl Run {
                 tell!("{line}");
             }
         }
-        let Some(counterpart) = counterpart else {
-            return Ok(());
-        };
-        for peer in &self.peers {
-            if !peer.has(counterpart) {
-                continue;
+        for counterpart in counterparts {
+            for peer in self.peers.iter().filter(|peer| peer.has(counterpart)) {
+                let answer = peer.run(&self.server, counterpart, self.size).await;
+                let numbers = match answer {
+                    Ok((version, numbers)) => {
+                        self.samples.version(peer.name, version)?;
+                        Ok(numbers)
+                    }
+                    Err(error) => Err(error),
+                };
+                take(&mut self.samples, place, peer.name, counterpart, numbers)?;
             }
-            let answer = peer.run(&self.server, counterpart, self.size).await;
-            let numbers = match answer {
-                Ok((version, numbers)) => {
-                    self.samples.version(peer.name, version)?;
-                    Ok(numbers)
-                }
-                Err(error) => Err(error),
-            };
-            take(&mut self.samples, place, peer.name, counterpart, numbers)?;
         }
         Ok(())
     }

@@ -187,10 +187,15 @@ impl Samples {
     }
 
     /// The peer with the highest median, or the lowest.
-    pub fn best(&self, name: &str, among: &[&str], is_low_good: bool) -> Option<(&str, f64)> {
+    pub fn best(
+        &self,
+        name: &str,
+        is_among: impl Fn(&str) -> bool,
+        is_low_good: bool,
+    ) -> Option<(&str, f64)> {
         let peers = self.peers().into_iter();
         let values = peers
-            .filter(|peer| among.is_empty() || among.contains(peer))
+            .filter(|peer| is_among(peer))
             .filter_map(|peer| Some((peer, self.median(peer, name)?)));
         values.reduce(|best, next| {
             if (next.1 < best.1) == is_low_good {
@@ -258,7 +263,7 @@ mod tests {
         assert_eq!(read.versions["peer"], "1.0");
         assert_eq!(read.rounds(), 2);
         assert_eq!(read.to_raw("peer", "enqueue"), Some(0.5));
-        assert_eq!(read.best("enqueue", &[], false), Some(("peer", 60.0)));
+        assert_eq!(read.best("enqueue", |_| true, false), Some(("peer", 60.0)));
         assert_eq!(read.missed.len(), 1);
     }
 }

@@ -1,6 +1,7 @@
-//! A fresh database with a store, an engine, its duties and one caller.
+//! A fresh database with a store, an engine, its duties and a namespace.
 
 use std::fmt::Write;
+use std::ops::Deref;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
@@ -26,11 +27,25 @@ pub const CONNECTIONS: usize = 16;
 pub struct Scene {
     pub name: String,
     pub url: String,
-    pub engine: Arc<Engine>,
-    pub caller: Caller,
-    /// The caller's key.
+    pub tenant: Tenant,
+    /// The key of the tenant's caller.
     pub token: String,
     duties: Option<Supervisor>,
+}
+
+/// A namespace, as an engine serves it to one caller.
+#[derive(Clone)]
+pub struct Tenant {
+    pub engine: Arc<Engine>,
+    pub caller: Caller,
+}
+
+impl Deref for Scene {
+    type Target = Tenant;
+
+    fn deref(&self) -> &Tenant {
+        &self.tenant
+    }
 }
 
 impl Scene {
@@ -40,40 +55,25 @@ impl Scene {
         let name = format!("wm_bench_{}_{count}", std::process::id());
         let url = server.fresh_database(&name).await?;
         workmill_store::migrate::migrate(&url).await?;
-        let store = Arc::new(Store::new(&url, CONNECTIONS)?);
-        let (ns, _) = store.run(&EnsureNamespace { name: "bench" }).await?;
-        let token = keys::mint();
-        let key = CreateKey {
-            ns,
-            name: "bench",
-            role: "admin",
-            hash: &keys::hash(&token),
-        };
-        let (key, _) = store.run(&key).await?;
-        let engine = Arc::new(Engine::new(store));
+        let engine = Arc::new(Engine::new(Arc::new(Store::new(&url, CONNECTIONS)?)));
         let duties = Some(Supervisor::start(engine.clone()));
+        let (tenant, token) = Tenant::new(engine, "bench").await?;
         Ok(Scene {
             name,
             url,
-            engine,
-            caller: Caller {
-                ns,
-                key,
-                name: "bench".to_owned(),
-                authority: workmill_core::authority::Authority::Orchestrator,
-            },
+            tenant,
             token,
             duties,
         })
     }
 
-    /// Ends one that no task uses any more.
+    /// Ends a scene that no task uses any more.
     pub async fn end_shared(scene: Arc<Scene>, server: &Server) -> Result<()> {
-        let scene = Arc::into_inner(scene).context("somebody still uses the database")?;
+        let scene = Arc::into_inner(scene).context("a task still uses the database")?;
         scene.end(server).await
     }
 
-    async fn end(mut self, server: &Server) -> Result<()> {
+    pub async fn end(mut self, server: &Server) -> Result<()> {
         self.engine.stop_waiting();
         if let Some(duties) = self.duties.take() {
             duties.stop().await;
@@ -84,6 +84,35 @@ impl Scene {
 
     pub async fn client(&self) -> Result<tokio_postgres::Client> {
         connect(&self.url).await
+    }
+
+    /// As for the peers: statistics are fresh when the clock starts.
+    pub async fn vacuum(&self) -> Result<()> {
+        self.client().await?.batch_execute("vacuum analyze").await?;
+        Ok(())
+    }
+}
+
+impl Tenant {
+    /// Creates a namespace with a key, and returns the key, too.
+    pub async fn new(engine: Arc<Engine>, name: &str) -> Result<(Tenant, String)> {
+        let store = engine.store();
+        let (ns, _) = store.run(&EnsureNamespace { name }).await?;
+        let token = keys::mint();
+        let key = CreateKey {
+            ns,
+            name: "bench",
+            role: "admin",
+            hash: &keys::hash(&token),
+        };
+        let (key, _) = store.run(&key).await?;
+        let caller = Caller {
+            ns,
+            key,
+            name: "bench".to_owned(),
+            authority: workmill_core::authority::Authority::Orchestrator,
+        };
+        Ok((Tenant { engine, caller }, token))
     }
 
     pub async fn agent(&self, name: &str, slots: i32, capabilities: &[&str]) -> Result<String> {
@@ -123,12 +152,6 @@ impl Scene {
         Ok(())
     }
 
-    /// As for the peers: statistics are fresh when the clock starts.
-    pub async fn vacuum(&self) -> Result<()> {
-        self.client().await?.batch_execute("vacuum analyze").await?;
-        Ok(())
-    }
-
     pub async fn claim(&self, agent: &str, most: i32, wait: Duration) -> Result<Vec<Claimed>> {
         let request = ClaimRequest {
             agent: agent.to_owned(),
@@ -153,14 +176,6 @@ impl Scene {
         try_join_all(claimed.iter().map(|claimed| self.complete(claimed))).await?;
         Ok(())
     }
-
-    pub async fn wal_position(&self) -> Result<i64> {
-        let client = self.client().await?;
-        let row = client
-            .query_one("select (pg_current_wal_lsn() - '0/0')::bigint", &[])
-            .await?;
-        row.try_get(0).context("the WAL position")
-    }
 }
 
 pub fn done() -> Ending {
@@ -177,21 +192,30 @@ pub fn result() -> Box<RawValue> {
 /// A task whose stored description has about 1.5 KB.
 pub fn wide_task() -> NewTask {
     let mut task = tiny_task();
-    // Text that does not compress to nothing.
+    task.spec.prompt = text(1300);
+    task
+}
+
+/// The payload of a peer's job, which takes about as much room as the description of a wide task.
+pub fn payload() -> String {
+    text(1470)
+}
+
+/// Returns text of about this length that does not compress to nothing.
+fn text(length: usize) -> String {
     let words = [
         "review", "the", "parser", "module", "and", "write", "tests", "for", "each", "branch",
         "that", "lacks", "one", "then", "report",
     ];
-    let mut prompt = String::new();
+    let mut text = String::new();
     for n in 0usize.. {
-        prompt.push_str(words[n * 7 % words.len()]);
-        let _ = write!(prompt, " {} ", n * 7919 % 1013);
-        if prompt.len() > 1300 {
+        text.push_str(words[n * 7 % words.len()]);
+        let _ = write!(text, " {} ", n * 7919 % 1013);
+        if text.len() > length {
             break;
         }
     }
-    task.spec.prompt = prompt;
-    task
+    text
 }
 
 pub fn tiny_task() -> NewTask {
@@ -199,5 +223,20 @@ pub fn tiny_task() -> NewTask {
         title: "bench".to_owned(),
         task_type: "code".to_owned(),
         ..NewTask::default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{payload, wide_task};
+
+    #[test]
+    fn a_peers_payload_is_as_long_as_the_row_of_the_raw_insert() {
+        let row = serde_json::to_string(&wide_task()).unwrap().len();
+        assert!(
+            payload().len().abs_diff(row) < 50,
+            "{} {row}",
+            payload().len()
+        );
     }
 }

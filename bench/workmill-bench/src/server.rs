@@ -126,28 +126,6 @@ impl Server {
         Ok(())
     }
 
-    /// Seconds of processor time that the server's processes have used, ended ones included.
-    pub async fn processor_seconds(&self) -> Result<f64> {
-        let client = self.client("postgres").await?;
-        let find = "select split_part(pg_read_file('postmaster.pid'), E'\\n', 1)::int";
-        let postmaster: i32 = client.query_one(find, &[]).await?.get(0);
-        let mut ticks = times_of(postmaster, true)
-            .context("the server's processes are not to be seen on this machine")?;
-        for entry in std::fs::read_dir("/proc")?.flatten() {
-            let Some(pid) = entry
-                .file_name()
-                .to_str()
-                .and_then(|name| name.parse::<i32>().ok())
-            else {
-                continue;
-            };
-            if parent_of(pid) == Some(postmaster) {
-                ticks += times_of(pid, false).unwrap_or(0);
-            }
-        }
-        Ok(Duration::from_millis(ticks * 10).as_secs_f64())
-    }
-
     pub async fn reset_statistics(&self) -> Result<()> {
         let client = self.client("postgres").await?;
         client
@@ -263,27 +241,6 @@ pub fn load() -> f64 {
         .ok()
         .and_then(|text| text.split(' ').next()?.parse().ok())
         .unwrap_or(0.0)
-}
-
-/// The fields of `/proc/PID/stat` after the name, which may hold anything.
-fn stat(pid: i32) -> Option<Vec<String>> {
-    let text = std::fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
-    let after = text.rsplit_once(')')?.1;
-    Some(after.split_whitespace().map(ToOwned::to_owned).collect())
-}
-
-fn parent_of(pid: i32) -> Option<i32> {
-    stat(pid)?.get(1)?.parse().ok()
-}
-
-fn times_of(pid: i32, with_children: bool) -> Option<u64> {
-    let fields = stat(pid)?;
-    let last = if with_children { 15 } else { 13 };
-    fields
-        .get(11..last)?
-        .iter()
-        .map(|field| field.parse::<u64>().ok())
-        .sum()
 }
 
 fn memory_gb() -> u64 {

@@ -1,6 +1,7 @@
 //! What must be reached, and what was.
 
 use crate::measures::YARDSTICK;
+use crate::peers::{self, About};
 use crate::samples::{OURS, Samples};
 
 /// One line of "what it must reach".
@@ -27,6 +28,18 @@ pub enum Against {
 pub enum Bound {
     AtLeast(f64),
     AtMost(f64),
+    /// The comparison is shown without a target.
+    Shown,
+}
+
+impl Bound {
+    pub fn is_met_by(self, value: f64) -> bool {
+        match self {
+            Bound::AtLeast(least) => value >= least,
+            Bound::AtMost(most) => value <= most,
+            Bound::Shown => true,
+        }
+    }
 }
 
 impl Target {
@@ -40,29 +53,22 @@ impl Target {
     }
 
     pub fn is_met(&self) -> Option<bool> {
-        let reached = self.reached()?;
-        Some(match self.bound {
-            Bound::AtLeast(least) => reached >= least,
-            Bound::AtMost(most) => reached <= most,
-        })
+        Some(self.bound.is_met_by(self.reached()?))
     }
 }
-
-/// The peers that delete a job when it is done.
-const DELETING: &[&str] = &["graphile_worker (Rust)", "graphile-worker"];
 
 /// What a number of ours is compared with.
 enum Rival {
     Nobody,
     /// Another number of ours, called so.
     Own(&'static str, &'static str),
-    /// The best of some peers, or of all, in this number of theirs.
-    Peer(&'static str, &'static [&'static str]),
+    /// The best of some peers in this number of theirs.
+    Peer(&'static str, fn(&About) -> bool),
 }
 
 /// What is measured, our number, its rival, and what is wanted.
 const WANTED: &[(&str, &str, Rival, Bound)] = {
-    use Bound::{AtLeast, AtMost};
+    use Bound::{AtLeast, AtMost, Shown};
     use Rival::{Nobody, Own, Peer};
     const RAW: Rival = Own("raw INSERT", YARDSTICK);
     const NONE: Rival = Own("none", "submit_waiting_none");
@@ -77,38 +83,74 @@ const WANTED: &[(&str, &str, Rival, Bound)] = {
         (
             "single submits × 8 / best peer",
             "submit_single_8",
-            Peer("enqueue_single_8", &[]),
+            Peer("enqueue_single_8", |_| true),
             AtLeast(1.5),
         ),
         (
-            "bulk submit, 1.5 KB / best peer (tiny payload)",
+            "bulk submit, 1.5 KB / best peer",
             "submit_bulk",
-            Peer("enqueue_bulk", &[]),
+            Peer("enqueue_bulk", |_| true),
             AtLeast(0.5),
         ),
         (
             "bulk submit, tiny payload / best peer",
             "submit_bulk_tiny",
-            Peer("enqueue_bulk", &[]),
-            AtLeast(0.8),
+            Peer("enqueue_bulk_tiny", |_| true),
+            AtLeast(0.7),
         ),
         (
-            "drain, 10 handlers / best peer",
+            "bulk submit, 1.5 KB: CPU µs a task",
+            "submit_bulk_cpu_us",
+            Nobody,
+            AtMost(24.0),
+        ),
+        (
+            "drain, 10 handlers / best peer asked one by one",
             "drain_single",
-            Peer("drain_10", &[]),
-            AtLeast(1.2),
+            Peer("drain_10", |peer| !peer.fetches_together),
+            AtLeast(2.0),
         ),
         (
-            "drain, batched / awa's best",
+            "drain, 10 handlers / best peer that fetches ten together",
+            "drain_single",
+            Peer("drain_10", |peer| peer.fetches_together),
+            AtLeast(0.9),
+        ),
+        (
+            "drain, 10 handlers: CPU µs a task",
+            "drain_single_cpu_us",
+            Nobody,
+            AtMost(220.0),
+        ),
+        (
+            "drain, batched / awa's best, which keeps rows",
             BATCHED,
-            Peer("drain_batched", &["awa"]),
+            Peer("drain_batched", |peer| peer.name == "awa"),
             AtLeast(1.5),
         ),
         (
-            "drain, batched / fastest that deletes",
+            "drain, batched / pg-boss, which keeps rows",
             BATCHED,
-            Peer("drain_batched", DELETING),
+            Peer("drain_batched", |peer| peer.name == "pg-boss"),
             AtLeast(0.6),
+        ),
+        (
+            "drain, batched / fastest that deletes rows",
+            BATCHED,
+            Peer("drain_batched", |peer| !peer.keeps_rows),
+            Shown,
+        ),
+        (
+            "drain, batched: CPU µs a task",
+            "drain_batched_best_engine_cpu_us",
+            Nobody,
+            AtMost(55.0),
+        ),
+        (
+            "drain, batched: WAL bytes a task",
+            "drain_batched_best_engine_wal_bytes",
+            Nobody,
+            AtMost(1331.0),
         ),
         (
             "claims at the deep backlog / at 10k",
@@ -141,6 +183,30 @@ const WANTED: &[(&str, &str, Rival, Bound)] = {
             AtLeast(0.8),
         ),
         (
+            "drain, batched, with many finished tasks / with 10k",
+            "drain_finished_many",
+            Own("with 10k", "drain_finished_few"),
+            AtLeast(0.95),
+        ),
+        (
+            "drain, batched, 64 workers in 64 namespaces / in one",
+            "drain_64_namespaces",
+            Own("in one", "drain_1_namespace"),
+            AtLeast(0.8),
+        ),
+        (
+            "drain, 12 handlers on 3 servers / on one",
+            "drain_handlers_on_3",
+            Own("on one", "drain_handlers_on_1"),
+            AtLeast(0.8),
+        ),
+        (
+            "drain, 6 batched workers on 3 servers / on one",
+            "drain_batched_on_3",
+            Own("on one", "drain_batched_on_1"),
+            AtLeast(0.8),
+        ),
+        (
             "held snapshot, last 5 s / first 5 s",
             "snapshot_held_last",
             Own("first 5 s", "snapshot_held_first"),
@@ -149,7 +215,7 @@ const WANTED: &[(&str, &str, Rival, Bound)] = {
         (
             "idle submit → start, p50 ms / best peer",
             "idle_p50_ms",
-            Peer("idle_p50_ms", &[]),
+            Peer("idle_p50_ms", |_| true),
             AtMost(1.0),
         ),
         (
@@ -165,16 +231,16 @@ const WANTED: &[(&str, &str, Rival, Bound)] = {
             AtLeast(0.8),
         ),
         (
-            "WAL bytes a task, one at a time",
-            "wal_bytes_single",
+            "WAL bytes a finished task, one at a time",
+            "cycle_single_wal_bytes",
             Nobody,
-            AtMost(5120.0),
+            AtMost(4096.0),
         ),
         (
-            "WAL bytes a task, batched",
-            "wal_bytes_batched",
+            "WAL bytes a finished task, batched",
+            "cycle_batched_wal_bytes",
             Nobody,
-            AtMost(5120.0),
+            AtMost(4096.0),
         ),
         (
             "10,000 leases, each beating on its own: % of a core",
@@ -210,7 +276,7 @@ const WANTED: &[(&str, &str, Rival, Bound)] = {
         (
             "HTTP submit → a waiting agent's answer, p50 ms / best peer in its own process",
             "http_idle_p50_ms",
-            Peer("idle_p50_ms", &[]),
+            Peer("idle_p50_ms", |_| true),
             AtMost(1.43),
         ),
         (
@@ -235,6 +301,15 @@ pub fn all(samples: &Samples) -> Vec<Target> {
     lines.collect()
 }
 
+/// The bound of one of our numbers that is not compared with another.
+pub fn bound(name: &str) -> Option<Bound> {
+    let mut alone = WANTED
+        .iter()
+        .filter(|(_, _, rival, _)| matches!(rival, Rival::Nobody));
+    let (.., bound) = alone.find(|(_, wanted, ..)| *wanted == name)?;
+    Some(*bound)
+}
+
 fn against(samples: &Samples, name: &str, rival: &Rival, bound: Bound) -> Against {
     let other = match *rival {
         Rival::Nobody => return Against::Nothing,
@@ -244,7 +319,8 @@ fn against(samples: &Samples, name: &str, rival: &Rival, bound: Bound) -> Agains
         }
         Rival::Peer(theirs, among) => {
             let is_low_good = matches!(bound, Bound::AtMost(_));
-            let best = samples.best(theirs, among, is_low_good);
+            let is_among = |name: &str| peers::about(name).is_some_and(among);
+            let best = samples.best(theirs, is_among, is_low_good);
             best.map(|(who, value)| (who, value, samples.ratio((OURS, name), (who, theirs))))
         }
     };
@@ -263,6 +339,10 @@ fn own_ratio(samples: &Samples, name: &str, other: &str) -> Option<f64> {
         "claims_through_gates" => "gates_in_use_ratio",
         "claims_gates_for_others" => "gates_for_others_ratio",
         "claims_stopped_head" => "stopped_head_ratio",
+        "drain_finished_many" => "finished_tasks_ratio",
+        "drain_64_namespaces" => "namespaces_ratio",
+        "drain_handlers_on_3" => "servers_handlers_ratio",
+        "drain_batched_on_3" => "servers_batched_ratio",
         "http_bulk" => "http_bulk_ratio",
         "submit_waiting_agents" => "waiting_agents_ratio",
         "submit_waiting_servers" => "waiting_servers_ratio",

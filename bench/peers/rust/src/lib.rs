@@ -5,6 +5,7 @@ use std::sync::{LazyLock, Mutex};
 use std::time::{Duration, Instant};
 
 use anyhow::{Result, bail};
+use serde::{Deserialize, Serialize};
 use serde_json::json;
 use tokio::sync::mpsc;
 
@@ -26,6 +27,37 @@ pub fn handle() {
 
 pub fn measure() -> String {
     std::env::args().nth(1).unwrap_or_default()
+}
+
+/// What the jobs of every peer carry; tiny jobs carry an empty text.
+#[derive(Clone, Serialize, Deserialize)]
+pub struct Payload {
+    id: usize,
+    text: String,
+}
+
+pub fn payload(id: usize) -> Payload {
+    let text = match measure().as_str() {
+        "bulk_tiny" => String::new(),
+        _ => std::env::var("BENCH_PAYLOAD").unwrap_or_default(),
+    };
+    Payload { id, text }
+}
+
+/// A thousand of them.
+pub fn payloads() -> Vec<Payload> {
+    let one = payload(0);
+    let with_id = |id| Payload { id, ..one.clone() };
+    (0..1000).map(with_id).collect()
+}
+
+/// The name of the rate of the measures `bulk` and `bulk_tiny`.
+pub fn bulk_name() -> &'static str {
+    if measure() == "bulk_tiny" {
+        "enqueue_bulk_tiny"
+    } else {
+        "enqueue_bulk"
+    }
 }
 
 pub fn pick<T>(quick: T, full: T) -> T {

@@ -1,6 +1,5 @@
 //! Draining what was submitted before.
 
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use anyhow::{Result, ensure};
@@ -12,34 +11,26 @@ use workmill_store::dispatch::claim::{Claim, ClaimRequest};
 use workmill_store::settlement::{Settle, Settlement, Settler, Spent};
 
 use super::{Numbers, Size, per_second};
-use crate::scene::{Scene, done, wide_task};
+use crate::cost::{Interval, Meter};
+use crate::scene::{Scene, Tenant, done, wide_task};
 use crate::server::Server;
 
-/// Handlers that claim one task, complete it, and claim the next, until nothing is left or the
-/// time is up. Answers how many were completed.
+/// Handlers that claim one task, complete it, and claim the next, until no task is left or the
+/// time is up. Returns how many were completed.
 pub async fn with_handlers(
-    scene: &Arc<Scene>,
+    tenant: &Tenant,
     handlers: usize,
     agent: &str,
     longest: Duration,
 ) -> Result<usize> {
-    let start = Instant::now();
+    let work = Work {
+        tenant: tenant.clone(),
+        agent: agent.to_owned(),
+        most: 1,
+        end: Instant::now() + longest,
+    };
     let tasks = (0..handlers)
-        .map(|_| {
-            let (scene, agent) = (scene.clone(), agent.to_owned());
-            tokio::spawn(async move {
-                let mut count = 0;
-                while start.elapsed() < longest {
-                    let claimed = scene.claim(&agent, 1, Duration::ZERO).await?;
-                    let Some(claimed) = claimed.first() else {
-                        break;
-                    };
-                    scene.complete(claimed).await?;
-                    count += 1;
-                }
-                anyhow::Ok(count)
-            })
-        })
+        .map(|_| tokio::spawn(work.clone().one_by_one()))
         .collect();
     super::sum(tasks).await
 }
@@ -48,52 +39,82 @@ pub async fn single(server: &Server, size: Size) -> Result<Numbers> {
     let count = size.pick(4_000, 20_000);
     let scene = filled(server, count).await?;
     let agent = scene.agent("worker", 10, &[]).await?;
-    let longest = longest(size);
-    let start = Instant::now();
-    let drained = with_handlers(&scene, 10, &agent, longest).await?;
-    let rate = rate(drained, count, start.elapsed(), longest)?;
-    Scene::end_shared(scene, server).await?;
-    Ok(Numbers::from([("drain_single".to_owned(), rate)]))
+    let meter = Meter::start(server).await?;
+    let drained = with_handlers(&scene, 10, &agent, longest(size)).await?;
+    let interval = meter.stop().await?;
+    check(drained, count, interval.took, longest(size))?;
+    scene.end(server).await?;
+    let mut numbers = Numbers::new();
+    interval.add(&mut numbers, "drain_single", drained);
+    Ok(numbers)
 }
 
-/// Several shapes; the best counts, and all are reported.
+#[derive(Clone, Copy)]
+enum Through {
+    Engine,
+    Store,
+}
+
+/// Several shapes; the fastest counts, and all are reported.
 pub async fn batched(server: &Server, size: Size) -> Result<Numbers> {
-    let count = size.pick(40_000, 200_000);
     let engine: &[(usize, i32)] = size.pick(&[(4, 200)], &[(4, 200), (2, 1000)]);
     let store: &[(usize, i32)] = size.pick(&[], &[(4, 200)]);
     let mut numbers = Numbers::new();
-    for (kind, shapes) in [("engine", engine), ("store", store)] {
-        let mut best: f64 = 0.0;
+    for (through, name, shapes) in [
+        (Through::Engine, "engine", engine),
+        (Through::Store, "store", store),
+    ] {
+        let mut best: Option<(usize, Interval)> = None;
         for &(claimers, most) in shapes {
-            let scene = filled(server, count).await?;
-            let start = Instant::now();
-            let mut tasks = Vec::new();
-            for claimer in 0..claimers {
-                let agent = scene
-                    .agent(&format!("worker{claimer}"), 10_000, &[])
-                    .await?;
-                let work = Work {
-                    scene: scene.clone(),
-                    agent,
-                    most,
-                    end: start + longest(size),
-                };
-                tasks.push(match kind {
-                    "engine" => tokio::spawn(work.through_engine()),
-                    _ => tokio::spawn(work.on_store()),
-                });
+            let (drained, interval) = in_shape(server, size, through, claimers, most).await?;
+            let shape = format!("drain_batched_{name}_{claimers}x{most}");
+            interval.add(&mut numbers, &shape, drained);
+            let rate = per_second(drained, interval.took);
+            if best.is_none_or(|(drained, interval)| rate > per_second(drained, interval.took)) {
+                best = Some((drained, interval));
             }
-            let drained = super::sum(tasks).await?;
-            let rate = rate(drained, count, start.elapsed(), longest(size))?;
-            numbers.insert(format!("drain_batched_{kind}_{claimers}x{most}"), rate);
-            best = best.max(rate);
-            Scene::end_shared(scene, server).await?;
         }
-        if best > 0.0 {
-            numbers.insert(format!("drain_batched_best_{kind}"), best);
+        if let Some((drained, interval)) = best {
+            interval.add(&mut numbers, &format!("drain_batched_best_{name}"), drained);
         }
     }
     Ok(numbers)
+}
+
+async fn in_shape(
+    server: &Server,
+    size: Size,
+    through: Through,
+    claimers: usize,
+    most: i32,
+) -> Result<(usize, Interval)> {
+    let count = size.pick(40_000, 200_000);
+    let scene = filled(server, count).await?;
+    let mut agents = Vec::new();
+    for claimer in 0..claimers {
+        let name = format!("worker{claimer}");
+        agents.push(scene.agent(&name, 10_000, &[]).await?);
+    }
+    let meter = Meter::start(server).await?;
+    let end = Instant::now() + longest(size);
+    let tasks = agents.into_iter().map(|agent| {
+        let tenant = scene.tenant.clone();
+        let work = Work {
+            tenant,
+            agent,
+            most,
+            end,
+        };
+        match through {
+            Through::Engine => tokio::spawn(work.in_batches()),
+            Through::Store => tokio::spawn(work.on_store()),
+        }
+    });
+    let drained = super::sum(tasks.collect()).await?;
+    let interval = meter.stop().await?;
+    check(drained, count, interval.took, longest(size))?;
+    scene.end(server).await?;
+    Ok((drained, interval))
 }
 
 /// As long as the peers have.
@@ -101,59 +122,77 @@ fn longest(size: Size) -> Duration {
     size.seconds(15, 60)
 }
 
-/// Everything was drained, or the time was up.
-fn rate(drained: usize, count: usize, took: Duration, longest: Duration) -> Result<f64> {
+/// Checks that all tasks were drained, or that the time was up.
+fn check(drained: usize, count: usize, took: Duration, longest: Duration) -> Result<()> {
     let is_whole = drained == count || took >= longest;
     ensure!(is_whole, "{drained} of {count} tasks were drained");
-    Ok(per_second(drained, took))
+    Ok(())
 }
 
-async fn filled(server: &Server, count: usize) -> Result<Arc<Scene>> {
-    let scene = Arc::new(Scene::new(server).await?);
+async fn filled(server: &Server, count: usize) -> Result<Scene> {
+    let scene = Scene::new(server).await?;
     scene.fill(count, &wide_task()).await?;
     scene.vacuum().await?;
     Ok(scene)
 }
 
-/// One of the claimers of a batched drain.
-struct Work {
-    scene: Arc<Scene>,
-    agent: String,
-    most: i32,
-    end: Instant,
+/// A claimer that drains until no task is left or the end is reached; each way of working returns
+/// how many tasks it completed.
+#[derive(Clone)]
+pub struct Work {
+    pub tenant: Tenant,
+    pub agent: String,
+    pub most: i32,
+    pub end: Instant,
 }
 
 impl Work {
+    /// A handler: claims, completes, claims the next.
+    pub async fn one_by_one(self) -> Result<usize> {
+        let mut count = 0;
+        loop {
+            let claimed = self.claim().await?;
+            if claimed.is_empty() {
+                return Ok(count);
+            }
+            self.tenant.complete_all(&claimed).await?;
+            count += claimed.len();
+        }
+    }
+
     /// A worker with many slots: claims many at once, completes each on its own, and claims the
     /// next while the last ones are being completed.
-    async fn through_engine(self) -> Result<usize> {
+    pub async fn in_batches(self) -> Result<usize> {
         let mut completing: Option<JoinHandle<Result<usize>>> = None;
         let mut count = 0;
         loop {
-            let claimed = if Instant::now() < self.end {
-                self.scene
-                    .claim(&self.agent, self.most, Duration::ZERO)
-                    .await?
-            } else {
-                Vec::new()
-            };
+            let claimed = self.claim().await?;
             if let Some(completing) = completing.take() {
                 count += completing.await??;
             }
             if claimed.is_empty() {
                 return Ok(count);
             }
-            let scene = self.scene.clone();
+            let tenant = self.tenant.clone();
             completing = Some(tokio::spawn(async move {
-                scene.complete_all(&claimed).await?;
+                tenant.complete_all(&claimed).await?;
                 Ok(claimed.len())
             }));
         }
     }
 
+    /// Returns no task once the end is reached.
+    async fn claim(&self) -> Result<Vec<Claimed>> {
+        if Instant::now() >= self.end {
+            return Ok(Vec::new());
+        }
+        let (agent, most) = (&self.agent, self.most);
+        self.tenant.claim(agent, most, Duration::ZERO).await
+    }
+
     /// A transaction claims a batch, another completes it.
     async fn on_store(self) -> Result<usize> {
-        let (store, caller) = (self.scene.engine.store(), &self.scene.caller);
+        let (store, caller) = (self.tenant.engine.store(), &self.tenant.caller);
         let request = ClaimRequest {
             key: caller.key,
             agent: self.agent,

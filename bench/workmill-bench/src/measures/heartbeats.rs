@@ -6,13 +6,14 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use anyhow::{Result, ensure};
+use anyhow::{Context, Result, ensure};
 use tokio::time::sleep;
 use workmill_core::ids::LeaseId;
 use workmill_core::task::NewTask;
 use workmill_engine::execution::Report;
 
 use super::{Numbers, Size, per_second};
+use crate::cost::Meter;
 use crate::scene::{Scene, wide_task};
 use crate::server::Server;
 
@@ -87,16 +88,19 @@ async fn beat(
     Ok(next)
 }
 
-/// Percent of one core that the server's processes use meanwhile.
+/// Returns the percentage of one core that PostgreSQL's processes use meanwhile.
 async fn processor_share(
     server: &Server,
     time: Duration,
     meanwhile: impl Future<Output = ()>,
 ) -> Result<f64> {
-    let before = server.processor_seconds().await?;
+    let meter = Meter::start(server).await?;
     let start = Instant::now();
     meanwhile.await;
     sleep(time.saturating_sub(start.elapsed())).await;
-    let used = server.processor_seconds().await? - before;
-    Ok(100.0 * used / start.elapsed().as_secs_f64())
+    let interval = meter.stop().await?;
+    let used = interval
+        .server_cpu
+        .context("the server's processes are not visible on this machine")?;
+    Ok(100.0 * used.as_secs_f64() / interval.took.as_secs_f64())
 }

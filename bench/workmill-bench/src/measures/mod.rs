@@ -3,7 +3,9 @@
 //! Every measure works on fresh databases and answers numbers by name.
 
 mod claims;
+mod cycle;
 mod drain;
+mod drains_compared;
 mod explain;
 mod gates;
 mod heartbeats;
@@ -13,7 +15,6 @@ mod raw_insert;
 mod snapshot;
 mod submit;
 mod waiting;
-mod wal;
 
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
@@ -64,16 +65,19 @@ pub const ALL: &[Measure] = &[
     every_round("submit_bulk"),
     every_round("drain_single"),
     every_round("drain_batched"),
+    every_round("cycle"),
     every_round("idle"),
     every_round("http_idle"),
     once("waiting"),
-    once("wal"),
     once("heartbeats"),
     once("capability"),
     once("backlog"),
     once("gates_in_use"),
     once("gates_for_others"),
     once("stopped_head"),
+    once("finished_tasks"),
+    once("namespaces"),
+    once("servers"),
     once("held_snapshot"),
     once("explain"),
     once("http"),
@@ -86,15 +90,18 @@ pub async fn run(name: &str, server: &Server, size: Size) -> Result<Numbers> {
         "submit_bulk" => submit::bulk(server, size).await,
         "drain_single" => drain::single(server, size).await,
         "drain_batched" => drain::batched(server, size).await,
+        "cycle" => cycle::measure(server, size).await,
         "idle" => idle::measure(server, size).await,
         "waiting" => waiting::measure(server, size).await,
-        "wal" => wal::measure(server, size).await,
         "heartbeats" => heartbeats::measure(server, size).await,
         "capability" => claims::capability(server, size).await,
         "backlog" => claims::backlog(server, size).await,
         "gates_in_use" => gates::in_use(server, size).await,
         "gates_for_others" => gates::for_others(server, size).await,
         "stopped_head" => gates::head(server, size).await,
+        "finished_tasks" => drains_compared::finished_tasks(server, size).await,
+        "namespaces" => drains_compared::namespaces(server, size).await,
+        "servers" => drains_compared::servers(server, size).await,
         "held_snapshot" => snapshot::measure(server, size).await,
         "explain" => explain::measure(server, size).await,
         "http" => http::throughput(server, size).await,
@@ -103,9 +110,9 @@ pub async fn run(name: &str, server: &Server, size: Size) -> Result<Numbers> {
     }
 }
 
-/// Calls `one` again and again until the time is up, from as many tasks as there are callers: one
-/// future for all of them would share one thread. Answers what was done in a second.
-async fn rate<F, T>(callers: usize, time: Duration, one: F) -> Result<f64>
+/// Calls `one` repeatedly until the time is up, from as many tasks as there are callers: one
+/// future for all of them would share one thread. Returns the sum of the answers, and the time.
+async fn repeat<F, T>(callers: usize, time: Duration, one: F) -> Result<(usize, Duration)>
 where
     F: Fn() -> T + Clone + Send + 'static,
     T: Future<Output = Result<usize>> + Send,
@@ -124,7 +131,7 @@ where
         })
         .collect();
     let count = sum(tasks).await?;
-    Ok(per_second(count, start.elapsed()))
+    Ok((count, start.elapsed()))
 }
 
 async fn sum(tasks: Vec<JoinHandle<Result<usize>>>) -> Result<usize> {
@@ -136,11 +143,11 @@ async fn sum(tasks: Vec<JoinHandle<Result<usize>>>) -> Result<usize> {
 }
 
 #[expect(clippy::cast_precision_loss, reason = "counts are far below 2^52")]
-fn float(count: usize) -> f64 {
+pub fn float(count: usize) -> f64 {
     count as f64
 }
 
-fn per_second(count: usize, time: Duration) -> f64 {
+pub fn per_second(count: usize, time: Duration) -> f64 {
     float(count) / time.as_secs_f64()
 }
 

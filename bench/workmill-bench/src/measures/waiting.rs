@@ -15,7 +15,7 @@ use workmill_engine::{Engine, EngineError};
 use workmill_store::Store;
 
 use super::submit::submit_from;
-use super::{Numbers, Size, median};
+use super::{Numbers, Size, median, per_second};
 use crate::scene::{Scene, wide_task};
 use crate::server::Server;
 
@@ -52,7 +52,8 @@ pub async fn measure(server: &Server, size: Size) -> Result<Numbers> {
             let kind = (place + turn) % KINDS.len();
             let waiting = Waiting::start(&scene, KINDS[kind].0)?;
             sleep(SETTLE).await;
-            rates[kind].push(submit_from(&scene, 8, SLICE, &task).await?);
+            let (count, took) = submit_from(&scene, 8, SLICE, &task).await?;
+            rates[kind].push(per_second(count, took));
             waiting.end().await?;
         }
     }

@@ -1,12 +1,15 @@
+use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::Result;
 use apalis::prelude::*;
 use apalis_postgres::{Config, PostgresStorage};
 use sqlx9::postgres::{PgConnectOptions, PgPoolOptions};
-use workmill_bench_peers::{drain_rate, handle, idle, measure, pick, rate, report};
+use workmill_bench_peers::{
+    Payload, bulk_name, drain_rate, handle, idle, measure, payload, payloads, pick, rate, report,
+};
 
-async fn bench(_: usize) -> Result<(), BoxDynError> {
+async fn bench(_: Payload) -> Result<(), BoxDynError> {
     handle();
     Ok(())
 }
@@ -20,9 +23,9 @@ async fn main() -> Result<()> {
         .await?;
     PostgresStorage::setup(&pool).await?;
     let config = |batch| Config::default().queue("bench").batch_size(batch);
-    let mut storage = PostgresStorage::<usize>::new(&pool).with_config(config(10));
+    let mut storage = PostgresStorage::<Payload>::new(&pool).with_config(config(10));
     let begin = async |batch: usize, concurrency: usize| -> Result<()> {
-        let backend = PostgresStorage::<usize>::new(&pool)
+        let backend = PostgresStorage::<Payload>::new(&pool)
             .with_config(config(batch))
             .with_pubsub()
             .poll_with_interval(Duration::from_millis(50));
@@ -41,14 +44,16 @@ async fn main() -> Result<()> {
         });
         Ok(())
     };
+    let one = payload(1);
+    let thousand = Arc::new(payloads());
     let mut values = Vec::new();
     match measure.as_str() {
         "single" => {
             let single = rate(8, pick(2, 5), move || {
-                let mut storage = storage.clone();
+                let (mut storage, one) = (storage.clone(), one.clone());
                 async move {
                     storage
-                        .push(1)
+                        .push(one)
                         .await
                         .map_err(|error| anyhow::anyhow!("{error:?}"))?;
                     Ok(1)
@@ -56,11 +61,11 @@ async fn main() -> Result<()> {
             });
             values.push(("enqueue_single_8", single.await?));
         }
-        "bulk" => {
+        "bulk" | "bulk_tiny" => {
             let bulk = rate(2, pick(2, 4), move || {
-                let mut storage = storage.clone();
+                let (mut storage, thousand) = (storage.clone(), thousand.clone());
                 async move {
-                    let tasks = (0..1000).collect();
+                    let tasks = (*thousand).clone();
                     storage
                         .push_bulk(tasks)
                         .await
@@ -68,7 +73,7 @@ async fn main() -> Result<()> {
                     Ok(1000)
                 }
             });
-            values.push(("enqueue_bulk", bulk.await?));
+            values.push((bulk_name(), bulk.await?));
         }
         "drain" | "drain_batched" => {
             let is_batched = measure == "drain_batched";
@@ -78,7 +83,7 @@ async fn main() -> Result<()> {
                 pick(4_000, 20_000)
             };
             for _ in 0..count / 1000 {
-                let tasks = (0..1000).collect();
+                let tasks = (*thousand).clone();
                 storage
                     .push_bulk(tasks)
                     .await
@@ -97,10 +102,10 @@ async fn main() -> Result<()> {
             begin(10, 10).await?;
             tokio::time::sleep(Duration::from_millis(500)).await;
             let (p50, p99) = idle(pick(100, 300), || {
-                let mut storage = storage.clone();
+                let (mut storage, one) = (storage.clone(), one.clone());
                 async move {
                     storage
-                        .push(1)
+                        .push(one)
                         .await
                         .map_err(|error| anyhow::anyhow!("{error:?}"))?;
                     Ok(())

@@ -8,11 +8,17 @@ use awa::model::{QueueStorage, QueueStorageConfig};
 use awa::{Client, InsertOpts, InsertParams, JobArgs, JobResult, QueueConfig};
 use serde::{Deserialize, Serialize};
 use sqlx8::postgres::{PgConnectOptions, PgPoolOptions};
-use workmill_bench_peers::{drain_rate, handle, idle, measure, pick, rate, report};
+use workmill_bench_peers::{
+    Payload, bulk_name, drain_rate, handle, idle, measure, payload, payloads, pick, rate, report,
+};
 
 #[derive(Serialize, Deserialize, JobArgs)]
 struct Bench {
-    id: usize,
+    payload: Payload,
+}
+
+fn job(payload: Payload) -> Bench {
+    Bench { payload }
 }
 
 fn options() -> InsertOpts {
@@ -53,29 +59,31 @@ async fn main() -> Result<()> {
             Ok(JobResult::Completed)
         })
         .build()?;
-    let thousand: Vec<InsertParams> = (0..1000)
-        .map(|id| params_with(&Bench { id }, options()))
+    let thousand: Vec<InsertParams> = payloads()
+        .into_iter()
+        .map(|payload| params_with(&job(payload), options()))
         .collect::<Result<_, _>>()?;
     let thousand = Arc::new(thousand);
+    let one = Arc::new(job(payload(1)));
     let mut values = Vec::new();
     match measure.as_str() {
         "single" => {
             let single = rate(8, pick(2, 5), move || {
-                let pool = pool.clone();
+                let (pool, one) = (pool.clone(), one.clone());
                 async move {
-                    awa::insert_with(&pool, &Bench { id: 1 }, options()).await?;
+                    awa::insert_with(&pool, &*one, options()).await?;
                     Ok(1)
                 }
             });
             values.push(("enqueue_single_8", single.await?));
         }
-        "bulk" => {
+        "bulk" | "bulk_tiny" => {
             let bulk = rate(2, pick(2, 4), move || {
                 let (pool, thousand) = (pool.clone(), thousand.clone());
                 let storage = storage.clone();
                 async move { Ok(storage.enqueue_params_copy(&pool, &thousand).await?) }
             });
-            values.push(("enqueue_bulk", bulk.await?));
+            values.push((bulk_name(), bulk.await?));
         }
         "drain" | "drain_batched" => {
             let count = if is_batched {
@@ -102,7 +110,7 @@ async fn main() -> Result<()> {
             client.start().await?;
             tokio::time::sleep(Duration::from_millis(500)).await;
             let (p50, p99) = idle(pick(100, 300), || async {
-                awa::insert_with(&pool, &Bench { id: 1 }, options()).await?;
+                awa::insert_with(&pool, &*one, options()).await?;
                 Ok(())
             })
             .await?;

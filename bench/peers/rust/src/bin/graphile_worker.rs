@@ -8,12 +8,12 @@ use graphile_worker::{
 };
 use serde::{Deserialize, Serialize};
 use sqlx9::postgres::{PgConnectOptions, PgPoolOptions};
-use workmill_bench_peers::{drain_rate, handle, idle, measure, pick, rate, report};
+use workmill_bench_peers::{
+    Payload, bulk_name, drain_rate, handle, idle, measure, payload, payloads, pick, rate, report,
+};
 
 #[derive(Clone, Serialize, Deserialize)]
-struct Bench {
-    id: usize,
-}
+struct Bench(Payload);
 
 impl TaskHandler for Bench {
     const IDENTIFIER: &'static str = "bench";
@@ -60,10 +60,11 @@ async fn main() -> Result<()> {
     let worker = Arc::new(options.init().await?);
     let utils = Arc::new(worker.create_utils());
     let thousand: Arc<Vec<RawJobSpec>> = Arc::new(
-        (0..1000)
-            .map(|id| RawJobSpec {
+        payloads()
+            .into_iter()
+            .map(|payload| RawJobSpec {
                 identifier: "bench".to_owned(),
-                payload: serde_json::json!({"id": id}),
+                payload: serde_json::json!(payload),
                 spec: JobSpec::default(),
             })
             .collect(),
@@ -73,24 +74,25 @@ async fn main() -> Result<()> {
         tokio::spawn(async move { worker.run().await });
         Ok(())
     };
+    let job = Bench(payload(1));
     let mut values = Vec::new();
     match measure.as_str() {
         "single" => {
             let single = rate(8, pick(2, 5), move || {
-                let utils = utils.clone();
+                let (utils, job) = (utils.clone(), job.clone());
                 async move {
-                    utils.add_job(Bench { id: 1 }, JobSpec::default()).await?;
+                    utils.add_job(job.clone(), JobSpec::default()).await?;
                     Ok(1)
                 }
             });
             values.push(("enqueue_single_8", single.await?));
         }
-        "bulk" => {
+        "bulk" | "bulk_tiny" => {
             let bulk = rate(2, pick(2, 4), move || {
                 let (utils, thousand) = (utils.clone(), thousand.clone());
                 async move { Ok(utils.add_raw_jobs(&thousand).await?.len()) }
             });
-            values.push(("enqueue_bulk", bulk.await?));
+            values.push((bulk_name(), bulk.await?));
         }
         "drain" | "drain_batched" => {
             let count = if measure == "drain" {
@@ -113,7 +115,7 @@ async fn main() -> Result<()> {
             begin().await?;
             tokio::time::sleep(Duration::from_millis(300)).await;
             let (p50, p99) = idle(pick(100, 300), || async {
-                utils.add_job(Bench { id: 1 }, JobSpec::default()).await?;
+                utils.add_job(job.clone(), JobSpec::default()).await?;
                 Ok(())
             })
             .await?;
