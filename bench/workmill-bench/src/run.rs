@@ -89,7 +89,7 @@ impl Run {
     }
 
     async fn ours(&mut self, place: &Place, name: &str) -> Result<()> {
-        let longest = Duration::from_secs(self.size.pick(180, 600));
+        let longest = Duration::from_secs(self.size.pick(180, 900));
         let start = Instant::now();
         let measured = measures::run(name, &self.server, self.size);
         let numbers = tokio::time::timeout(longest, measured)
