@@ -198,7 +198,7 @@ pub fn wide_task() -> NewTask {
 
 /// The payload of a peer's job, which takes about as much room as the description of a wide task.
 pub fn payload() -> String {
-    text(1470)
+    text(1400)
 }
 
 /// Returns text of about this length that does not compress to nothing.
