@@ -15,7 +15,6 @@ use workmill_core::ids::Namespace;
 use workmill_queries::client::Params;
 use workmill_queries::queries::access::keys;
 
-use crate::clock::Clock;
 use crate::connect::Store;
 use crate::error::StoreError;
 use crate::operation::{Operation, Work};
@@ -233,11 +232,11 @@ impl Store {
         if !bool::from(key.hash.as_slice().ct_eq(hash)) {
             return Ok(None);
         }
-        let now = match &self.clock {
-            Clock::Manual(clock) => clock.now(),
-            Clock::Database => key.now,
+        drop(client);
+        let good_for = match key.until {
+            Some(until) => Some(until.duration_since(self.now().await?)),
+            None => None,
         };
-        let good_for = key.until.map(|until| until.duration_since(now));
         if good_for.is_some_and(|left| !left.is_positive()) {
             return Ok(None);
         }
@@ -278,24 +277,25 @@ impl Store {
                 KeyRef::Id(id) => ids.push(*id),
             }
         }
-        let parameters = keys::FindGoodKeysParams {
-            hashes,
-            ids,
-            now: match &self.clock {
-                Clock::Manual(clock) => Some(clock.now()),
-                Clock::Database => None,
-            },
-        };
+        let parameters = keys::FindGoodKeysParams { hashes, ids };
         let rows = keys::find_good_keys()
             .params(&client, &parameters)
             .all()
             .await;
         let rows = rows.map_err(|error| StoreError::from_statement(DOING, error))?;
+        drop(client);
+        let is_rotated = rows.iter().any(|row| row.old_until.is_some());
+        let now = if is_rotated {
+            Some(self.now().await?)
+        } else {
+            None
+        };
         let mut good = HashSet::new();
         for row in rows {
             good.insert(KeyRef::Id(row.id));
-            let hashes = [row.hash, row.old_hash.unwrap_or_default()];
-            let hashes = hashes.into_iter().filter_map(|hash| hash.try_into().ok());
+            let old_hash = row.old_hash.filter(|_| row.old_until > now);
+            let hashes = [Some(row.hash), old_hash].into_iter().flatten();
+            let hashes = hashes.filter_map(|hash| hash.try_into().ok());
             good.extend(hashes.map(KeyRef::Token));
         }
         Ok(good)

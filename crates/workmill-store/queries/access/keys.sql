@@ -47,7 +47,7 @@ where
 
 --! find_key_by_hash : (until?)
 -- By the token, or by the one before the last rotation.
-select k.ns, k.id, k.name, k.role, k.hash, k.until, clock_timestamp() as now, n.name as namespace
+select k.ns, k.id, k.name, k.role, k.hash, k.until, n.name as namespace
 from (
     select c.ns, c.id, c.name, c.role, c.hash, null::timestamptz as until
     from workmill.api_key c
@@ -66,13 +66,10 @@ from workmill.api_key k
 join workmill.namespace n on n.ns = k.ns
 where k.id = :id and k.revoked_at is null;
 
---! find_good_keys (now?) : (old_hash?)
--- Those of some keys that are good, each with the tokens that are: the one before the last rotation,
--- too, until its time is up.
-select
-    k.id, k.hash,
-    case when k.old_until > coalesce(:now::timestamptz, clock_timestamp()) then k.old_hash end
-        as old_hash
+--! find_good_keys : (old_hash?, old_until?)
+-- Those of some keys that are good, each with its tokens: the one before the last rotation is good until
+-- `old_until`.
+select k.id, k.hash, k.old_hash, k.old_until
 from workmill.api_key k
 where
     k.revoked_at is null

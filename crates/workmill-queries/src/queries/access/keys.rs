@@ -46,7 +46,6 @@ pub struct FindGoodKeysParams<
     T2: crate::BytesSql,
     T3: crate::ArraySql<Item = T2>,
 > {
-    pub now: Option<jiff::Timestamp>,
     pub ids: T1,
     pub hashes: T3,
 }
@@ -116,7 +115,6 @@ pub struct FindKeyByHash {
     pub role: String,
     pub hash: Vec<u8>,
     pub until: Option<jiff::Timestamp>,
-    pub now: jiff::Timestamp,
     pub namespace: String,
 }
 pub struct FindKeyByHashBorrowed<'a> {
@@ -126,7 +124,6 @@ pub struct FindKeyByHashBorrowed<'a> {
     pub role: &'a str,
     pub hash: &'a [u8],
     pub until: Option<jiff::Timestamp>,
-    pub now: jiff::Timestamp,
     pub namespace: &'a str,
 }
 impl<'a> From<FindKeyByHashBorrowed<'a>> for FindKeyByHash {
@@ -138,7 +135,6 @@ impl<'a> From<FindKeyByHashBorrowed<'a>> for FindKeyByHash {
             role,
             hash,
             until,
-            now,
             namespace,
         }: FindKeyByHashBorrowed<'a>,
     ) -> Self {
@@ -149,7 +145,6 @@ impl<'a> From<FindKeyByHashBorrowed<'a>> for FindKeyByHash {
             role: role.into(),
             hash: hash.into(),
             until,
-            now,
             namespace: namespace.into(),
         }
     }
@@ -193,18 +188,28 @@ pub struct FindGoodKeys {
     pub id: uuid::Uuid,
     pub hash: Vec<u8>,
     pub old_hash: Option<Vec<u8>>,
+    pub old_until: Option<jiff::Timestamp>,
 }
 pub struct FindGoodKeysBorrowed<'a> {
     pub id: uuid::Uuid,
     pub hash: &'a [u8],
     pub old_hash: Option<&'a [u8]>,
+    pub old_until: Option<jiff::Timestamp>,
 }
 impl<'a> From<FindGoodKeysBorrowed<'a>> for FindGoodKeys {
-    fn from(FindGoodKeysBorrowed { id, hash, old_hash }: FindGoodKeysBorrowed<'a>) -> Self {
+    fn from(
+        FindGoodKeysBorrowed {
+            id,
+            hash,
+            old_hash,
+            old_until,
+        }: FindGoodKeysBorrowed<'a>,
+    ) -> Self {
         Self {
             id,
             hash: hash.into(),
             old_hash: old_hash.map(|v| v.into()),
+            old_until,
         }
     }
 }
@@ -1253,7 +1258,7 @@ impl<'a, C: GenericClient + Send + Sync>
 pub struct FindKeyByHashStmt(&'static str, Option<tokio_postgres::Statement>);
 pub fn find_key_by_hash() -> FindKeyByHashStmt {
     FindKeyByHashStmt(
-        "select k.ns, k.id, k.name, k.role, k.hash, k.until, clock_timestamp() as now, n.name as namespace from ( select c.ns, c.id, c.name, c.role, c.hash, null::timestamptz as until from workmill.api_key c where c.hash = $1 and c.revoked_at is null union all select o.ns, o.id, o.name, o.role, o.old_hash as hash, o.old_until as until from workmill.api_key o where o.old_hash = $1 and o.revoked_at is null ) as k join workmill.namespace n on n.ns = k.ns limit 1",
+        "select k.ns, k.id, k.name, k.role, k.hash, k.until, n.name as namespace from ( select c.ns, c.id, c.name, c.role, c.hash, null::timestamptz as until from workmill.api_key c where c.hash = $1 and c.revoked_at is null union all select o.ns, o.id, o.name, o.role, o.old_hash as hash, o.old_until as until from workmill.api_key o where o.old_hash = $1 and o.revoked_at is null ) as k join workmill.namespace n on n.ns = k.ns limit 1",
         None,
     )
 }
@@ -1284,8 +1289,7 @@ impl FindKeyByHashStmt {
                         role: row.try_get(3)?,
                         hash: row.try_get(4)?,
                         until: row.try_get(5)?,
-                        now: row.try_get(6)?,
-                        namespace: row.try_get(7)?,
+                        namespace: row.try_get(6)?,
                     })
                 },
             mapper: |it| FindKeyByHash::from(it),
@@ -1334,7 +1338,7 @@ impl FindKeyByIdStmt {
 pub struct FindGoodKeysStmt(&'static str, Option<tokio_postgres::Statement>);
 pub fn find_good_keys() -> FindGoodKeysStmt {
     FindGoodKeysStmt(
-        "select k.id, k.hash, case when k.old_until > coalesce($1::timestamptz, clock_timestamp()) then k.old_hash end as old_hash from workmill.api_key k where k.revoked_at is null and ( k.id = any($2::uuid[]) or k.hash = any($3::bytea[]) or k.old_hash = any($3::bytea[]) )",
+        "select k.id, k.hash, k.old_hash, k.old_until from workmill.api_key k where k.revoked_at is null and ( k.id = any($1::uuid[]) or k.hash = any($2::bytea[]) or k.old_hash = any($2::bytea[]) )",
         None,
     )
 }
@@ -1357,13 +1361,12 @@ impl FindGoodKeysStmt {
     >(
         &'s self,
         client: &'c C,
-        now: &'a Option<jiff::Timestamp>,
         ids: &'a T1,
         hashes: &'a T3,
-    ) -> FindGoodKeysQuery<'c, 'a, 's, C, FindGoodKeys, 3> {
+    ) -> FindGoodKeysQuery<'c, 'a, 's, C, FindGoodKeys, 2> {
         FindGoodKeysQuery {
             client,
-            params: [now, ids, hashes],
+            params: [ids, hashes],
             query: self.0,
             cached: self.1.as_ref(),
             extractor:
@@ -1372,6 +1375,7 @@ impl FindGoodKeysStmt {
                         id: row.try_get(0)?,
                         hash: row.try_get(1)?,
                         old_hash: row.try_get(2)?,
+                        old_until: row.try_get(3)?,
                     })
                 },
             mapper: |it| FindGoodKeys::from(it),
@@ -1392,7 +1396,7 @@ impl<
         'a,
         's,
         FindGoodKeysParams<T1, T2, T3>,
-        FindGoodKeysQuery<'c, 'a, 's, C, FindGoodKeys, 3>,
+        FindGoodKeysQuery<'c, 'a, 's, C, FindGoodKeys, 2>,
         C,
     > for FindGoodKeysStmt
 {
@@ -1400,8 +1404,8 @@ impl<
         &'s self,
         client: &'c C,
         params: &'a FindGoodKeysParams<T1, T2, T3>,
-    ) -> FindGoodKeysQuery<'c, 'a, 's, C, FindGoodKeys, 3> {
-        self.bind(client, &params.now, &params.ids, &params.hashes)
+    ) -> FindGoodKeysQuery<'c, 'a, 's, C, FindGoodKeys, 2> {
+        self.bind(client, &params.ids, &params.hashes)
     }
 }
 pub struct ListKeysStmt(&'static str, Option<tokio_postgres::Statement>);
