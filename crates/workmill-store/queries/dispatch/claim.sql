@@ -25,7 +25,7 @@ cross join lateral (
 --! count_leases : (oldest?)
 -- None is older than `since`. While somebody keeps a snapshot open, the leases that have ended are
 -- still in the index, and they are passed over that way. Tells as well whether an earlier call with
--- one of these request ids was given something that is still held, and what time it is.
+-- one of these request ids was given something that is still held.
 select
     u.agent, c.leases, c.oldest,
     cardinality(:requests::uuid[]) > 0 and exists (
@@ -34,8 +34,7 @@ select
         where
             t.ns = :ns and t.agent = u.agent and t.claimed_at >= u.since
             and t.request = any(:requests::uuid[])
-    ) as is_repeat,
-    clock_timestamp() as now
+    ) as is_repeat
 from unnest(:agents::text[], :since::timestamptz[]) as u (agent, since)
 cross join lateral (
     select count(*)::integer as leases, min(l.claimed_at) as oldest

@@ -109,15 +109,16 @@ insert into workmill.spec (
     ns, task, version, submitted_at, created_by, created_by_key, parent, depth, body, policy
 )
 select
-    p.ns, p.task, p.version + 1, p.submitted_at, p.created_by, p.created_by_key, p.parent, p.depth,
+    a.ns, p.task, p.version + 1, p.submitted_at, p.created_by, p.created_by_key, p.parent, p.depth,
     u.body, u.policy
-from
-    unnest(:tasks::uuid[], :versions::integer[], :bodies::json[], :policies::json[])
-        as u (task, version, body, policy)
+from workmill.anchor a
+cross join unnest(:tasks::uuid[], :versions::integer[], :bodies::json[], :policies::json[])
+    as u (task, version, body, policy)
 cross join lateral (
     select
-        c.ns, c.task, c.version, c.submitted_at, c.created_by, c.created_by_key, c.parent, c.depth
+        c.task, c.version, c.submitted_at, c.created_by, c.created_by_key, c.parent, c.depth
     from workmill.spec c
     where c.ns = :ns and c.task = u.task and c.version = u.version
     limit 1
-) as p;
+) as p
+where a.ns = :ns;

@@ -181,14 +181,12 @@ pub struct CountLeases {
     pub leases: i32,
     pub oldest: Option<jiff::Timestamp>,
     pub is_repeat: bool,
-    pub now: jiff::Timestamp,
 }
 pub struct CountLeasesBorrowed<'a> {
     pub agent: &'a str,
     pub leases: i32,
     pub oldest: Option<jiff::Timestamp>,
     pub is_repeat: bool,
-    pub now: jiff::Timestamp,
 }
 impl<'a> From<CountLeasesBorrowed<'a>> for CountLeases {
     fn from(
@@ -197,7 +195,6 @@ impl<'a> From<CountLeasesBorrowed<'a>> for CountLeases {
             leases,
             oldest,
             is_repeat,
-            now,
         }: CountLeasesBorrowed<'a>,
     ) -> Self {
         Self {
@@ -205,7 +202,6 @@ impl<'a> From<CountLeasesBorrowed<'a>> for CountLeases {
             leases,
             oldest,
             is_repeat,
-            now,
         }
     }
 }
@@ -1063,7 +1059,7 @@ impl<'c, 'a, 's, C: GenericClient, T1: crate::StringSql, T2: crate::ArraySql<Ite
 pub struct CountLeasesStmt(&'static str, Option<tokio_postgres::Statement>);
 pub fn count_leases() -> CountLeasesStmt {
     CountLeasesStmt(
-        "select u.agent, c.leases, c.oldest, cardinality($1::uuid[]) > 0 and exists ( select from workmill.lease t where t.ns = $2 and t.agent = u.agent and t.claimed_at >= u.since and t.request = any($1::uuid[]) ) as is_repeat, clock_timestamp() as now from unnest($3::text[], $4::timestamptz[]) as u (agent, since) cross join lateral ( select count(*)::integer as leases, min(l.claimed_at) as oldest from workmill.lease l where l.ns = $2 and l.agent = u.agent and l.claimed_at >= u.since ) as c",
+        "select u.agent, c.leases, c.oldest, cardinality($1::uuid[]) > 0 and exists ( select from workmill.lease t where t.ns = $2 and t.agent = u.agent and t.claimed_at >= u.since and t.request = any($1::uuid[]) ) as is_repeat from unnest($3::text[], $4::timestamptz[]) as u (agent, since) cross join lateral ( select count(*)::integer as leases, min(l.claimed_at) as oldest from workmill.lease l where l.ns = $2 and l.agent = u.agent and l.claimed_at >= u.since ) as c",
         None,
     )
 }
@@ -1104,7 +1100,6 @@ impl CountLeasesStmt {
                         leases: row.try_get(1)?,
                         oldest: row.try_get(2)?,
                         is_repeat: row.try_get(3)?,
-                        now: row.try_get(4)?,
                     })
                 },
             mapper: |it| CountLeases::from(it),

@@ -1024,7 +1024,7 @@ impl<
 pub struct InsertSpecVersionsStmt(&'static str, Option<tokio_postgres::Statement>);
 pub fn insert_spec_versions() -> InsertSpecVersionsStmt {
     InsertSpecVersionsStmt(
-        "insert into workmill.spec ( ns, task, version, submitted_at, created_by, created_by_key, parent, depth, body, policy ) select p.ns, p.task, p.version + 1, p.submitted_at, p.created_by, p.created_by_key, p.parent, p.depth, u.body, u.policy from unnest($1::uuid[], $2::integer[], $3::json[], $4::json[]) as u (task, version, body, policy) cross join lateral ( select c.ns, c.task, c.version, c.submitted_at, c.created_by, c.created_by_key, c.parent, c.depth from workmill.spec c where c.ns = $5 and c.task = u.task and c.version = u.version limit 1 ) as p",
+        "insert into workmill.spec ( ns, task, version, submitted_at, created_by, created_by_key, parent, depth, body, policy ) select a.ns, p.task, p.version + 1, p.submitted_at, p.created_by, p.created_by_key, p.parent, p.depth, u.body, u.policy from workmill.anchor a cross join unnest($1::uuid[], $2::integer[], $3::json[], $4::json[]) as u (task, version, body, policy) cross join lateral ( select c.task, c.version, c.submitted_at, c.created_by, c.created_by_key, c.parent, c.depth from workmill.spec c where c.ns = $5 and c.task = u.task and c.version = u.version limit 1 ) as p where a.ns = $5",
         None,
     )
 }
