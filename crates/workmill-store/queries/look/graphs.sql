@@ -46,7 +46,7 @@ select
     coalesce(sum(g.waiting) filter (where not g.is_draft), 0)::bigint as pending,
     coalesce(sum(g.waiting) filter (where g.is_draft), 0)::bigint as created,
     coalesce(bool_or(g.nth >= :most), false) as is_cut
-from unnest(:namespaces::bigint[]) as n (ns)
+from workmill.anchor n
 cross join unnest(array['pending', 'running', 'failed']) as u (status)
 cross join lateral (
     select k.is_draft, k.waiting, row_number() over () as nth
@@ -60,4 +60,5 @@ cross join lateral (
             and t.status in ('pending', 'running', 'failed')
         limit :most
     ) as k
-) as g;
+) as g
+where n.ns = any(:namespaces::bigint[]);

@@ -13,7 +13,7 @@ limit :most;
 select
     u.ns, p.place, s.state, split_part(p.gate, chr(58), 1) as gate_kind, d.priority, d.source,
     count(*) as tasks, min(d.submitted_at) as oldest
-from unnest(:namespaces::bigint[]) as u (ns)
+from workmill.anchor u
 cross join lateral (
     (select 'ready' as place, r.task, null as gate from workmill.ready r where r.ns = u.ns limit :most)
     union all
@@ -38,6 +38,7 @@ cross join lateral (
     where t.ns = u.ns and t.task = p.task and t.version = s.spec_version
     limit 1
 ) as d
+where u.ns = any(:namespaces::bigint[])
 group by 1, 2, 3, 4, 5, 6;
 
 --! count_agents
@@ -47,7 +48,7 @@ select
     a.status, count(*) as agents, count(*) filter (where l.leases > 0) as busy,
     sum(case when a.is_by_hand then l.leases else a.slots end)::bigint as slots,
     sum(l.leases)::bigint as leases
-from unnest(:namespaces::bigint[]) as u (ns)
+from workmill.anchor u
 cross join lateral (
     select
         t.agent, case when t.silent_since is null then t.status else 'offline' end as status,
@@ -63,13 +64,14 @@ cross join lateral (
         select t.task from workmill.lease t where t.ns = u.ns and t.agent = a.agent limit :most
     ) as x
 ) as l
+where u.ns = any(:namespaces::bigint[])
 group by a.status;
 
 --! find_agents_at_work
 -- How much of what it can hold each active agent holds; bounded as above.
 select
     a.agent, case when a.is_by_hand then l.leases else a.slots end as slots, l.leases
-from unnest(:namespaces::bigint[]) as u (ns)
+from workmill.anchor u
 cross join lateral (
     select t.agent, t.status, t.slots, t.is_by_hand, t.silent_since
     from workmill.agent t
@@ -83,23 +85,24 @@ cross join lateral (
         select t.task from workmill.lease t where t.ns = u.ns and t.agent = a.agent limit :most
     ) as x
 ) as l
-where a.status = 'active' and a.silent_since is null
+where u.ns = any(:namespaces::bigint[]) and a.status = 'active' and a.silent_since is null
 order by a.agent;
 
 --! find_daily_spend
 select d.ns, d.spent_micros
-from unnest(:namespaces::bigint[]) as u (ns)
+from workmill.anchor u
 cross join lateral (
     select t.ns, t.spent_micros
     from workmill.daily_spend t
     where t.ns = u.ns and t.day = :day
     limit 1
-) as d;
+) as d
+where u.ns = any(:namespaces::bigint[]);
 
 --! find_watched_gates : (cap?, time_zone?)
 -- Budgets come first.
 select u.ns, g.gate, g.cap, g.used, g.spent, g.time_zone
-from unnest(:namespaces::bigint[]) as u (ns)
+from workmill.anchor u
 cross join lateral (
     select t.gate, t.cap, t.used, t.spent, t.time_zone, t.is_removed
     from workmill.gate t
@@ -107,16 +110,17 @@ cross join lateral (
     order by t.gate
     limit :most
 ) as g
-where not g.is_removed and g.cap is not null;
+where u.ns = any(:namespaces::bigint[]) and not g.is_removed and g.cap is not null;
 
 --! find_oldest_pending_events
 -- The first one of each namespace that has no place yet.
 select p.written_at
-from unnest(:namespaces::bigint[]) as u (ns)
+from workmill.anchor u
 cross join lateral (
     select t.written_at
     from workmill.event_pending t
     where t.ns = u.ns
     order by t.written_at
     limit 1
-) as p;
+) as p
+where u.ns = any(:namespaces::bigint[]);

@@ -107,9 +107,9 @@ impl Store {
         );
         let count_waiting = count_waiting_tasks();
         let (places, agents, gates, events, waiting) = try_join5(
-            count_queue.bind(&client, &namespaces, &most).all(),
-            count_agents.bind(&client, &namespaces, &most).all(),
-            find_gates.bind(&client, &namespaces, &most).all(),
+            count_queue.bind(&client, &most, &namespaces).all(),
+            count_agents.bind(&client, &most, &namespaces).all(),
+            find_gates.bind(&client, &most, &namespaces).all(),
             find_events.bind(&client, &namespaces).all(),
             count_waiting.bind(&client, &most, &namespaces).one(),
         )
@@ -121,8 +121,8 @@ impl Store {
         );
         let today = day_of(now);
         let (at_work, spend) = try_join(
-            find_at_work.bind(&client, &namespaces, &most).all(),
-            find_spend.bind(&client, &namespaces, &today).all(),
+            find_at_work.bind(&client, &most, &namespaces).all(),
+            find_spend.bind(&client, &today, &namespaces).all(),
         )
         .map_err(failed)
         .await?;

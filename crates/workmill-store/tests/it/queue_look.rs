@@ -86,7 +86,7 @@ async fn touched(client: &Client, ns: i64) -> Result<BTreeMap<&'static str, f64>
         let statement = read_statement("look/queue", name)?;
         let mut values = vec![format!("array[{ns}]::bigint[]")];
         if statement.text.contains("$2") {
-            values.push(MOST_ROWS.to_string());
+            values.insert(0, MOST_ROWS.to_string());
         }
         let plan = statement.analyze(client, &values).await?;
         let scans = plan.nodes().into_iter().filter(|node| {

@@ -759,7 +759,7 @@ impl<'c, 'a, 's, C: GenericClient, T1: crate::StringSql, T2: crate::ArraySql<Ite
 pub struct CountWaitingTasksStmt(&'static str, Option<tokio_postgres::Statement>);
 pub fn count_waiting_tasks() -> CountWaitingTasksStmt {
     CountWaitingTasksStmt(
-        "select coalesce(sum(g.waiting) filter (where not g.is_draft), 0)::bigint as pending, coalesce(sum(g.waiting) filter (where g.is_draft), 0)::bigint as created, coalesce(bool_or(g.nth >= $1), false) as is_cut from unnest($2::bigint[]) as n (ns) cross join unnest(array['pending', 'running', 'failed']) as u (status) cross join lateral ( select k.is_draft, k.waiting, row_number() over () as nth from ( select t.is_draft, t.tasks - t.completed - t.cancelled - t.stale - t.dead - t.moving as waiting from workmill.graph t where t.ns = n.ns and t.status = u.status and t.status in ('pending', 'running', 'failed') limit $1 ) as k ) as g",
+        "select coalesce(sum(g.waiting) filter (where not g.is_draft), 0)::bigint as pending, coalesce(sum(g.waiting) filter (where g.is_draft), 0)::bigint as created, coalesce(bool_or(g.nth >= $1), false) as is_cut from workmill.anchor n cross join unnest(array['pending', 'running', 'failed']) as u (status) cross join lateral ( select k.is_draft, k.waiting, row_number() over () as nth from ( select t.is_draft, t.tasks - t.completed - t.cancelled - t.stale - t.dead - t.moving as waiting from workmill.graph t where t.ns = n.ns and t.status = u.status and t.status in ('pending', 'running', 'failed') limit $1 ) as k ) as g where n.ns = any($2::bigint[])",
         None,
     )
 }

@@ -2,28 +2,28 @@
 
 #[derive(Debug)]
 pub struct CountQueueParams<T1: crate::ArraySql<Item = i64>> {
-    pub namespaces: T1,
     pub most: i64,
+    pub namespaces: T1,
 }
 #[derive(Debug)]
 pub struct CountAgentsParams<T1: crate::ArraySql<Item = i64>> {
-    pub namespaces: T1,
     pub most: i64,
+    pub namespaces: T1,
 }
 #[derive(Debug)]
 pub struct FindAgentsAtWorkParams<T1: crate::ArraySql<Item = i64>> {
-    pub namespaces: T1,
     pub most: i64,
+    pub namespaces: T1,
 }
 #[derive(Debug)]
 pub struct FindDailySpendParams<T1: crate::ArraySql<Item = i64>> {
-    pub namespaces: T1,
     pub day: jiff::Timestamp,
+    pub namespaces: T1,
 }
 #[derive(Debug)]
 pub struct FindWatchedGatesParams<T1: crate::ArraySql<Item = i64>> {
-    pub namespaces: T1,
     pub most: i64,
+    pub namespaces: T1,
 }
 #[derive(Debug, Clone, PartialEq)]
 pub struct CountQueue {
@@ -675,7 +675,7 @@ impl FindWatchedNamespacesStmt {
 pub struct CountQueueStmt(&'static str, Option<tokio_postgres::Statement>);
 pub fn count_queue() -> CountQueueStmt {
     CountQueueStmt(
-        "select u.ns, p.place, s.state, split_part(p.gate, chr(58), 1) as gate_kind, d.priority, d.source, count(*) as tasks, min(d.submitted_at) as oldest from unnest($1::bigint[]) as u (ns) cross join lateral ( (select 'ready' as place, r.task, null as gate from workmill.ready r where r.ns = u.ns limit $2) union all (select 'gated', g.task, g.gate from workmill.gated g where g.ns = u.ns limit $2) union all (select 'due', a.task, null from workmill.due a where a.ns = u.ns limit $2) union all (select 'held', l.task, null from workmill.lease l where l.ns = u.ns limit $2) union all (select 'blocked', b.task, null from workmill.blocked b where b.ns = u.ns limit $2) union all (select 'dead_lettered', b.task, null from workmill.dead_letter b where b.ns = u.ns limit $2) ) as p cross join lateral ( select t.state, t.spec_version from workmill.state t where t.ns = u.ns and t.task = p.task limit 1 ) as s cross join lateral ( select (t.policy -> 'admission' ->> 'priority')::integer as priority, split_part(t.created_by, chr(58), 1) as source, t.submitted_at from workmill.spec t where t.ns = u.ns and t.task = p.task and t.version = s.spec_version limit 1 ) as d group by 1, 2, 3, 4, 5, 6",
+        "select u.ns, p.place, s.state, split_part(p.gate, chr(58), 1) as gate_kind, d.priority, d.source, count(*) as tasks, min(d.submitted_at) as oldest from workmill.anchor u cross join lateral ( (select 'ready' as place, r.task, null as gate from workmill.ready r where r.ns = u.ns limit $1) union all (select 'gated', g.task, g.gate from workmill.gated g where g.ns = u.ns limit $1) union all (select 'due', a.task, null from workmill.due a where a.ns = u.ns limit $1) union all (select 'held', l.task, null from workmill.lease l where l.ns = u.ns limit $1) union all (select 'blocked', b.task, null from workmill.blocked b where b.ns = u.ns limit $1) union all (select 'dead_lettered', b.task, null from workmill.dead_letter b where b.ns = u.ns limit $1) ) as p cross join lateral ( select t.state, t.spec_version from workmill.state t where t.ns = u.ns and t.task = p.task limit 1 ) as s cross join lateral ( select (t.policy -> 'admission' ->> 'priority')::integer as priority, split_part(t.created_by, chr(58), 1) as source, t.submitted_at from workmill.spec t where t.ns = u.ns and t.task = p.task and t.version = s.spec_version limit 1 ) as d where u.ns = any($2::bigint[]) group by 1, 2, 3, 4, 5, 6",
         None,
     )
 }
@@ -690,12 +690,12 @@ impl CountQueueStmt {
     pub fn bind<'c, 'a, 's, C: GenericClient, T1: crate::ArraySql<Item = i64>>(
         &'s self,
         client: &'c C,
-        namespaces: &'a T1,
         most: &'a i64,
+        namespaces: &'a T1,
     ) -> CountQueueQuery<'c, 'a, 's, C, CountQueue, 2> {
         CountQueueQuery {
             client,
-            params: [namespaces, most],
+            params: [most, namespaces],
             query: self.0,
             cached: self.1.as_ref(),
             extractor:
@@ -730,13 +730,13 @@ impl<'c, 'a, 's, C: GenericClient, T1: crate::ArraySql<Item = i64>>
         client: &'c C,
         params: &'a CountQueueParams<T1>,
     ) -> CountQueueQuery<'c, 'a, 's, C, CountQueue, 2> {
-        self.bind(client, &params.namespaces, &params.most)
+        self.bind(client, &params.most, &params.namespaces)
     }
 }
 pub struct CountAgentsStmt(&'static str, Option<tokio_postgres::Statement>);
 pub fn count_agents() -> CountAgentsStmt {
     CountAgentsStmt(
-        "select a.status, count(*) as agents, count(*) filter (where l.leases > 0) as busy, sum(case when a.is_by_hand then l.leases else a.slots end)::bigint as slots, sum(l.leases)::bigint as leases from unnest($1::bigint[]) as u (ns) cross join lateral ( select t.agent, case when t.silent_since is null then t.status else 'offline' end as status, t.slots, t.is_by_hand from workmill.agent t where t.ns = u.ns order by t.agent limit $2 ) as a cross join lateral ( select count(*) as leases from ( select t.task from workmill.lease t where t.ns = u.ns and t.agent = a.agent limit $2 ) as x ) as l group by a.status",
+        "select a.status, count(*) as agents, count(*) filter (where l.leases > 0) as busy, sum(case when a.is_by_hand then l.leases else a.slots end)::bigint as slots, sum(l.leases)::bigint as leases from workmill.anchor u cross join lateral ( select t.agent, case when t.silent_since is null then t.status else 'offline' end as status, t.slots, t.is_by_hand from workmill.agent t where t.ns = u.ns order by t.agent limit $1 ) as a cross join lateral ( select count(*) as leases from ( select t.task from workmill.lease t where t.ns = u.ns and t.agent = a.agent limit $1 ) as x ) as l where u.ns = any($2::bigint[]) group by a.status",
         None,
     )
 }
@@ -751,12 +751,12 @@ impl CountAgentsStmt {
     pub fn bind<'c, 'a, 's, C: GenericClient, T1: crate::ArraySql<Item = i64>>(
         &'s self,
         client: &'c C,
-        namespaces: &'a T1,
         most: &'a i64,
+        namespaces: &'a T1,
     ) -> CountAgentsQuery<'c, 'a, 's, C, CountAgents, 2> {
         CountAgentsQuery {
             client,
-            params: [namespaces, most],
+            params: [most, namespaces],
             query: self.0,
             cached: self.1.as_ref(),
             extractor:
@@ -788,13 +788,13 @@ impl<'c, 'a, 's, C: GenericClient, T1: crate::ArraySql<Item = i64>>
         client: &'c C,
         params: &'a CountAgentsParams<T1>,
     ) -> CountAgentsQuery<'c, 'a, 's, C, CountAgents, 2> {
-        self.bind(client, &params.namespaces, &params.most)
+        self.bind(client, &params.most, &params.namespaces)
     }
 }
 pub struct FindAgentsAtWorkStmt(&'static str, Option<tokio_postgres::Statement>);
 pub fn find_agents_at_work() -> FindAgentsAtWorkStmt {
     FindAgentsAtWorkStmt(
-        "select a.agent, case when a.is_by_hand then l.leases else a.slots end as slots, l.leases from unnest($1::bigint[]) as u (ns) cross join lateral ( select t.agent, t.status, t.slots, t.is_by_hand, t.silent_since from workmill.agent t where t.ns = u.ns order by t.agent limit $2 ) as a cross join lateral ( select count(*) as leases from ( select t.task from workmill.lease t where t.ns = u.ns and t.agent = a.agent limit $2 ) as x ) as l where a.status = 'active' and a.silent_since is null order by a.agent",
+        "select a.agent, case when a.is_by_hand then l.leases else a.slots end as slots, l.leases from workmill.anchor u cross join lateral ( select t.agent, t.status, t.slots, t.is_by_hand, t.silent_since from workmill.agent t where t.ns = u.ns order by t.agent limit $1 ) as a cross join lateral ( select count(*) as leases from ( select t.task from workmill.lease t where t.ns = u.ns and t.agent = a.agent limit $1 ) as x ) as l where u.ns = any($2::bigint[]) and a.status = 'active' and a.silent_since is null order by a.agent",
         None,
     )
 }
@@ -809,12 +809,12 @@ impl FindAgentsAtWorkStmt {
     pub fn bind<'c, 'a, 's, C: GenericClient, T1: crate::ArraySql<Item = i64>>(
         &'s self,
         client: &'c C,
-        namespaces: &'a T1,
         most: &'a i64,
+        namespaces: &'a T1,
     ) -> FindAgentsAtWorkQuery<'c, 'a, 's, C, FindAgentsAtWork, 2> {
         FindAgentsAtWorkQuery {
             client,
-            params: [namespaces, most],
+            params: [most, namespaces],
             query: self.0,
             cached: self.1.as_ref(),
             extractor: |
@@ -845,13 +845,13 @@ impl<'c, 'a, 's, C: GenericClient, T1: crate::ArraySql<Item = i64>>
         client: &'c C,
         params: &'a FindAgentsAtWorkParams<T1>,
     ) -> FindAgentsAtWorkQuery<'c, 'a, 's, C, FindAgentsAtWork, 2> {
-        self.bind(client, &params.namespaces, &params.most)
+        self.bind(client, &params.most, &params.namespaces)
     }
 }
 pub struct FindDailySpendStmt(&'static str, Option<tokio_postgres::Statement>);
 pub fn find_daily_spend() -> FindDailySpendStmt {
     FindDailySpendStmt(
-        "select d.ns, d.spent_micros from unnest($1::bigint[]) as u (ns) cross join lateral ( select t.ns, t.spent_micros from workmill.daily_spend t where t.ns = u.ns and t.day = $2 limit 1 ) as d",
+        "select d.ns, d.spent_micros from workmill.anchor u cross join lateral ( select t.ns, t.spent_micros from workmill.daily_spend t where t.ns = u.ns and t.day = $1 limit 1 ) as d where u.ns = any($2::bigint[])",
         None,
     )
 }
@@ -866,12 +866,12 @@ impl FindDailySpendStmt {
     pub fn bind<'c, 'a, 's, C: GenericClient, T1: crate::ArraySql<Item = i64>>(
         &'s self,
         client: &'c C,
-        namespaces: &'a T1,
         day: &'a jiff::Timestamp,
+        namespaces: &'a T1,
     ) -> FindDailySpendQuery<'c, 'a, 's, C, FindDailySpend, 2> {
         FindDailySpendQuery {
             client,
-            params: [namespaces, day],
+            params: [day, namespaces],
             query: self.0,
             cached: self.1.as_ref(),
             extractor:
@@ -900,13 +900,13 @@ impl<'c, 'a, 's, C: GenericClient, T1: crate::ArraySql<Item = i64>>
         client: &'c C,
         params: &'a FindDailySpendParams<T1>,
     ) -> FindDailySpendQuery<'c, 'a, 's, C, FindDailySpend, 2> {
-        self.bind(client, &params.namespaces, &params.day)
+        self.bind(client, &params.day, &params.namespaces)
     }
 }
 pub struct FindWatchedGatesStmt(&'static str, Option<tokio_postgres::Statement>);
 pub fn find_watched_gates() -> FindWatchedGatesStmt {
     FindWatchedGatesStmt(
-        "select u.ns, g.gate, g.cap, g.used, g.spent, g.time_zone from unnest($1::bigint[]) as u (ns) cross join lateral ( select t.gate, t.cap, t.used, t.spent, t.time_zone, t.is_removed from workmill.gate t where t.ns = u.ns order by t.gate limit $2 ) as g where not g.is_removed and g.cap is not null",
+        "select u.ns, g.gate, g.cap, g.used, g.spent, g.time_zone from workmill.anchor u cross join lateral ( select t.gate, t.cap, t.used, t.spent, t.time_zone, t.is_removed from workmill.gate t where t.ns = u.ns order by t.gate limit $1 ) as g where u.ns = any($2::bigint[]) and not g.is_removed and g.cap is not null",
         None,
     )
 }
@@ -921,12 +921,12 @@ impl FindWatchedGatesStmt {
     pub fn bind<'c, 'a, 's, C: GenericClient, T1: crate::ArraySql<Item = i64>>(
         &'s self,
         client: &'c C,
-        namespaces: &'a T1,
         most: &'a i64,
+        namespaces: &'a T1,
     ) -> FindWatchedGatesQuery<'c, 'a, 's, C, FindWatchedGates, 2> {
         FindWatchedGatesQuery {
             client,
-            params: [namespaces, most],
+            params: [most, namespaces],
             query: self.0,
             cached: self.1.as_ref(),
             extractor: |
@@ -960,13 +960,13 @@ impl<'c, 'a, 's, C: GenericClient, T1: crate::ArraySql<Item = i64>>
         client: &'c C,
         params: &'a FindWatchedGatesParams<T1>,
     ) -> FindWatchedGatesQuery<'c, 'a, 's, C, FindWatchedGates, 2> {
-        self.bind(client, &params.namespaces, &params.most)
+        self.bind(client, &params.most, &params.namespaces)
     }
 }
 pub struct FindOldestPendingEventsStmt(&'static str, Option<tokio_postgres::Statement>);
 pub fn find_oldest_pending_events() -> FindOldestPendingEventsStmt {
     FindOldestPendingEventsStmt(
-        "select p.written_at from unnest($1::bigint[]) as u (ns) cross join lateral ( select t.written_at from workmill.event_pending t where t.ns = u.ns order by t.written_at limit 1 ) as p",
+        "select p.written_at from workmill.anchor u cross join lateral ( select t.written_at from workmill.event_pending t where t.ns = u.ns order by t.written_at limit 1 ) as p where u.ns = any($1::bigint[])",
         None,
     )
 }
