@@ -216,14 +216,22 @@ async fn when<R: Default>(
 struct Done<'a>(&'a Engine);
 
 impl Done<'_> {
-    /// Tells whether it has done anything.
+    /// Returns whether the duty has done anything. While a part of the database cannot be reached, a duty
+    /// that fails does not keep the others from their turn.
     fn report<R: Default + PartialEq + Serialize>(
         &self,
         duty: &'static str,
         ran: Result<R, StoreError>,
     ) -> Result<bool, StoreError> {
         self.0.shared.metrics.duties.count(duty, ran.is_ok());
-        let report = ran?;
+        let report = match ran {
+            Err(error) if !self.0.store().reaches_all() => {
+                let cause = std::error::Error::source(&error).map(ToString::to_string);
+                tracing::warn!(duty, %error, cause, "upkeep is postponed");
+                return Ok(false);
+            }
+            ran => ran?,
+        };
         let is_something = report != R::default();
         if is_something {
             tracing::info!(duty, done = counts(&report), "upkeep");

@@ -19,6 +19,7 @@ use crate::lanes::LaneBook;
 use crate::marks::Marks;
 use crate::seats::Seats;
 use crate::test_points::TestPoints;
+use crate::upkeep::reach::Reach;
 
 /// A database that Workmill works on.
 #[derive(Debug)]
@@ -33,6 +34,7 @@ pub struct Store {
     pub(crate) usual: UsualBook,
     pub(crate) marks: Marks,
     pub(crate) seats: Seats,
+    pub(crate) reach: Reach,
     pub test_points: TestPoints,
 }
 
@@ -106,6 +108,7 @@ impl Store {
             usual: UsualBook::default(),
             marks: Marks::default(),
             seats: Seats::default(),
+            reach: Reach::default(),
             test_points: TestPoints::default(),
         })
     }

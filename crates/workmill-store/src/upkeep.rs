@@ -2,8 +2,8 @@
 //! nobody answered.
 //!
 //! Each duty finds candidates with one cheap read over all namespaces, then changes them
-//! namespace by namespace under the locks that everybody else takes. Overlapping runs, on one
-//! server or on many, have no double effect.
+//! namespace by namespace under the usual locks. Overlapping runs, on one server or on many, have no
+//! double effect. While such a read fails, the duties go from namespace to namespace: see `reach`.
 
 pub mod agenda;
 pub mod agents;
@@ -13,6 +13,7 @@ pub mod deadlines;
 pub mod events;
 pub mod idempotency;
 pub mod lanes;
+pub(crate) mod reach;
 pub mod retention;
 
 use std::collections::BTreeMap;
@@ -48,13 +49,21 @@ impl Store {
         }
     }
 
-    /// Leases that seem lost, by namespace. A hint: settling looks again under the lock.
+    /// Returns leases that seem lost, by namespace. A hint: settling looks again under the lock.
     pub async fn find_lost_leases(
         &self,
         now: Timestamp,
         most: i64,
     ) -> Result<BTreeMap<Namespace, Vec<LeaseId>>, StoreError> {
         const DOING: &str = "look for lost leases";
+        if let Some(reachable) = self.reachable() {
+            let mut lost = BTreeMap::new();
+            for ns in reachable {
+                lost.insert(ns, self.find_lost(ns, now, most).await?);
+            }
+            lost.retain(|_, leases| !leases.is_empty());
+            return Ok(lost);
+        }
         let client = self.client(DOING).await?;
         let rows = due::find_lost_leases()
             .bind(&client, &now, &most)
@@ -80,17 +89,23 @@ impl Store {
         longest_silence: SignedDuration,
         most: i64,
     ) -> Result<Vec<LeaseId>, StoreError> {
-        const DOING: &str = "look for lost leases";
         let now = self.now().await?;
+        if !self.was_reached(now, longest_silence).await? {
+            return Ok(Vec::new());
+        }
+        self.find_lost(ns, now, most).await
+    }
+
+    async fn find_lost(
+        &self,
+        ns: Namespace,
+        now: Timestamp,
+        most: i64,
+    ) -> Result<Vec<LeaseId>, StoreError> {
+        const DOING: &str = "look for lost leases of a namespace";
         let client = self.client(DOING).await?;
-        let parameters = due::FindLostLeasesOfNamespaceParams {
-            ns: ns.0,
-            now,
-            longest_silence_ms: i64::try_from(longest_silence.as_millis()).unwrap_or(i64::MAX),
-            most,
-        };
         let rows = due::find_lost_leases_of_namespace()
-            .params(&client, &parameters)
+            .bind(&client, &ns.0, &now, &most)
             .all()
             .await
             .map_err(|error| StoreError::from_statement(DOING, error))?;
@@ -108,12 +123,23 @@ impl Store {
         most: i64,
     ) -> Result<BTreeMap<Namespace, Vec<TaskId>>, StoreError> {
         const DOING: &str = "look for expired questions";
+        let failed = |error| StoreError::from_statement(DOING, error);
         let client = self.client(DOING).await?;
+        if let Some(reachable) = self.reachable() {
+            let mut expired = BTreeMap::new();
+            for ns in reachable {
+                let find = due::find_expired_blocks_of_namespace();
+                let tasks = find.bind(&client, &ns.0, &now, &most).map(TaskId).all();
+                expired.insert(ns, tasks.await.map_err(failed)?);
+            }
+            expired.retain(|_, tasks| !tasks.is_empty());
+            return Ok(expired);
+        }
         let rows = due::find_expired_blocks()
             .bind(&client, &now, &most)
             .all()
             .await
-            .map_err(|error| StoreError::from_statement(DOING, error))?;
+            .map_err(failed)?;
         let mut expired: BTreeMap<Namespace, Vec<TaskId>> = BTreeMap::new();
         for row in rows {
             expired

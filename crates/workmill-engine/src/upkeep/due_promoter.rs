@@ -15,7 +15,9 @@ pub struct Report {
 
 pub async fn run_once(engine: &Engine, now: Timestamp) -> Result<Report, StoreError> {
     let mut report = Report::default();
-    for ns in engine.store().find_namespaces_with_due_tasks(now).await? {
+    let store = engine.store();
+    let found = store.namespaces(store.find_namespaces_with_due_tasks(now));
+    for ns in found.await? {
         report.promoted += engine
             .run(&PromoteDue {
                 ns,

@@ -53,7 +53,8 @@ pub async fn run_once(
     report.days_dropped = store.drop_old_event_days(&days, now, age).await?;
     let oldest = now.checked_sub(age).unwrap_or(Timestamp::UNIX_EPOCH);
     let before = first_id_at(oldest);
-    for ns in store.find_namespaces_with_old_events(before).await? {
+    let found = store.namespaces(store.find_namespaces_with_old_events(before));
+    for ns in found.await? {
         for _ in 0..MOST_BATCHES {
             let most = BATCH;
             let rows = engine.run(&RemoveOldEvents { ns, before, most }).await?;

@@ -14,7 +14,9 @@ pub struct Report {
 
 pub async fn run_once(engine: &Engine) -> Result<Report, StoreError> {
     let mut report = Report::default();
-    for ns in engine.store().find_namespaces_with_pending_events().await? {
+    let store = engine.store();
+    let found = store.namespaces(store.find_namespaces_with_pending_events());
+    for ns in found.await? {
         let sequenced = engine
             .run(&SequenceEvents {
                 ns,

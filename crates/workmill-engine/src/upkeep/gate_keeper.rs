@@ -25,9 +25,11 @@ pub struct Report {
 pub async fn run_once(engine: &Engine, reconciles: bool) -> Result<Report, StoreError> {
     let store = engine.store();
     let mut namespaces: BTreeSet<Namespace> = BTreeSet::new();
-    namespaces.extend(store.find_namespaces_with_restless_gates().await?);
+    let restless = store.namespaces(store.find_namespaces_with_restless_gates());
+    namespaces.extend(restless.await?);
     if reconciles {
-        namespaces.extend(store.find_namespaces_with_gates_in_use().await?);
+        let in_use = store.namespaces(store.find_namespaces_with_gates_in_use());
+        namespaces.extend(in_use.await?);
     }
     let mut report = Report::default();
     for ns in namespaces {
@@ -44,7 +46,8 @@ pub async fn run_once(engine: &Engine, reconciles: bool) -> Result<Report, Store
     }
     // After what has waited there for nothing was forgotten.
     if reconciles {
-        for ns in store.find_namespaces_with_gates_of_graphs().await? {
+        let of_graphs = store.namespaces(store.find_namespaces_with_gates_of_graphs());
+        for ns in of_graphs.await? {
             report.retired += engine.run(&RetireGates { ns }).await?;
         }
     }

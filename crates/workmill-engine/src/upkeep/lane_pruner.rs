@@ -21,7 +21,8 @@ pub struct Report {
 pub async fn run_once(engine: &Engine, now: Timestamp) -> Result<Report, StoreError> {
     let mut report = Report::default();
     let store = engine.store();
-    for ns in store.find_namespaces_with_old_lanes(now).await? {
+    let found = store.namespaces(store.find_namespaces_with_old_lanes(now));
+    for ns in found.await? {
         for _ in 0..MOST_BATCHES {
             let removed = engine.run(&PruneLanes { ns, most: BATCH }).await?;
             report.lanes += removed;

@@ -16,7 +16,8 @@ pub struct Report {
 pub async fn run_once(engine: &Engine, now: Timestamp) -> Result<Report, StoreError> {
     let mut report = Report::default();
     let store = engine.store();
-    for ns in store.find_namespaces_with_pressing_tasks(now).await? {
+    let found = store.namespaces(store.find_namespaces_with_pressing_tasks(now));
+    for ns in found.await? {
         let ranks = store.find_ranks_to_refresh(ns, now, MOST_AT_ONCE).await?;
         if ranks.is_empty() {
             continue;

@@ -20,11 +20,9 @@ pub struct Report {
 pub async fn run_once(engine: &Engine, now: Timestamp) -> Result<Report, StoreError> {
     let mut report = Report::default();
     let before = kept_since(now);
-    let namespaces = engine
-        .store()
-        .find_namespaces_with_old_tallies(before)
-        .await?;
-    for ns in namespaces {
+    let store = engine.store();
+    let found = store.namespaces(store.find_namespaces_with_old_tallies(before));
+    for ns in found.await? {
         for _ in 0..MOST_BATCHES {
             let most = BATCH;
             let rows = engine.run(&RemoveOldTallies { ns, before, most }).await?;

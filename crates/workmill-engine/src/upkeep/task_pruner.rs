@@ -50,7 +50,9 @@ pub async fn run_once(
     position: &Position,
 ) -> Result<Report, StoreError> {
     let mut report = Report::default();
-    for ns in engine.store().find_namespaces_with_old_tasks(now).await? {
+    let store = engine.store();
+    let found = store.namespaces(store.find_namespaces_with_old_tasks(now));
+    for ns in found.await? {
         let mut after = position.take(ns);
         for _ in 0..MOST_BATCHES {
             let most = BATCH;

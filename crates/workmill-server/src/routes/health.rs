@@ -21,6 +21,9 @@ pub(crate) struct Health {
 pub(crate) struct Ready {
     #[schema(pattern = "^ready$")]
     status: &'static str,
+    /// Namespaces on a part of the database that cannot be reached. Absent if all can be reached.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    unreachable_namespaces: Option<usize>,
 }
 
 pub(super) async fn health() -> Json<Health> {
@@ -32,5 +35,9 @@ pub(super) async fn health() -> Json<Health> {
 
 pub(super) async fn ready(State(engine): State<Arc<Engine>>) -> Result<Json<Ready>, Refused> {
     engine.store().now().await?;
-    Ok(Json(Ready { status: "ready" }))
+    let unreachable = engine.store().unreachable_namespaces();
+    Ok(Json(Ready {
+        status: "ready",
+        unreachable_namespaces: (unreachable > 0).then_some(unreachable),
+    }))
 }

@@ -1,92 +1,85 @@
--- What there is to do. Called by store::upkeep::agenda at every turn of the duties, and mostly the
--- only statement of a server that has nothing to do.
+-- Whether the duties have work. Called by store::upkeep::agenda at each of their turns, and mostly all
+-- that an idle server sends.
 
---! read_agenda (now?) : (alive_at?)
--- One look over all namespaces: a hint, looked at again by the duty that has something to do. The
--- sign of life is part of it, unless the last one is so old that leases are to be spared first.
-with turn as materialized (
-    select coalesce(:now::timestamptz, clock_timestamp()) as now
-),
-alive as (
-    insert into workmill.liveness as l (one_row, at)
-    select true, t.now
-    from turn t
-    where
-        (
-            select count(*)
-            from workmill.liveness o
-            where o.at < t.now - :longest_silence_ms::bigint * interval '1 millisecond'
-        ) = 0
-    on conflict (one_row) do update set at = greatest(l.at, excluded.at)
-)
+--! read_agenda
+-- Looks at the head of each namespace once. The answers are hints: the duty that has work looks again.
+-- A list in a condition and a lateral join keep the look on the machine of each namespace.
 select
-    t.now,
-    (select l.at from workmill.liveness l) as alive_at,
-    (
-        select count(*) > 0
-        from (
-            select l.task
-            from workmill.lease l
-            where
-                l.renewed_at + l.ttl_ms * interval '1 millisecond' <= t.now
-                or l.started_at + l.max_duration_ms * interval '1 millisecond' <= t.now
-                or l.stop_at + l.lease_ms * interval '1 millisecond' <= t.now
-            limit 1
-        ) as k
-    ) as has_lost_leases,
-    (
-        select count(*) > 0
-        from (select b.task from workmill.blocked b where b.until <= t.now limit 1) as k
-    ) as has_expired_blocks,
-    (
-        select count(*) > 0
-        from workmill.anchor a
-        cross join lateral (
-            select d.task
-            from workmill.deadline d
-            where d.ns = a.ns and d.presses_at <= t.now
-            order by d.presses_at, d.task
-            limit 1
-        ) as k
-    ) as has_pressing_deadlines,
-    (
-        select count(*) > 0
-        from workmill.anchor a
-        cross join lateral (
-            select d.task
-            from workmill.due d
-            where d.ns = a.ns and d.at <= t.now
-            order by d.at, d.task
-            limit 1
-        ) as k
-    ) as has_due_tasks,
-    (
-        select count(*) > 0
-        from workmill.anchor a
-        cross join lateral (
-            select p.batch
-            from workmill.event_pending p
-            where p.ns = a.ns
-            order by p.written_at, p.batch
-            limit 1
-        ) as k
-    ) as has_pending_events,
-    (
-        select count(*) > 0
-        from workmill.gate g
-        where
-            g.has_waiters or g.is_removed or g.reserved_for is not null or g.cap is null
-    ) as has_restless_gates,
-    (
-        select count(*) > 0
-        from workmill.anchor a
-        cross join lateral (
-            select r.task
-            from workmill.ready r
-            where r.ns = a.ns
-            order by r.lane, r.rank, r.task
-            limit 1
-        ) as k
-        where a.ns = any(:waited_in)
-    ) as has_ready_tasks
-from turn t;
+    coalesce(bool_or(l.task is not null), false) as has_lost_leases,
+    coalesce(bool_or(b.task is not null), false) as has_expired_blocks,
+    coalesce(bool_or(d.task is not null), false) as has_pressing_deadlines,
+    coalesce(bool_or(u.task is not null), false) as has_due_tasks,
+    coalesce(bool_or(p.batch is not null), false) as has_pending_events,
+    coalesce(bool_or(g.gate is not null), false) as has_restless_gates,
+    coalesce(bool_or(r.task is not null), false) as has_ready_tasks
+from workmill.anchor a
+left join lateral (
+    select k.task
+    from workmill.lease k
+    where
+        k.ns = a.ns
+        and (
+            k.renewed_at + k.ttl_ms * interval '1 millisecond' <= :now
+            or k.started_at + k.max_duration_ms * interval '1 millisecond' <= :now
+            or k.stop_at + k.lease_ms * interval '1 millisecond' <= :now
+        )
+    limit 1
+) as l on true
+left join lateral (
+    select k.task from workmill.blocked k where k.ns = a.ns and k.until <= :now limit 1
+) as b on true
+left join lateral (
+    select k.task
+    from workmill.deadline k
+    where k.ns = a.ns and k.presses_at <= :now
+    order by k.presses_at, k.task
+    limit 1
+) as d on true
+left join lateral (
+    select k.task
+    from workmill.due k
+    where k.ns = a.ns and k.at <= :now
+    order by k.at, k.task
+    limit 1
+) as u on true
+left join lateral (
+    select k.batch
+    from workmill.event_pending k
+    where k.ns = a.ns
+    order by k.written_at, k.batch
+    limit 1
+) as p on true
+left join lateral (
+    select k.gate
+    from workmill.gate k
+    where
+        k.ns = a.ns
+        and (k.has_waiters or k.is_removed or k.reserved_for is not null or k.cap is null)
+    limit 1
+) as g on true
+left join lateral (
+    select k.task
+    from workmill.ready k
+    where k.ns = a.ns and a.ns = any(:waited_in)
+    order by k.lane, k.rank, k.task
+    limit 1
+) as r on true;
+
+--! find_liveness
+-- When a server last reached the whole database.
+select at from workmill.liveness;
+
+--! touch_liveness
+insert into workmill.liveness as l (one_row, at) values (true, :now)
+on conflict (one_row) do update set at = greatest(l.at, excluded.at);
+
+--! find_namespaces
+-- From the table that every machine has.
+select ns from workmill.namespace order by ns;
+
+--! find_next_namespace
+select ns from workmill.namespace where ns > :after order by ns limit 1;
+
+--! can_reach
+-- Whether the machine of a namespace answers.
+select ns from workmill.anchor where ns = :ns;

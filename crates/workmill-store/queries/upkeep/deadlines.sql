@@ -18,6 +18,18 @@ cross join lateral (
     limit :most
 ) as d;
 
+--! find_passed_deadlines_of_namespace
+select p.task
+from workmill.deadline p
+where
+    p.ns = :ns and p.presses_at <= :now and p.at <= :now
+    and not exists (
+        select from workmill.lease l
+        where l.ns = :ns and l.task = p.task and l.stop is not null
+    )
+order by p.presses_at, p.task
+limit :most;
+
 --! find_passed_deadlines_among
 -- The same under the lock: what was found may have been edited since.
 select d.task

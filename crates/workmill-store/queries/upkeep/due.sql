@@ -50,8 +50,7 @@ order by l.ns, l.task
 limit :most;
 
 --! find_lost_leases_of_namespace
--- The same of one namespace, for a claim that has found nothing else. Nothing is found after an
--- outage until the leases have got their time again: see upkeep/agenda.sql.
+-- The same of one namespace.
 select l.task, l.epoch
 from workmill.lease l
 where
@@ -60,11 +59,6 @@ where
         l.renewed_at + l.ttl_ms * interval '1 millisecond' <= :now
         or l.started_at + l.max_duration_ms * interval '1 millisecond' <= :now
         or l.stop_at + l.lease_ms * interval '1 millisecond' <= :now
-    )
-    and not exists (
-        select
-        from workmill.liveness o
-        where o.at < :now - :longest_silence_ms::bigint * interval '1 millisecond'
     )
 order by l.task
 limit :most;
@@ -82,18 +76,18 @@ where b.until <= :now
 order by b.ns, b.task
 limit :most;
 
---! touch_liveness
-insert into workmill.liveness (one_row, at) values (true, :now)
-on conflict (one_row) do update set at = excluded.at;
+--! find_expired_blocks_of_namespace
+select b.task
+from workmill.blocked b
+where b.ns = :ns and b.until <= :now
+order by b.task
+limit :most;
 
 --! renew_all_agents
 -- Nobody could be heard; those that were silent before stay so.
 update workmill.agent a
 set seen_at = :now
 where a.ns = :ns and a.silent_since is null and a.seen_at < :now;
-
---! find_namespaces
-select ns from workmill.anchor order by ns;
 
 --! renew_all_leases
 update workmill.lease l

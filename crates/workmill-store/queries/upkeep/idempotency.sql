@@ -4,27 +4,26 @@
 --! find_served_keys : (ended_at?)
 -- A page of keys, each with when its tasks were first seen to have ended, and whether they have
 -- now; those that are kept for a while yet are not looked into.
--- A page goes over the end of a namespace.
 with page as (
-    select i.ns, i.key, i.ended_at, i.tasks
+    select i.key, i.ended_at, i.tasks
     from workmill.idempotency i
-    where (i.ns, i.key) > (:after_ns::bigint, :after::text)
-    order by i.ns, i.key
+    where i.ns = :ns and i.key > :after
+    order by i.key
     limit :most
 )
 select
-    p.ns, p.key, p.ended_at,
+    p.key, p.ended_at,
     (p.ended_at is null or p.ended_at <= :ended_before)
     and (
         select count(*) = 0
         from unnest(p.tasks) as t (task)
         cross join lateral (
-            select o.state from workmill.state o where o.ns = p.ns and o.task = t.task limit 1
+            select o.state from workmill.state o where o.ns = :ns and o.task = t.task limit 1
         ) as s
         where s.state not in (8, 10, 11)
     ) as has_ended
 from page p
-order by p.ns, p.key;
+order by p.key;
 
 --! mark_ended_keys
 update workmill.idempotency i

@@ -13,6 +13,7 @@ use workmill_core::agent::{self, Signs, Watched};
 use workmill_core::ids::Namespace;
 use workmill_queries::client::Params;
 use workmill_queries::queries::dispatch::agents as statements;
+use workmill_queries::queries::upkeep::agents as of_namespace;
 
 use crate::connect::Store;
 use crate::dispatch::agents::{
@@ -31,7 +32,22 @@ impl Store {
         most: i64,
     ) -> Result<BTreeMap<Namespace, BTreeSet<String>>, StoreError> {
         const DOING: &str = "look for silent agents";
+        let failed = |error| StoreError::from_statement(DOING, error);
         let client = self.client(DOING).await?;
+        if let Some(reachable) = self.reachable() {
+            let mut restless = BTreeMap::new();
+            for ns in reachable {
+                let parameters = restless_agents_of(ns, now, most);
+                let agents = of_namespace::find_restless_agents_of_namespace()
+                    .params(&client, &parameters)
+                    .all()
+                    .await
+                    .map_err(failed)?;
+                restless.insert(ns, agents.into_iter().collect::<BTreeSet<_>>());
+            }
+            restless.retain(|_, agents| !agents.is_empty());
+            return Ok(restless);
+        }
         let parameters = statements::FindRestlessAgentsParams {
             now,
             removed_since: now - agent::BY_HAND_IS_REMOVED_AFTER,
@@ -44,7 +60,7 @@ impl Store {
             .params(&client, &parameters)
             .all()
             .await
-            .map_err(|error| StoreError::from_statement(DOING, error))?;
+            .map_err(failed)?;
         let mut found: BTreeMap<Namespace, BTreeSet<String>> = BTreeMap::new();
         for row in rows {
             found
@@ -53,6 +69,22 @@ impl Store {
                 .insert(row.agent);
         }
         Ok(found)
+    }
+}
+
+fn restless_agents_of(
+    ns: Namespace,
+    now: Timestamp,
+    most: i64,
+) -> of_namespace::FindRestlessAgentsOfNamespaceParams {
+    of_namespace::FindRestlessAgentsOfNamespaceParams {
+        ns: ns.0,
+        now,
+        removed_since: now - agent::BY_HAND_IS_REMOVED_AFTER,
+        least_interval_ms: agent::LEAST_INTERVAL_MS,
+        intervals: agent::SILENT_INTERVALS,
+        written_until: now - agent::SEEN_IS_WRITTEN_EVERY,
+        most,
     }
 }
 

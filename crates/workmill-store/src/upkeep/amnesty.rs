@@ -6,18 +6,22 @@
 
 use jiff::Timestamp;
 use workmill_core::ids::Namespace;
-use workmill_queries::queries::upkeep::due;
+use workmill_queries::queries::upkeep::{agenda, due};
 
 use crate::connect::Store;
 use crate::error::StoreError;
 use crate::operation::{Operation, Work};
 
 impl Store {
-    /// Tells all servers that this one has reached the database.
+    /// Records that this server has reached the database. While a part cannot be reached, nothing is
+    /// recorded: leases there are spared when it is back.
     pub async fn touch_liveness(&self, now: Timestamp) -> Result<(), StoreError> {
         const DOING: &str = "show a sign of life";
+        if !self.reaches_all() {
+            return Ok(());
+        }
         let client = self.client(DOING).await?;
-        let touched = due::touch_liveness().bind(&client, &now).await;
+        let touched = agenda::touch_liveness().bind(&client, &now).await;
         touched.map_err(|error| StoreError::from_statement(DOING, error))?;
         Ok(())
     }
@@ -25,7 +29,7 @@ impl Store {
     pub async fn find_namespaces(&self) -> Result<Vec<Namespace>, StoreError> {
         const DOING: &str = "list the namespaces";
         let client = self.client(DOING).await?;
-        let rows = due::find_namespaces().bind(&client).all().await;
+        let rows = agenda::find_namespaces().bind(&client).all().await;
         let rows = rows.map_err(|error| StoreError::from_statement(DOING, error))?;
         Ok(rows.into_iter().map(Namespace).collect())
     }

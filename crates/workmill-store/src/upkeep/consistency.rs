@@ -50,37 +50,55 @@ pub struct Page {
 }
 
 impl Store {
-    /// Looks at a page of tasks without locking. What others are just writing can look wrong.
+    /// Looks at a page of tasks without locking. Rows that another transaction is writing can look wrong.
     pub async fn find_disagreements(&self, after: Place, most: i64) -> Result<Page, StoreError> {
-        const DOING: &str = "look for rows that disagree";
-        let client = self.client(DOING).await?;
-        let parameters = consistency::FindDisagreementsParams {
-            after_ns: after.ns.0,
-            after: after.task.0,
-            most,
+        let mut page = Page {
+            suspects: BTreeMap::new(),
+            next: None,
         };
+        let (mut place, mut left) = (after, most);
+        loop {
+            let (suspects, looked_at, last) = self.find_suspects(place, left).await?;
+            if !suspects.is_empty() {
+                page.suspects.insert(place.ns, suspects);
+            }
+            left -= looked_at;
+            if let (0, Some(task)) = (left, last) {
+                page.next = Some(Place { ns: place.ns, task });
+                return Ok(page);
+            }
+            let Some(ns) = self.next_namespace(place.ns).await? else {
+                return Ok(page);
+            };
+            place = Place::first_of(ns);
+        }
+    }
+
+    /// Returns tasks of one namespace that look wrong, how many were looked at, and the last of those.
+    async fn find_suspects(
+        &self,
+        after: Place,
+        most: i64,
+    ) -> Result<(Vec<TaskId>, i64, Option<TaskId>), StoreError> {
+        const DOING: &str = "look for rows that disagree";
+        if !self.is_reachable(after.ns) {
+            return Ok((Vec::new(), 0, None));
+        }
+        let client = self.client(DOING).await?;
         let found = consistency::find_disagreements()
-            .params(&client, &parameters)
+            .bind(&client, &after.ns.0, &after.task.0, &most)
             .all()
             .await;
         let found = found.map_err(|error| StoreError::from_statement(DOING, error))?;
-        let is_full = i64::try_from(found.len()) == Ok(most);
-        let next = found.last().filter(|_| is_full).map(|row| Place {
-            ns: Namespace(row.ns),
-            task: TaskId(row.task),
-        });
-        let mut suspects: BTreeMap<Namespace, Vec<TaskId>> = BTreeMap::new();
-        for row in found {
-            let is_suspect = row.is_wrong_in_ready
+        let looked_at = i64::try_from(found.len()).unwrap_or(most);
+        let last = found.last().map(|row| TaskId(row.task));
+        let wrong = found.into_iter().filter(|row| {
+            row.is_wrong_in_ready
                 || row.is_wrong_in_due
                 || row.has_lost_its_lease
-                || row.has_wrong_counter;
-            if is_suspect {
-                let of_namespace = suspects.entry(Namespace(row.ns)).or_default();
-                of_namespace.push(TaskId(row.task));
-            }
-        }
-        Ok(Page { suspects, next })
+                || row.has_wrong_counter
+        });
+        Ok((wrong.map(|row| TaskId(row.task)).collect(), looked_at, last))
     }
 }
 

@@ -28,12 +28,23 @@ impl Store {
         most: i64,
     ) -> Result<BTreeMap<Namespace, Vec<TaskId>>, StoreError> {
         const DOING: &str = "look for passed deadlines";
+        let failed = |error| StoreError::from_statement(DOING, error);
         let client = self.client(DOING).await?;
+        if let Some(reachable) = self.reachable() {
+            let mut passed = BTreeMap::new();
+            for ns in reachable {
+                let find = deadlines::find_passed_deadlines_of_namespace();
+                let tasks = find.bind(&client, &ns.0, &now, &most).map(TaskId).all();
+                passed.insert(ns, tasks.await.map_err(failed)?);
+            }
+            passed.retain(|_, tasks| !tasks.is_empty());
+            return Ok(passed);
+        }
         let rows = deadlines::find_passed_deadlines()
             .bind(&client, &now, &most)
             .all()
-            .await;
-        let rows = rows.map_err(|error| StoreError::from_statement(DOING, error))?;
+            .await
+            .map_err(failed)?;
         let mut passed: BTreeMap<Namespace, Vec<TaskId>> = BTreeMap::new();
         for row in rows {
             passed

@@ -4,8 +4,6 @@
 //! and forgotten when the mark is old enough: never sooner than it should be, and later by the
 //! time that the duty takes to come round.
 
-use std::collections::BTreeMap;
-
 use jiff::{SignedDuration, Timestamp};
 use workmill_core::ids::Namespace;
 use workmill_queries::client::Params;
@@ -36,7 +34,7 @@ impl Place {
 /// A page of keys that was looked at.
 #[derive(Debug, Default)]
 pub struct Page {
-    /// What is to be done, by namespace; nothing where nothing is.
+    /// Pending changes per namespace; namespaces without any are omitted.
     pub changes: Vec<ForgetKeys>,
     /// Behind which the next page begins; none after the last one.
     pub next: Option<Place>,
@@ -50,43 +48,49 @@ impl Store {
         after: &Place,
         most: i64,
     ) -> Result<Page, StoreError> {
+        let (mut page, mut place, mut left) = (Page::default(), after.clone(), most);
+        loop {
+            let rows = self.find_served_keys_of(now, &place, left).await?;
+            left -= i64::try_from(rows.len()).unwrap_or(left);
+            let last = rows.last().map(|row| row.key.clone());
+            let change = ForgetKeys::among(place.ns, rows, now - KEPT_AFTER_THE_END);
+            page.changes.extend(change);
+            if let (0, Some(key)) = (left, last) {
+                page.next = Some(Place { ns: place.ns, key });
+                return Ok(page);
+            }
+            let Some(ns) = self.next_namespace(place.ns).await? else {
+                return Ok(page);
+            };
+            place = Place {
+                ns,
+                key: String::new(),
+            };
+        }
+    }
+
+    async fn find_served_keys_of(
+        &self,
+        now: Timestamp,
+        after: &Place,
+        most: i64,
+    ) -> Result<Vec<idempotency::FindServedKeys>, StoreError> {
         const DOING: &str = "look for expired idempotency keys";
+        if !self.is_reachable(after.ns) {
+            return Ok(Vec::new());
+        }
         let client = self.client(DOING).await?;
-        let ended_before = now - KEPT_AFTER_THE_END;
         let parameters = idempotency::FindServedKeysParams {
-            after_ns: after.ns.0,
+            ns: after.ns.0,
             after: after.key.as_str(),
             most,
-            ended_before,
+            ended_before: now - KEPT_AFTER_THE_END,
         };
         let rows = idempotency::find_served_keys()
             .params(&client, &parameters)
             .all()
             .await;
-        let rows = rows.map_err(|error| StoreError::from_statement(DOING, error))?;
-        let is_full = i64::try_from(rows.len()) == Ok(most);
-        let next = rows.last().filter(|_| is_full).map(|row| Place {
-            ns: Namespace(row.ns),
-            key: row.key.clone(),
-        });
-        let mut changes: BTreeMap<Namespace, ForgetKeys> = BTreeMap::new();
-        for row in rows {
-            let is_old = row.ended_at.is_some_and(|at| at <= ended_before);
-            if row.ended_at.is_some() && !is_old || row.ended_at.is_none() && !row.has_ended {
-                continue;
-            }
-            let ns = Namespace(row.ns);
-            let change = changes.entry(ns).or_insert_with(|| ForgetKeys::new(ns));
-            match (is_old, row.has_ended) {
-                (true, true) => change.served.push(row.key),
-                (true, false) => change.back.push(row.key),
-                (false, _) => change.ending.push(row.key),
-            }
-        }
-        Ok(Page {
-            changes: changes.into_values().collect(),
-            next,
-        })
+        rows.map_err(|error| StoreError::from_statement(DOING, error))
     }
 }
 
@@ -103,13 +107,32 @@ pub struct ForgetKeys {
 }
 
 impl ForgetKeys {
-    fn new(ns: Namespace) -> ForgetKeys {
-        ForgetKeys {
+    /// Returns what changes among these keys; `None` if nothing does.
+    fn among(
+        ns: Namespace,
+        rows: Vec<idempotency::FindServedKeys>,
+        ended_before: Timestamp,
+    ) -> Option<ForgetKeys> {
+        let mut change = ForgetKeys {
             ns,
             ending: Vec::new(),
             served: Vec::new(),
             back: Vec::new(),
+        };
+        for row in rows {
+            let is_old = row.ended_at.is_some_and(|at| at <= ended_before);
+            if row.ended_at.is_some() && !is_old || row.ended_at.is_none() && !row.has_ended {
+                continue;
+            }
+            match (is_old, row.has_ended) {
+                (true, true) => change.served.push(row.key),
+                (true, false) => change.back.push(row.key),
+                (false, _) => change.ending.push(row.key),
+            }
         }
+        let lists = [&change.ending, &change.served, &change.back];
+        let is_something = lists.iter().any(|keys| !keys.is_empty());
+        is_something.then_some(change)
     }
 }
 

@@ -26,7 +26,7 @@ impl Store {
     pub async fn find_namespaces_with_old_lanes(
         &self,
         now: Timestamp,
-    ) -> Result<BTreeSet<Namespace>, StoreError> {
+    ) -> Result<Vec<Namespace>, StoreError> {
         let client = self.client(DOING).await?;
         let found = statements::find_namespaces_with_old_lanes()
             .bind(&client, &(now - UNUSED))
@@ -34,7 +34,8 @@ impl Store {
             .await
             .map_err(|error| StoreError::from_statement(DOING, error))?;
         let known = self.lanes.namespaces();
-        Ok(found.into_iter().chain(known).map(Namespace).collect())
+        let namespaces: BTreeSet<i64> = found.into_iter().chain(known).collect();
+        Ok(namespaces.into_iter().map(Namespace).collect())
     }
 
     /// Forgets the lanes that are gone.

@@ -33,6 +33,7 @@ mod partitions;
 mod planning;
 mod plans;
 mod queue_look;
+mod reach;
 mod retention;
 mod settle_and_claim;
 mod settling;

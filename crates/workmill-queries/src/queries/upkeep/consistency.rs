@@ -2,7 +2,7 @@
 
 #[derive(Clone, Copy, Debug)]
 pub struct FindDisagreementsParams {
-    pub after_ns: i64,
+    pub ns: i64,
     pub after: uuid::Uuid,
     pub most: i64,
 }
@@ -18,7 +18,6 @@ pub struct FindDueRowsParams<T1: crate::ArraySql<Item = uuid::Uuid>> {
 }
 #[derive(Debug, Clone, PartialEq, Copy)]
 pub struct FindDisagreements {
-    pub ns: i64,
     pub task: uuid::Uuid,
     pub is_wrong_in_ready: bool,
     pub is_wrong_in_due: bool,
@@ -232,7 +231,7 @@ where
 pub struct FindDisagreementsStmt(&'static str, Option<tokio_postgres::Statement>);
 pub fn find_disagreements() -> FindDisagreementsStmt {
     FindDisagreementsStmt(
-        "with page as ( select s.ns, s.task, s.state, s.lane, s.rank, s.due, s.unmet, s.epoch, s.on_dependency_failure from workmill.state s where (s.ns, s.task) > ($1::bigint, $2::uuid) order by s.ns, s.task limit $3 ) select p.ns, p.task, (p.state = 2) is distinct from ( ( select count(*) from workmill.ready r where r.ns = p.ns and r.lane = p.lane and r.rank = p.rank and r.task = p.task ) + ( select count(*) from workmill.gated g where g.ns = p.ns and g.task = p.task and g.lane = p.lane and g.rank = p.rank ) = 1 ) as is_wrong_in_ready, (p.state = 7 or (p.state = 1 and p.unmet = 0)) is distinct from ( select count(*) > 0 from workmill.due d where d.ns = p.ns and d.at = p.due and d.task = p.task ) as is_wrong_in_due, p.state in (3, 4, 5) and ( select count(*) = 0 from workmill.lease l where l.ns = p.ns and l.task = p.task and l.epoch = p.epoch ) as has_lost_its_lease, p.unmet is distinct from ( select count(*)::integer from workmill.edge g cross join lateral ( select t.state, t.freed_runners from workmill.state t where t.ns = p.ns and t.task = g.depends_on limit 1 ) as o where g.ns = p.ns and g.task = p.task and o.state <> 8 and not (p.on_dependency_failure = 3 and (o.state in (9, 10, 11) or o.freed_runners)) ) as has_wrong_counter from page p order by p.ns, p.task",
+        "with page as ( select s.task, s.state, s.lane, s.rank, s.due, s.unmet, s.epoch, s.on_dependency_failure from workmill.state s where s.ns = $1 and s.task > $2 order by s.task limit $3 ) select p.task, (p.state = 2) is distinct from ( ( select count(*) from workmill.ready r where r.ns = $1 and r.lane = p.lane and r.rank = p.rank and r.task = p.task ) + ( select count(*) from workmill.gated g where g.ns = $1 and g.task = p.task and g.lane = p.lane and g.rank = p.rank ) = 1 ) as is_wrong_in_ready, (p.state = 7 or (p.state = 1 and p.unmet = 0)) is distinct from ( select count(*) > 0 from workmill.due d where d.ns = $1 and d.at = p.due and d.task = p.task ) as is_wrong_in_due, p.state in (3, 4, 5) and ( select count(*) = 0 from workmill.lease l where l.ns = $1 and l.task = p.task and l.epoch = p.epoch ) as has_lost_its_lease, p.unmet is distinct from ( select count(*)::integer from workmill.edge g cross join lateral ( select t.state, t.freed_runners from workmill.state t where t.ns = $1 and t.task = g.depends_on limit 1 ) as o where g.ns = $1 and g.task = p.task and o.state <> 8 and not (p.on_dependency_failure = 3 and (o.state in (9, 10, 11) or o.freed_runners)) ) as has_wrong_counter from page p order by p.task",
         None,
     )
 }
@@ -247,24 +246,23 @@ impl FindDisagreementsStmt {
     pub fn bind<'c, 'a, 's, C: GenericClient>(
         &'s self,
         client: &'c C,
-        after_ns: &'a i64,
+        ns: &'a i64,
         after: &'a uuid::Uuid,
         most: &'a i64,
     ) -> FindDisagreementsQuery<'c, 'a, 's, C, FindDisagreements, 3> {
         FindDisagreementsQuery {
             client,
-            params: [after_ns, after, most],
+            params: [ns, after, most],
             query: self.0,
             cached: self.1.as_ref(),
             extractor:
                 |row: &tokio_postgres::Row| -> Result<FindDisagreements, tokio_postgres::Error> {
                     Ok(FindDisagreements {
-                        ns: row.try_get(0)?,
-                        task: row.try_get(1)?,
-                        is_wrong_in_ready: row.try_get(2)?,
-                        is_wrong_in_due: row.try_get(3)?,
-                        has_lost_its_lease: row.try_get(4)?,
-                        has_wrong_counter: row.try_get(5)?,
+                        task: row.try_get(0)?,
+                        is_wrong_in_ready: row.try_get(1)?,
+                        is_wrong_in_due: row.try_get(2)?,
+                        has_lost_its_lease: row.try_get(3)?,
+                        has_wrong_counter: row.try_get(4)?,
                     })
                 },
             mapper: |it| FindDisagreements::from(it),
@@ -286,7 +284,7 @@ impl<'c, 'a, 's, C: GenericClient>
         client: &'c C,
         params: &'a FindDisagreementsParams,
     ) -> FindDisagreementsQuery<'c, 'a, 's, C, FindDisagreements, 3> {
-        self.bind(client, &params.after_ns, &params.after, &params.most)
+        self.bind(client, &params.ns, &params.after, &params.most)
     }
 }
 pub struct FindReadyRowsStmt(&'static str, Option<tokio_postgres::Statement>);

@@ -5,6 +5,12 @@ pub struct FindPassedDeadlinesParams {
     pub now: jiff::Timestamp,
     pub most: i64,
 }
+#[derive(Clone, Copy, Debug)]
+pub struct FindPassedDeadlinesOfNamespaceParams {
+    pub ns: i64,
+    pub now: jiff::Timestamp,
+    pub most: i64,
+}
 #[derive(Debug)]
 pub struct FindPassedDeadlinesAmongParams<T1: crate::ArraySql<Item = uuid::Uuid>> {
     pub ns: i64,
@@ -391,6 +397,56 @@ impl<'c, 'a, 's, C: GenericClient>
         params: &'a FindPassedDeadlinesParams,
     ) -> FindPassedDeadlinesQuery<'c, 'a, 's, C, FindPassedDeadlines, 2> {
         self.bind(client, &params.now, &params.most)
+    }
+}
+pub struct FindPassedDeadlinesOfNamespaceStmt(&'static str, Option<tokio_postgres::Statement>);
+pub fn find_passed_deadlines_of_namespace() -> FindPassedDeadlinesOfNamespaceStmt {
+    FindPassedDeadlinesOfNamespaceStmt(
+        "select p.task from workmill.deadline p where p.ns = $1 and p.presses_at <= $2 and p.at <= $2 and not exists ( select from workmill.lease l where l.ns = $1 and l.task = p.task and l.stop is not null ) order by p.presses_at, p.task limit $3",
+        None,
+    )
+}
+impl FindPassedDeadlinesOfNamespaceStmt {
+    pub async fn prepare<'a, C: GenericClient>(
+        mut self,
+        client: &'a C,
+    ) -> Result<Self, tokio_postgres::Error> {
+        self.1 = Some(client.prepare(self.0).await?);
+        Ok(self)
+    }
+    pub fn bind<'c, 'a, 's, C: GenericClient>(
+        &'s self,
+        client: &'c C,
+        ns: &'a i64,
+        now: &'a jiff::Timestamp,
+        most: &'a i64,
+    ) -> UuidUuidQuery<'c, 'a, 's, C, uuid::Uuid, 3> {
+        UuidUuidQuery {
+            client,
+            params: [ns, now, most],
+            query: self.0,
+            cached: self.1.as_ref(),
+            extractor: |row| Ok(row.try_get(0)?),
+            mapper: |it| it,
+        }
+    }
+}
+impl<'c, 'a, 's, C: GenericClient>
+    crate::client::async_::Params<
+        'c,
+        'a,
+        's,
+        FindPassedDeadlinesOfNamespaceParams,
+        UuidUuidQuery<'c, 'a, 's, C, uuid::Uuid, 3>,
+        C,
+    > for FindPassedDeadlinesOfNamespaceStmt
+{
+    fn params(
+        &'s self,
+        client: &'c C,
+        params: &'a FindPassedDeadlinesOfNamespaceParams,
+    ) -> UuidUuidQuery<'c, 'a, 's, C, uuid::Uuid, 3> {
+        self.bind(client, &params.ns, &params.now, &params.most)
     }
 }
 pub struct FindPassedDeadlinesAmongStmt(&'static str, Option<tokio_postgres::Statement>);

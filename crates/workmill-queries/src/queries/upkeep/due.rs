@@ -20,7 +20,6 @@ pub struct FindLostLeasesParams {
 pub struct FindLostLeasesOfNamespaceParams {
     pub ns: i64,
     pub now: jiff::Timestamp,
-    pub longest_silence_ms: i64,
     pub most: i64,
 }
 #[derive(Debug)]
@@ -31,6 +30,12 @@ pub struct FindExpiredBlocksAmongParams<T1: crate::ArraySql<Item = uuid::Uuid>> 
 }
 #[derive(Clone, Copy, Debug)]
 pub struct FindExpiredBlocksParams {
+    pub now: jiff::Timestamp,
+    pub most: i64,
+}
+#[derive(Clone, Copy, Debug)]
+pub struct FindExpiredBlocksOfNamespaceParams {
+    pub ns: i64,
     pub now: jiff::Timestamp,
     pub most: i64,
 }
@@ -853,7 +858,7 @@ impl<'c, 'a, 's, C: GenericClient>
 pub struct FindLostLeasesOfNamespaceStmt(&'static str, Option<tokio_postgres::Statement>);
 pub fn find_lost_leases_of_namespace() -> FindLostLeasesOfNamespaceStmt {
     FindLostLeasesOfNamespaceStmt(
-        "select l.task, l.epoch from workmill.lease l where l.ns = $1 and ( l.renewed_at + l.ttl_ms * interval '1 millisecond' <= $2 or l.started_at + l.max_duration_ms * interval '1 millisecond' <= $2 or l.stop_at + l.lease_ms * interval '1 millisecond' <= $2 ) and not exists ( select from workmill.liveness o where o.at < $2 - $3::bigint * interval '1 millisecond' ) order by l.task limit $4",
+        "select l.task, l.epoch from workmill.lease l where l.ns = $1 and ( l.renewed_at + l.ttl_ms * interval '1 millisecond' <= $2 or l.started_at + l.max_duration_ms * interval '1 millisecond' <= $2 or l.stop_at + l.lease_ms * interval '1 millisecond' <= $2 ) order by l.task limit $3",
         None,
     )
 }
@@ -870,12 +875,11 @@ impl FindLostLeasesOfNamespaceStmt {
         client: &'c C,
         ns: &'a i64,
         now: &'a jiff::Timestamp,
-        longest_silence_ms: &'a i64,
         most: &'a i64,
-    ) -> FindLostLeasesOfNamespaceQuery<'c, 'a, 's, C, FindLostLeasesOfNamespace, 4> {
+    ) -> FindLostLeasesOfNamespaceQuery<'c, 'a, 's, C, FindLostLeasesOfNamespace, 3> {
         FindLostLeasesOfNamespaceQuery {
             client,
-            params: [ns, now, longest_silence_ms, most],
+            params: [ns, now, most],
             query: self.0,
             cached: self.1.as_ref(),
             extractor: |
@@ -896,7 +900,7 @@ impl<'c, 'a, 's, C: GenericClient>
         'a,
         's,
         FindLostLeasesOfNamespaceParams,
-        FindLostLeasesOfNamespaceQuery<'c, 'a, 's, C, FindLostLeasesOfNamespace, 4>,
+        FindLostLeasesOfNamespaceQuery<'c, 'a, 's, C, FindLostLeasesOfNamespace, 3>,
         C,
     > for FindLostLeasesOfNamespaceStmt
 {
@@ -904,14 +908,8 @@ impl<'c, 'a, 's, C: GenericClient>
         &'s self,
         client: &'c C,
         params: &'a FindLostLeasesOfNamespaceParams,
-    ) -> FindLostLeasesOfNamespaceQuery<'c, 'a, 's, C, FindLostLeasesOfNamespace, 4> {
-        self.bind(
-            client,
-            &params.ns,
-            &params.now,
-            &params.longest_silence_ms,
-            &params.most,
-        )
+    ) -> FindLostLeasesOfNamespaceQuery<'c, 'a, 's, C, FindLostLeasesOfNamespace, 3> {
+        self.bind(client, &params.ns, &params.now, &params.most)
     }
 }
 pub struct FindExpiredBlocksAmongStmt(&'static str, Option<tokio_postgres::Statement>);
@@ -1027,14 +1025,14 @@ impl<'c, 'a, 's, C: GenericClient>
         self.bind(client, &params.now, &params.most)
     }
 }
-pub struct TouchLivenessStmt(&'static str, Option<tokio_postgres::Statement>);
-pub fn touch_liveness() -> TouchLivenessStmt {
-    TouchLivenessStmt(
-        "insert into workmill.liveness (one_row, at) values (true, $1) on conflict (one_row) do update set at = excluded.at",
+pub struct FindExpiredBlocksOfNamespaceStmt(&'static str, Option<tokio_postgres::Statement>);
+pub fn find_expired_blocks_of_namespace() -> FindExpiredBlocksOfNamespaceStmt {
+    FindExpiredBlocksOfNamespaceStmt(
+        "select b.task from workmill.blocked b where b.ns = $1 and b.until <= $2 order by b.task limit $3",
         None,
     )
 }
-impl TouchLivenessStmt {
+impl FindExpiredBlocksOfNamespaceStmt {
     pub async fn prepare<'a, C: GenericClient>(
         mut self,
         client: &'a C,
@@ -1042,12 +1040,39 @@ impl TouchLivenessStmt {
         self.1 = Some(client.prepare(self.0).await?);
         Ok(self)
     }
-    pub async fn bind<'c, 'a, 's, C: GenericClient>(
+    pub fn bind<'c, 'a, 's, C: GenericClient>(
         &'s self,
         client: &'c C,
+        ns: &'a i64,
         now: &'a jiff::Timestamp,
-    ) -> Result<u64, tokio_postgres::Error> {
-        client.execute(&client.prepare(self.0).await?, &[now]).await
+        most: &'a i64,
+    ) -> UuidUuidQuery<'c, 'a, 's, C, uuid::Uuid, 3> {
+        UuidUuidQuery {
+            client,
+            params: [ns, now, most],
+            query: self.0,
+            cached: self.1.as_ref(),
+            extractor: |row| Ok(row.try_get(0)?),
+            mapper: |it| it,
+        }
+    }
+}
+impl<'c, 'a, 's, C: GenericClient>
+    crate::client::async_::Params<
+        'c,
+        'a,
+        's,
+        FindExpiredBlocksOfNamespaceParams,
+        UuidUuidQuery<'c, 'a, 's, C, uuid::Uuid, 3>,
+        C,
+    > for FindExpiredBlocksOfNamespaceStmt
+{
+    fn params(
+        &'s self,
+        client: &'c C,
+        params: &'a FindExpiredBlocksOfNamespaceParams,
+    ) -> UuidUuidQuery<'c, 'a, 's, C, uuid::Uuid, 3> {
+        self.bind(client, &params.ns, &params.now, &params.most)
     }
 }
 pub struct RenewAllAgentsStmt(&'static str, Option<tokio_postgres::Statement>);
@@ -1096,32 +1121,6 @@ impl<'a, C: GenericClient + Send + Sync>
         Box<dyn futures::Future<Output = Result<u64, tokio_postgres::Error>> + Send + 'a>,
     > {
         Box::pin(self.bind(client, &params.now, &params.ns))
-    }
-}
-pub struct FindNamespacesStmt(&'static str, Option<tokio_postgres::Statement>);
-pub fn find_namespaces() -> FindNamespacesStmt {
-    FindNamespacesStmt("select ns from workmill.anchor order by ns", None)
-}
-impl FindNamespacesStmt {
-    pub async fn prepare<'a, C: GenericClient>(
-        mut self,
-        client: &'a C,
-    ) -> Result<Self, tokio_postgres::Error> {
-        self.1 = Some(client.prepare(self.0).await?);
-        Ok(self)
-    }
-    pub fn bind<'c, 'a, 's, C: GenericClient>(
-        &'s self,
-        client: &'c C,
-    ) -> I64Query<'c, 'a, 's, C, i64, 0> {
-        I64Query {
-            client,
-            params: [],
-            query: self.0,
-            cached: self.1.as_ref(),
-            extractor: |row| Ok(row.try_get(0)?),
-            mapper: |it| it,
-        }
     }
 }
 pub struct RenewAllLeasesStmt(&'static str, Option<tokio_postgres::Statement>);

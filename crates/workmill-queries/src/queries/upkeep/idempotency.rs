@@ -2,7 +2,7 @@
 
 #[derive(Debug)]
 pub struct FindServedKeysParams<T1: crate::StringSql> {
-    pub after_ns: i64,
+    pub ns: i64,
     pub after: T1,
     pub most: i64,
     pub ended_before: jiff::Timestamp,
@@ -27,13 +27,11 @@ pub struct DeleteServedKeysParams<T1: crate::StringSql, T2: crate::ArraySql<Item
 }
 #[derive(Debug, Clone, PartialEq)]
 pub struct FindServedKeys {
-    pub ns: i64,
     pub key: String,
     pub ended_at: Option<jiff::Timestamp>,
     pub has_ended: bool,
 }
 pub struct FindServedKeysBorrowed<'a> {
-    pub ns: i64,
     pub key: &'a str,
     pub ended_at: Option<jiff::Timestamp>,
     pub has_ended: bool,
@@ -41,14 +39,12 @@ pub struct FindServedKeysBorrowed<'a> {
 impl<'a> From<FindServedKeysBorrowed<'a>> for FindServedKeys {
     fn from(
         FindServedKeysBorrowed {
-            ns,
             key,
             ended_at,
             has_ended,
         }: FindServedKeysBorrowed<'a>,
     ) -> Self {
         Self {
-            ns,
             key: key.into(),
             ended_at,
             has_ended,
@@ -127,7 +123,7 @@ where
 pub struct FindServedKeysStmt(&'static str, Option<tokio_postgres::Statement>);
 pub fn find_served_keys() -> FindServedKeysStmt {
     FindServedKeysStmt(
-        "with page as ( select i.ns, i.key, i.ended_at, i.tasks from workmill.idempotency i where (i.ns, i.key) > ($1::bigint, $2::text) order by i.ns, i.key limit $3 ) select p.ns, p.key, p.ended_at, (p.ended_at is null or p.ended_at <= $4) and ( select count(*) = 0 from unnest(p.tasks) as t (task) cross join lateral ( select o.state from workmill.state o where o.ns = p.ns and o.task = t.task limit 1 ) as s where s.state not in (8, 10, 11) ) as has_ended from page p order by p.ns, p.key",
+        "with page as ( select i.key, i.ended_at, i.tasks from workmill.idempotency i where i.ns = $1 and i.key > $2 order by i.key limit $3 ) select p.key, p.ended_at, (p.ended_at is null or p.ended_at <= $4) and ( select count(*) = 0 from unnest(p.tasks) as t (task) cross join lateral ( select o.state from workmill.state o where o.ns = $1 and o.task = t.task limit 1 ) as s where s.state not in (8, 10, 11) ) as has_ended from page p order by p.key",
         None,
     )
 }
@@ -142,24 +138,23 @@ impl FindServedKeysStmt {
     pub fn bind<'c, 'a, 's, C: GenericClient, T1: crate::StringSql>(
         &'s self,
         client: &'c C,
-        after_ns: &'a i64,
+        ns: &'a i64,
         after: &'a T1,
         most: &'a i64,
         ended_before: &'a jiff::Timestamp,
     ) -> FindServedKeysQuery<'c, 'a, 's, C, FindServedKeys, 4> {
         FindServedKeysQuery {
             client,
-            params: [after_ns, after, most, ended_before],
+            params: [ns, after, most, ended_before],
             query: self.0,
             cached: self.1.as_ref(),
             extractor: |
                 row: &tokio_postgres::Row,
             | -> Result<FindServedKeysBorrowed, tokio_postgres::Error> {
                 Ok(FindServedKeysBorrowed {
-                    ns: row.try_get(0)?,
-                    key: row.try_get(1)?,
-                    ended_at: row.try_get(2)?,
-                    has_ended: row.try_get(3)?,
+                    key: row.try_get(0)?,
+                    ended_at: row.try_get(1)?,
+                    has_ended: row.try_get(2)?,
                 })
             },
             mapper: |it| FindServedKeys::from(it),
@@ -183,7 +178,7 @@ impl<'c, 'a, 's, C: GenericClient, T1: crate::StringSql>
     ) -> FindServedKeysQuery<'c, 'a, 's, C, FindServedKeys, 4> {
         self.bind(
             client,
-            &params.after_ns,
+            &params.ns,
             &params.after,
             &params.most,
             &params.ended_before,
