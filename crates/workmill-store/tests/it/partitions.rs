@@ -1,5 +1,6 @@
 //! The store on tables that are partitioned by namespace: it behaves as on plain ones, and each
-//! statement touches one partition of each table.
+//! statement touches one partition of each table. The text of each statement follows the rules that a
+//! distributed database asks for.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -16,31 +17,79 @@ use crate::actors::Queue;
 use crate::events;
 use crate::statements::{Plan, PlanKind, Statement, read_all_statements};
 
-/// Reads that go over many namespaces, by design: the hints of the duties, and the look at the whole
-/// queue.
-const OVER_ALL_NAMESPACES: &[&str] = &[
-    "count_agents",
-    "count_queue",
-    "count_ready_lanes",
-    "count_waiting_tasks",
-    "find_agents_at_work",
-    "find_daily_spend",
-    "find_disagreements",
-    "find_lost_leases",
-    "find_namespaces_with_due_tasks",
-    "find_namespaces_with_gates_in_use",
-    "find_namespaces_with_gates_of_graphs",
-    "find_namespaces_with_old_events",
-    "find_namespaces_with_old_tasks",
-    "find_namespaces_with_old_tallies",
-    "find_namespaces_with_pending_events",
-    "find_oldest_pending_events",
-    "find_passed_deadlines",
-    "find_restless_agents",
-    "find_served_keys",
-    "find_watched_gates",
-    "read_agenda",
+mod rules;
+mod syntax;
+
+use rules::{Rule, broken};
+
+/// Reads that go over many namespaces, and why. Each is a hint, or a look for people; nothing is written
+/// or locked by it.
+const OVER_ALL_NAMESPACES: &[(&str, &str)] = &[
+    ("count_agents", "metrics"),
+    ("count_queue", "metrics"),
+    (
+        "count_ready_lanes",
+        "wakes waiting claims of several namespaces",
+    ),
+    ("count_waiting_tasks", "metrics"),
+    ("find_agents_at_work", "metrics"),
+    ("find_daily_spend", "metrics"),
+    ("find_expired_blocks", "duty block_expirer"),
+    ("find_lost_leases", "duty lease_reaper"),
+    ("find_namespaces_with_due_tasks", "duty due_promoter"),
+    ("find_namespaces_with_gates_in_use", "duty gate_keeper"),
+    ("find_namespaces_with_gates_of_graphs", "duty gate_keeper"),
+    ("find_namespaces_with_old_events", "duty event_pruner"),
+    ("find_namespaces_with_old_lanes", "duty lane_pruner"),
+    ("find_namespaces_with_old_tasks", "duty task_pruner"),
+    ("find_namespaces_with_old_tallies", "duty tally_pruner"),
+    (
+        "find_namespaces_with_pending_events",
+        "duty event_sequencer",
+    ),
+    ("find_namespaces_with_pressing_tasks", "duty rank_refresher"),
+    ("find_namespaces_with_restless_gates", "duty gate_keeper"),
+    ("find_oldest_pending_events", "metrics"),
+    ("find_passed_deadlines", "duty deadline_watcher"),
+    ("find_restless_agents", "duty agent_watcher"),
+    ("find_watched_gates", "metrics"),
+    ("read_agenda", "every turn of the duties"),
 ];
+
+/// Statements that may break a rule, and why.
+const EXCEPTIONS: &[(&str, Rule, &str)] = &[
+    (
+        "insert_events",
+        Rule::NoNestedInsert,
+        "both inserts have values and one namespace, so both go to one machine; a second statement \
+         would be one more in every transaction",
+    ),
+    (
+        "insert_events",
+        Rule::NoClock,
+        "the clock among values is read where the statement is planned, behind all that the \
+         transaction has read",
+    ),
+    (
+        "insert_tasks",
+        Rule::NoNestedInsert,
+        "to be split: Citus refuses an insert from a select in a common table expression",
+    ),
+    (
+        "find_moment",
+        Rule::NoClock,
+        "to be split: the clock is read on the machine of the namespace",
+    ),
+    (
+        "pick_ready",
+        Rule::NoClock,
+        "the difference of two clocks of one machine, for statistics",
+    ),
+];
+
+fn is_over_all_namespaces(name: &str) -> bool {
+    OVER_ALL_NAMESPACES.iter().any(|(wide, _)| *wide == name)
+}
 
 #[tokio::test]
 async fn a_story_ends_alike_on_partitioned_and_on_plain_tables() -> Result<()> {
@@ -56,7 +105,7 @@ async fn each_statement_touches_one_partition_of_each_table() -> Result<()> {
     let client = test.database.client().await?;
     let (mut wrong, mut seen) = (Vec::new(), 0);
     for statement in read_all_statements()? {
-        if OVER_ALL_NAMESPACES.contains(&statement.name.as_str()) {
+        if is_over_all_namespaces(&statement.name) {
             continue;
         }
         let plan = statement
@@ -73,6 +122,31 @@ async fn each_statement_touches_one_partition_of_each_table() -> Result<()> {
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n\n"));
     assert!(seen > 50, "only {seen} tables of statements were looked at");
+    Ok(())
+}
+
+#[test]
+fn each_statement_follows_the_rules_of_a_distributed_database() -> Result<()> {
+    let mut wrong = Vec::new();
+    for statement in read_all_statements()? {
+        let is_wide = is_over_all_namespaces(&statement.name);
+        let broken = broken(&statement.named, is_wide);
+        let excepted = EXCEPTIONS
+            .iter()
+            .filter(|(name, ..)| *name == statement.name);
+        let excepted = excepted.map(|(_, rule, _)| *rule).collect();
+        if broken != excepted {
+            let name = &statement.name;
+            wrong.push(format!(
+                "{name} breaks {broken:?}, its exceptions are {excepted:?}"
+            ));
+        }
+        // A read that names its namespace leaves the list.
+        if is_wide && rules::broken(&statement.named, false).is_empty() {
+            wrong.push(format!("{} goes over one namespace only", statement.name));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
     Ok(())
 }
 

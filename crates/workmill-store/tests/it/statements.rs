@@ -29,6 +29,8 @@ impl PlanKind {
 #[derive(Debug)]
 pub struct Statement {
     pub name: String,
+    /// As it is written, without comments.
+    pub named: String,
     /// With `$1`, `$2`, … for parameters.
     pub text: String,
     parameters: Vec<String>,
@@ -76,9 +78,11 @@ fn parse(block: &str) -> Statement {
         .lines()
         .map(|line| line.split_once("--").map_or(line, |(code, _)| code));
     let named = lines.collect::<Vec<_>>().join("\n");
-    let (text, parameters) = number_parameters(named.trim().trim_end_matches(';'));
+    let named = named.trim().trim_end_matches(';').to_owned();
+    let (text, parameters) = number_parameters(&named);
     Statement {
         name: name.to_owned(),
+        named,
         text,
         parameters,
     }
