@@ -33,8 +33,13 @@ limit :most;
 --! find_passed_deadlines_among
 -- The same under the lock: what was found may have been edited since.
 select d.task
-from workmill.deadline d
-where d.ns = :ns and d.task = any(:tasks::uuid[]) and d.at <= :now;
+from unnest(:tasks::uuid[]) as u (task)
+cross join lateral (
+    select t.task
+    from workmill.deadline t
+    where t.ns = :ns and t.task = u.task and t.at <= :now
+    limit 1
+) as d;
 
 --! find_namespaces_with_pressing_tasks
 -- One look at the head of each namespace.

@@ -213,7 +213,7 @@ impl PassDeadlines {
         let ids: Vec<Uuid> = self.tasks.iter().map(|task| task.0).collect();
         let now = work.now().await?;
         let passed = deadlines::find_passed_deadlines_among()
-            .bind(work.transaction, &work.ns, &ids, &now)
+            .bind(work.transaction, &ids, &work.ns, &now)
             .all()
             .await;
         let passed = passed.map_err(|error| work.failed(error))?;

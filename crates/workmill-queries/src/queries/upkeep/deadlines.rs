@@ -13,8 +13,8 @@ pub struct FindPassedDeadlinesOfNamespaceParams {
 }
 #[derive(Debug)]
 pub struct FindPassedDeadlinesAmongParams<T1: crate::ArraySql<Item = uuid::Uuid>> {
-    pub ns: i64,
     pub tasks: T1,
+    pub ns: i64,
     pub now: jiff::Timestamp,
 }
 #[derive(Clone, Copy, Debug)]
@@ -452,7 +452,7 @@ impl<'c, 'a, 's, C: GenericClient>
 pub struct FindPassedDeadlinesAmongStmt(&'static str, Option<tokio_postgres::Statement>);
 pub fn find_passed_deadlines_among() -> FindPassedDeadlinesAmongStmt {
     FindPassedDeadlinesAmongStmt(
-        "select d.task from workmill.deadline d where d.ns = $1 and d.task = any($2::uuid[]) and d.at <= $3",
+        "select d.task from unnest($1::uuid[]) as u (task) cross join lateral ( select t.task from workmill.deadline t where t.ns = $2 and t.task = u.task and t.at <= $3 limit 1 ) as d",
         None,
     )
 }
@@ -467,13 +467,13 @@ impl FindPassedDeadlinesAmongStmt {
     pub fn bind<'c, 'a, 's, C: GenericClient, T1: crate::ArraySql<Item = uuid::Uuid>>(
         &'s self,
         client: &'c C,
-        ns: &'a i64,
         tasks: &'a T1,
+        ns: &'a i64,
         now: &'a jiff::Timestamp,
     ) -> UuidUuidQuery<'c, 'a, 's, C, uuid::Uuid, 3> {
         UuidUuidQuery {
             client,
-            params: [ns, tasks, now],
+            params: [tasks, ns, now],
             query: self.0,
             cached: self.1.as_ref(),
             extractor: |row| Ok(row.try_get(0)?),
@@ -496,7 +496,7 @@ impl<'c, 'a, 's, C: GenericClient, T1: crate::ArraySql<Item = uuid::Uuid>>
         client: &'c C,
         params: &'a FindPassedDeadlinesAmongParams<T1>,
     ) -> UuidUuidQuery<'c, 'a, 's, C, uuid::Uuid, 3> {
-        self.bind(client, &params.ns, &params.tasks, &params.now)
+        self.bind(client, &params.tasks, &params.ns, &params.now)
     }
 }
 pub struct FindNamespacesWithPressingTasksStmt(&'static str, Option<tokio_postgres::Statement>);
