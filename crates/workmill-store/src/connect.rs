@@ -55,9 +55,13 @@ const WAIT_TIMEOUT: Duration = Duration::from_secs(10);
 /// next, so the plan shall be the one that looks at the fewest rows, not the one that is cheapest
 /// at this size: an index always, and as much of it as the statement names. A row that an index
 /// leads to is therefore dear, and a place in the table is not. Pinned by `tests/it/plans.rs`.
+///
+/// Citus chooses the machine by the value of `ns` and refuses most statements without their values, so
+/// generic plans are not forced there.
 pub const SESSION_SETTINGS: &str = "set plan_cache_mode = force_generic_plan; \
     set cpu_index_tuple_cost = 1000; set enable_seqscan = off; set enable_bitmapscan = off; \
-    set max_parallel_workers_per_gather = 0; set jit = off";
+    set max_parallel_workers_per_gather = 0; set jit = off; \
+    select set_config('plan_cache_mode', 'auto', false) from pg_extension where extname = 'citus'";
 
 /// Makes a session act as the role that owns the schema, if its own role may: what servers and migrations
 /// create then belongs to that role, whichever of its members they log in as. It holds for the connection.
