@@ -21,7 +21,10 @@ use crate::operation::{Operation, Work};
 
 /// How long those who write events may have to wait for a partition that is made or dropped. What
 /// takes its time is the default partition, which is read when another one is made.
-const PATIENCE: &str = "set local lock_timeout = '200ms'; set local statement_timeout = '1s'";
+const PATIENCE: [&str; 2] = [
+    "set local lock_timeout = '200ms'",
+    "set local statement_timeout = '1s'",
+];
 
 /// What became of a partition that was to be made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -66,13 +69,15 @@ impl Store {
         // The lock holds up those who write, for the moment that an empty table takes: one who had
         // chosen the default partition before would be refused by it afterwards. It lets readers
         // pass, and one server at a time.
-        let script = format!(
-            "lock table workmill.event in share row exclusive mode; \
-             create table workmill.{name} (like workmill.event including all); \
-             alter table workmill.event attach partition workmill.{name} \
-             for values from ('{first}') to ('{next}')"
-        );
-        match self.run_script(DOING, &script).await? {
+        let statements = [
+            "lock table workmill.event in share row exclusive mode".to_owned(),
+            format!("create table workmill.{name} (like workmill.event including all)"),
+            format!(
+                "alter table workmill.event attach partition workmill.{name} \
+                 for values from ('{first}') to ('{next}')"
+            ),
+        ];
+        match self.run_impatiently(DOING, &statements).await? {
             Ok(()) => Ok(Made::Done),
             Err(source) => match source.code() {
                 Some(
@@ -98,8 +103,8 @@ impl Store {
         const DOING: &str = "drop a partition of events";
         let mut dropped = 0;
         for day in days_to_drop(days, now, age) {
-            let script = format!("drop table if exists workmill.{}", day.name());
-            match self.run_script(DOING, &script).await? {
+            let drop = format!("drop table if exists workmill.{}", day.name());
+            match self.run_impatiently(DOING, &[drop]).await? {
                 Ok(()) => dropped += 1,
                 Err(source) if source.code() == Some(&SqlState::LOCK_NOT_AVAILABLE) => break,
                 Err(source) => return Err(StoreError::from_statement(DOING, source)),
@@ -108,21 +113,25 @@ impl Store {
         Ok(dropped)
     }
 
-    /// Runs statements that no parameters can be bound to, in one transaction that waits for
-    /// nobody for long. The inner answer is what the database said.
-    async fn run_script(
+    /// Runs statements that take no parameters in one transaction that waits only briefly for locks. Each is
+    /// sent alone: a distributed database takes no two such statements in one message. The inner result is
+    /// the database's own.
+    async fn run_impatiently(
         &self,
         doing: &'static str,
-        script: &str,
+        statements: &[String],
     ) -> Result<Result<(), tokio_postgres::Error>, StoreError> {
         let client = self.client(doing).await?;
-        let whole = format!("begin; {PATIENCE}; {script}; commit");
-        let Err(refused) = client.batch_execute(&whole).await else {
-            return Ok(Ok(()));
-        };
-        let rolled_back = client.batch_execute("rollback").await;
-        rolled_back.map_err(|error| StoreError::from_statement(doing, error))?;
-        Ok(Err(refused))
+        let begin = ["begin"].into_iter().chain(PATIENCE);
+        let statements = statements.iter().map(String::as_str);
+        for statement in begin.chain(statements).chain(["commit"]) {
+            if let Err(refused) = client.batch_execute(statement).await {
+                let rolled_back = client.batch_execute("rollback").await;
+                rolled_back.map_err(|error| StoreError::from_statement(doing, error))?;
+                return Ok(Err(refused));
+            }
+        }
+        Ok(Ok(()))
     }
 }
 
