@@ -17,9 +17,9 @@ async fn servers_that_start_at_once_migrate_once() -> Result<()> {
     for one in starting {
         applied += one.await??.applied.len();
     }
-    let known = usize::try_from(migrate::newest_version())?;
     assert_eq!(
-        applied, known,
+        applied,
+        migrate::texts().len(),
         "each migration was applied by exactly one of them"
     );
     migrate::check(database.url()).await?;
