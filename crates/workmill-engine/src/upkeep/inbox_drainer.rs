@@ -120,6 +120,7 @@ async fn handle_together(
         ns,
         letters,
         reader: &InboxReader,
+        commits_apart: engine.store().commits_apart().await?,
     };
     engine.run(&operation).await
 }

@@ -112,3 +112,6 @@ select count(*) from workmill.inbox_grant where role = :role::text::name;
 
 --! is_role
 select count(*) > 0 from pg_catalog.pg_roles where rolname = :role::text::name;
+
+--! has_citus
+select count(*) > 0 from pg_catalog.pg_extension where extname = 'citus';

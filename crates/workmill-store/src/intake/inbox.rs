@@ -12,7 +12,7 @@ use workmill_queries::client::Params;
 use workmill_queries::queries::intake::inbox as statements;
 
 use super::arrival::Last;
-use super::submit::{Entering, Submission, SubmitRefusal};
+use super::submit::{Entering, Idempotency, Submission, SubmitRefusal};
 use crate::connect::Store;
 use crate::error::StoreError;
 use crate::operation::{Operation, Work};
@@ -54,6 +54,8 @@ pub struct HandleLetters<'a> {
     pub ns: Namespace,
     pub letters: &'a [Uuid],
     pub reader: &'a dyn ReadLetters,
+    /// Letters and tasks are on different machines, which can commit apart: see [`Store::commits_apart`].
+    pub commits_apart: bool,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -82,7 +84,11 @@ impl Operation for HandleLetters<'_> {
                 created_by: row.created_by,
             };
             match self.reader.read(&letter) {
-                Ok(submission) => {
+                Ok(mut submission) => {
+                    // If only the tasks are committed, the letter is read again and finds them.
+                    if self.commits_apart {
+                        submission.idempotency = Some(key_of_letter(row.id));
+                    }
                     submissions.push(submission);
                     entering.push(row.id);
                 }
@@ -100,6 +106,14 @@ impl Operation for HandleLetters<'_> {
             outcomes.push((id, outcome));
         }
         write_outcomes(work, &outcomes).await
+    }
+}
+
+/// A letter never changes, so its id says what it asks for.
+fn key_of_letter(letter: Uuid) -> Idempotency {
+    Idempotency {
+        key: format!("inbox:{letter}"),
+        digest: letter.as_bytes().to_vec(),
     }
 }
 
@@ -219,6 +233,15 @@ impl Operation for RemoveLetters<'_> {
 }
 
 impl Store {
+    /// Whether a commit may be made on one machine and not on another: Citus distributes the tables of tasks,
+    /// and the inbox stays on the coordinator.
+    pub async fn commits_apart(&self) -> Result<bool, StoreError> {
+        const DOING: &str = "look for extensions";
+        let client = self.client(DOING).await?;
+        let found = statements::has_citus().bind(&client).one().await;
+        found.map_err(|error| StoreError::from_statement(DOING, error))
+    }
+
     /// Names of namespaces, real or not, for which letters wait.
     pub async fn find_inboxes(&self) -> Result<Vec<String>, StoreError> {
         const DOING: &str = "look into the inbox";

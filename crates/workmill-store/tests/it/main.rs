@@ -21,6 +21,7 @@ mod graphs;
 mod growing;
 mod grown_graphs;
 mod idempotency;
+mod inbox;
 mod inbox_grants;
 mod lanes;
 mod leases;

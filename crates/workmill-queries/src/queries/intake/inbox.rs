@@ -862,3 +862,32 @@ impl IsRoleStmt {
         }
     }
 }
+pub struct HasCitusStmt(&'static str, Option<tokio_postgres::Statement>);
+pub fn has_citus() -> HasCitusStmt {
+    HasCitusStmt(
+        "select count(*) > 0 from pg_catalog.pg_extension where extname = 'citus'",
+        None,
+    )
+}
+impl HasCitusStmt {
+    pub async fn prepare<'a, C: GenericClient>(
+        mut self,
+        client: &'a C,
+    ) -> Result<Self, tokio_postgres::Error> {
+        self.1 = Some(client.prepare(self.0).await?);
+        Ok(self)
+    }
+    pub fn bind<'c, 'a, 's, C: GenericClient>(
+        &'s self,
+        client: &'c C,
+    ) -> BoolQuery<'c, 'a, 's, C, bool, 0> {
+        BoolQuery {
+            client,
+            params: [],
+            query: self.0,
+            cached: self.1.as_ref(),
+            extractor: |row| Ok(row.try_get(0)?),
+            mapper: |it| it,
+        }
+    }
+}
