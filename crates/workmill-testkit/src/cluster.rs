@@ -1,12 +1,13 @@
 //! The PostgreSQL server that tests run on.
 //!
-//! When `DATABASE_URL` is not set, all test processes of a user share one private cluster in the
+//! When neither `CITUS_DATABASE_URL` nor `DATABASE_URL` is set, all test processes of a user share one private cluster in the
 //! temporary folder. Whoever comes first starts it; `test-postgres stop` ends it. It is not
 //! durable: tests that kill a server start a durable one of their own.
 
 use std::path::PathBuf;
 use std::sync::OnceLock;
 
+use crate::citus;
 use anyhow::Result;
 use workmill_local_postgres::{Cluster, Owner, Settings};
 
@@ -15,10 +16,9 @@ const MAX_CONNECTIONS: u32 = 300;
 /// Connection settings of a database on the test server, ready for more `key=value` pairs.
 pub fn url(database: &str) -> Result<String> {
     static SERVER: OnceLock<Result<Cluster, String>> = OnceLock::new();
-    if let Some(url) = std::env::var("DATABASE_URL")
-        .ok()
-        .filter(|url| !url.is_empty())
-    {
+    let own = std::env::var("DATABASE_URL").ok();
+    let own = citus::url().or(own.filter(|url| !url.is_empty()));
+    if let Some(url) = own {
         return Ok(with_database(&url, database));
     }
     match SERVER.get_or_init(|| start().map_err(|error| format!("{error:#}"))) {

@@ -12,7 +12,7 @@ use workmill_store::Store;
 use workmill_store::access::EnsureNamespace;
 use workmill_store::clock::{Clock, ManualClock};
 
-use crate::{cluster, partitions};
+use crate::{citus, cluster, partitions};
 
 /// Whoever makes the template or sweeps holds this lock on the maintenance database.
 const TEMPLATE_LOCK: i64 = 0x7465_7374_6b69_7400;
@@ -26,6 +26,9 @@ pub struct TestDatabase {
 
 impl TestDatabase {
     pub async fn new() -> Result<Self> {
+        if citus::url().is_some() {
+            return TestDatabase::distributed().await;
+        }
         let template = template().await?;
         let name = fresh_name();
         let client = connect(&cluster::url("postgres")?).await?;
@@ -35,6 +38,14 @@ impl TestDatabase {
             .with_context(|| format!("cannot clone {template}"))?;
         let url = cluster::url(&name)?;
         Ok(TestDatabase { name, url })
+    }
+
+    /// On Citus, whose databases cannot be cloned.
+    async fn distributed() -> Result<Self> {
+        let database = TestDatabase::empty().await?;
+        workmill_store::migrate::migrate(database.url()).await?;
+        citus::distribute(&database.client().await?).await?;
+        Ok(database)
     }
 
     /// An empty database without the schema.

@@ -6,6 +6,7 @@
 
 pub mod burial;
 pub mod chance;
+mod citus;
 pub mod cluster;
 pub mod database;
 pub mod door;
