@@ -153,7 +153,12 @@ async fn tick(engine: &Engine, positions: &Positions) -> Result<(), StoreError> 
     let (now, done) = (agenda.now, Done(engine));
     // First of all: nothing is taken from anybody for a time when nobody could speak.
     let spared = when(agenda.was_away, outage_watcher::run_once(engine, now));
-    done.report("outage_watcher", spared.await)?;
+    let spared = spared.await;
+    let is_spared = spared.is_ok();
+    done.report("outage_watcher", spared)?;
+    if !is_spared {
+        return Ok(());
+    }
     let reaped = when(agenda.has_lost_leases, lease_reaper::run_once(engine, now));
     done.report("lease_reaper", reaped.await)?;
     // After an outage no agent could make itself heard.

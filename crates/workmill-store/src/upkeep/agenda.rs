@@ -45,7 +45,6 @@ impl Store {
         let now = self.now().await?;
         let alive_at = self.find_liveness().await?;
         let was_away = alive_at.is_some_and(|at| now.duration_since(at) > longest_silence);
-        let had_reached_all = self.reaches_all();
         match self.look_at_all(now, waited_in).await {
             Ok(mut agenda) => {
                 self.widen();
@@ -57,9 +56,8 @@ impl Store {
                 Ok(agenda)
             }
             Err(refused) => {
-                self.narrow(refused).await?;
-                // Afterwards the time of the last whole turn says nothing of what can be reached.
-                Ok(Agenda::of_each_namespace(now, was_away && had_reached_all))
+                let was_part_away = self.narrow(refused, was_away).await?;
+                Ok(Agenda::of_each_namespace(now, was_part_away))
             }
         }
     }

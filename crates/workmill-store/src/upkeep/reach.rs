@@ -4,6 +4,7 @@
 //! from namespace to namespace and leave out those that cannot be reached. Each turn tries the wide read
 //! again first.
 
+use std::collections::BTreeSet;
 use std::future::Future;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -22,6 +23,8 @@ struct Partial {
     /// In ascending order.
     reachable: Vec<Namespace>,
     unreachable: usize,
+    /// Those that were reached all the time, or whose leases were spared since.
+    spared: BTreeSet<Namespace>,
 }
 
 impl Reach {
@@ -88,9 +91,20 @@ impl Store {
         *self.reach.lock() = None;
     }
 
-    /// Finds out which namespaces can be reached, after a wide read has failed. Returns the error of that
-    /// read if none can.
-    pub(crate) async fn narrow(&self, refused: StoreError) -> Result<(), StoreError> {
+    /// Records that the leases of the reachable namespaces were spared.
+    pub(crate) fn has_spared_reachable(&self) {
+        if let Some(partial) = &mut *self.reach.lock() {
+            partial.spared = partial.reachable.iter().copied().collect();
+        }
+    }
+
+    /// Finds out which namespaces can be reached, after a wide read has failed. Returns whether leases of some
+    /// are to be spared, or the error of that read if no namespace can be reached.
+    pub(crate) async fn narrow(
+        &self,
+        refused: StoreError,
+        was_away: bool,
+    ) -> Result<bool, StoreError> {
         let Ok(all) = self.find_namespaces().await else {
             return Err(refused);
         };
@@ -106,11 +120,19 @@ impl Store {
         let unreachable = all.len() - reachable.len();
         let cause = std::error::Error::source(&refused).map(ToString::to_string);
         tracing::warn!(error = %refused, cause, unreachable, "upkeep goes from namespace to namespace");
-        *self.reach.lock() = Some(Partial {
+        let mut reach = self.reach.lock();
+        let stayed = |ns: &&Namespace| match &*reach {
+            Some(before) => before.spared.contains(ns),
+            None => !was_away,
+        };
+        let spared: BTreeSet<Namespace> = reachable.iter().filter(stayed).copied().collect();
+        let is_any_to_be_spared = spared.len() < reachable.len();
+        *reach = Some(Partial {
             reachable,
             unreachable,
+            spared,
         });
-        Ok(())
+        Ok(is_any_to_be_spared)
     }
 
     async fn can_reach(&self, ns: Namespace) -> bool {

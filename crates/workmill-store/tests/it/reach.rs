@@ -130,6 +130,25 @@ async fn leases_on_a_machine_that_was_away_are_spared_when_it_is_back() -> Resul
 }
 
 #[tokio::test]
+async fn leases_are_spared_when_one_of_two_machines_is_back() -> Result<()> {
+    let spread = Spread::new().await?;
+    let store = &spread.queue.store;
+    let (third, _) = store.run(&EnsureNamespace { name: "third" }).await?;
+    spread.agenda().await?;
+    spread.cut_off(spread.other).await?;
+    spread.cut_off(third).await?;
+    assert!(!spread.agenda().await?.was_away);
+    spread.connect_all().await?;
+    spread.cut_off(third).await?;
+    for _ in 0..2 {
+        assert!(spread.agenda().await?.was_away, "the other machine was");
+    }
+    store.touch_liveness(store.now().await?).await?;
+    assert!(!spread.agenda().await?.was_away);
+    Ok(())
+}
+
+#[tokio::test]
 async fn the_duties_are_postponed_if_no_namespace_can_be_reached() -> Result<()> {
     let spread = Spread::new().await?;
     spread.cut_off(spread.other).await?;
