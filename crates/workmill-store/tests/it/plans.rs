@@ -229,6 +229,88 @@ async fn lost_leases_are_found_in_the_leases_alone() -> Result<()> {
     Ok(())
 }
 
+/// Rows for the tasks of the table `numbers`.
+const ROWS: &str = "
+    insert into workmill.state (
+        ns, lane, rank, task, graph, spec_version, epoch, attempts, crashes, unmet, state,
+        critical_path, on_dependency_failure, in_graph, has_deadline, freed_runners,
+        spent_micros
+    )
+    select
+        1, n.lane, n.rank, n.task, n.task, 1, 0, 0, 0, 0, 2, 0, 0, n.i % 2 = 0, false, false,
+        0
+    from numbers n;
+    insert into workmill.ready (ns, lane, rank, task)
+    select 1, n.lane, n.rank, n.task from numbers n;
+    insert into workmill.spec (ns, task, version, submitted_at, created_by, body, policy)
+    select 1, n.task, 1, '2026-01-01', '', '{}', '{}' from numbers n;
+    insert into workmill.agent (
+        ns, agent, type, capabilities, models, slots, status, poll_interval_ms, key,
+        registered_at, seen_at
+    )
+    select
+        1, 'agent ' || n.i, '', '{}', '{}', 100, 'active', 5000, n.task, '2026-01-01',
+        '2026-01-01'
+    from numbers n where n.i % 10000 = 5;
+    insert into workmill.lease (
+        ns, task, epoch, resumed, agent, claimed_at, started_at, renewed_at, ttl_ms, lease_ms,
+        has_holds
+    )
+    select
+        1, n.task, 1, 0, 'agent ' || n.i % 100 * 10000 + 5, '2026-01-01', '2026-01-01',
+        '2026-01-01', 90000, 90000, false
+    from numbers n where n.i % 10 = 5;
+    insert into workmill.gated (ns, gate, lane, rank, task, amount, since)
+    select 1, 'limit:type:' || n.i % 70, n.lane, n.rank, n.task, 1, '2026-01-01'
+    from numbers n where n.i % 10 = 5;
+    insert into workmill.hold (ns, task, epoch, gates, amounts)
+    select 1, n.task, 1, '{limit:namespace}', '{1}' from numbers n where n.i % 10 = 5;
+    insert into workmill.held_lock (ns, root, task, path, is_shared, agent)
+    select 1, 'root' || n.i % 50, n.task, 'root/' || n.i, false, 'agent'
+    from numbers n where n.i % 10 = 5;
+    insert into workmill.due (ns, at, task)
+    select 1, '2026-12-31'::timestamptz + n.i * interval '1 second', n.task
+    from numbers n where n.i % 10 = 5;
+    insert into workmill.deadline (ns, presses_at, task, at, submitted_at, estimate_ms, base, boost)
+    select
+        1, '2026-12-31'::timestamptz + n.i * interval '1 second', n.task, '2026-12-31', '2026-01-01',
+        0, 0, ''
+    from numbers n where n.i % 10 = 5;
+    insert into workmill.edge (ns, task, depends_on)
+    select 1, n.task, p.task
+    from numbers n join numbers p on p.i = n.i + 1 where n.i % 10 = 5;
+    insert into workmill.attempt (
+        ns, task, epoch, resumed, agent, outcome, claimed_at, ended_at, cost_micros
+    )
+    select 1, n.task, 0, 0, '', 'failed', '2026-01-01', '2026-01-01', 0
+    from numbers n where n.i % 10 = 5;
+    insert into workmill.attempt_tally (ns, hour, agent, model, completed, failed)
+    select 1, '2026-01-01'::timestamptz + n.i * interval '1 hour', 'agent', 'model', 1, 1
+    from numbers n where n.i % 10 = 5;
+    insert into workmill.revival (ns, task, epoch)
+    select 1, n.task, 1 from numbers n where n.i % 10 = 5;
+    insert into workmill.graph (
+        ns, graph, title, created_by, created_at, is_draft, is_draining, status, tasks,
+        completed, cancelled, stale, dead, moving
+    )
+    select
+        1, n.task, '', '', '2026-01-01', false, false,
+        case n.i % 1000 when 5 then 'running' else 'completed' end, 1, 0, 0, 0, 0, 1
+    from numbers n where n.i % 10 = 5;
+    insert into workmill.event_pending (ns, written_at, batch)
+    select 1, '2026-01-01'::timestamptz + n.i * interval '1 second', n.task
+    from numbers n where n.i % 10 = 5;
+    insert into workmill.dead_letter (ns, task, at, cause, reason, fingerprint, is_reviewed)
+    select 1, n.task, '2026-01-01', 'used_up', 'crash', n.i % 100, false
+    from numbers n where n.i % 10 = 5;
+    insert into workmill.resolution (ns, task, dead_at, epoch, at, cause, reason, fingerprint,
+        is_reviewed, resolution, resolved_by)
+    select
+        1, n.task, '2026-01-01', 1, '2026-01-01'::timestamptz + n.i * interval '1 second',
+        'used_up', 'crash', n.i % 100, false, 'retry', 'admin'
+    from numbers n where n.i % 10 = 5;
+";
+
 /// Ready tasks with these numbers, in four lanes of which one holds most, ranked in another order
 /// than they came in; to each ten of them a lease, a due task, an edge, an attempt, a revival, a
 /// graph, a batch of events and a dead letter.
@@ -250,90 +332,10 @@ async fn fill(client: &Client, first: i64, last: i64) -> Result<()> {
              abs(hashint8(i)::bigint) as rank
          from generate_series({first}::bigint, {last}::bigint) as i"
     );
-    let script = "
-        insert into workmill.state (
-            ns, lane, rank, task, graph, spec_version, epoch, attempts, crashes, unmet, state,
-            critical_path, on_dependency_failure, in_graph, has_deadline, freed_runners,
-            spent_micros
-        )
-        select
-            1, n.lane, n.rank, n.task, n.task, 1, 0, 0, 0, 0, 2, 0, 0, n.i % 2 = 0, false, false,
-            0
-        from numbers n;
-        insert into workmill.ready (ns, lane, rank, task)
-        select 1, n.lane, n.rank, n.task from numbers n;
-        insert into workmill.spec (ns, task, version, submitted_at, created_by, body, policy)
-        select 1, n.task, 1, '2026-01-01', '', '{}', '{}' from numbers n;
-        insert into workmill.agent (
-            ns, agent, type, capabilities, models, slots, status, poll_interval_ms, key,
-            registered_at, seen_at
-        )
-        select
-            1, 'agent ' || n.i, '', '{}', '{}', 100, 'active', 5000, n.task, '2026-01-01',
-            '2026-01-01'
-        from numbers n where n.i % 10000 = 5;
-        insert into workmill.lease (
-            ns, task, epoch, resumed, agent, claimed_at, started_at, renewed_at, ttl_ms, lease_ms,
-            has_holds
-        )
-        select
-            1, n.task, 1, 0, 'agent ' || n.i % 100 * 10000 + 5, '2026-01-01', '2026-01-01',
-            '2026-01-01', 90000, 90000, false
-        from numbers n where n.i % 10 = 5;
-        insert into workmill.gated (ns, gate, lane, rank, task, amount, since)
-        select 1, 'limit:type:' || n.i % 70, n.lane, n.rank, n.task, 1, '2026-01-01'
-        from numbers n where n.i % 10 = 5;
-        insert into workmill.hold (ns, task, epoch, gates, amounts)
-        select 1, n.task, 1, '{limit:namespace}', '{1}' from numbers n where n.i % 10 = 5;
-        insert into workmill.held_lock (ns, root, task, path, is_shared, agent)
-        select 1, 'root' || n.i % 50, n.task, 'root/' || n.i, false, 'agent'
-        from numbers n where n.i % 10 = 5;
-        insert into workmill.due (ns, at, task)
-        select 1, '2026-12-31'::timestamptz + n.i * interval '1 second', n.task
-        from numbers n where n.i % 10 = 5;
-        insert into workmill.deadline (ns, presses_at, task, at, submitted_at, estimate_ms, base, boost)
-        select
-            1, '2026-12-31'::timestamptz + n.i * interval '1 second', n.task, '2026-12-31', '2026-01-01',
-            0, 0, ''
-        from numbers n where n.i % 10 = 5;
-        insert into workmill.edge (ns, task, depends_on)
-        select 1, n.task, p.task
-        from numbers n join numbers p on p.i = n.i + 1 where n.i % 10 = 5;
-        insert into workmill.attempt (
-            ns, task, epoch, resumed, agent, outcome, claimed_at, ended_at, cost_micros
-        )
-        select 1, n.task, 0, 0, '', 'failed', '2026-01-01', '2026-01-01', 0
-        from numbers n where n.i % 10 = 5;
-        insert into workmill.attempt_tally (ns, hour, agent, model, completed, failed)
-        select 1, '2026-01-01'::timestamptz + n.i * interval '1 hour', 'agent', 'model', 1, 1
-        from numbers n where n.i % 10 = 5;
-        insert into workmill.revival (ns, task, epoch)
-        select 1, n.task, 1 from numbers n where n.i % 10 = 5;
-        insert into workmill.graph (
-            ns, graph, title, created_by, created_at, is_draft, is_draining, status, tasks,
-            completed, cancelled, stale, dead, moving
-        )
-        select
-            1, n.task, '', '', '2026-01-01', false, false,
-            case n.i % 1000 when 5 then 'running' else 'completed' end, 1, 0, 0, 0, 0, 1
-        from numbers n where n.i % 10 = 5;
-        insert into workmill.event_pending (ns, written_at, batch)
-        select 1, '2026-01-01'::timestamptz + n.i * interval '1 second', n.task
-        from numbers n where n.i % 10 = 5;
-        insert into workmill.dead_letter (ns, task, at, cause, reason, fingerprint, is_reviewed)
-        select 1, n.task, '2026-01-01', 'used_up', 'crash', n.i % 100, false
-        from numbers n where n.i % 10 = 5;
-        insert into workmill.resolution (ns, task, dead_at, epoch, at, cause, reason, fingerprint,
-            is_reviewed, resolution, resolved_by)
-        select
-            1, n.task, '2026-01-01', 1, '2026-01-01'::timestamptz + n.i * interval '1 second',
-            'used_up', 'crash', n.i % 100, false, 'retry', 'admin'
-        from numbers n where n.i % 10 = 5;
-    ";
     client
         .batch_execute(&format!("create temporary table numbers as {numbers}"))
         .await?;
-    client.batch_execute(script).await?;
+    client.batch_execute(ROWS).await?;
     client.batch_execute("drop table numbers").await?;
     Ok(())
 }
