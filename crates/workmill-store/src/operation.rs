@@ -251,13 +251,6 @@ impl Work<'_> {
         self.now = OnceLock::new();
     }
 
-    /// A statement after the locks has read the clock on the way.
-    pub(crate) fn has_read_clock(&self, now: Timestamp) {
-        if matches!(self.store.clock, Clock::Database) {
-            self.now.get_or_init(|| now);
-        }
-    }
-
     async fn read_clock(&self) -> Result<Timestamp, tokio_postgres::Error> {
         let statement = self.transaction.prepare(READ_CLOCK).await?;
         self.transaction

@@ -4,10 +4,6 @@
 --! find_gates_version
 select gates_version from workmill.anchor where ns = :ns;
 
---! find_moment
--- The clock and the version of the gates, to be read behind locks.
-select clock_timestamp() as now, a.gates_version from workmill.anchor a where a.ns = :ns;
-
 --! find_known_gates : (gate?, time_zone?)
 -- The names of the gates, in one statement with their version. Locks are asked for by tasks.
 select a.gates_version, g.gate, g.time_zone

@@ -7,9 +7,7 @@
 //! The agents are locked before the idempotency key, because a claim reads the clock under their locks.
 //! No transaction that holds an idempotency key waits for an agent, so this cannot end in a deadlock.
 
-use std::collections::BTreeSet;
-
-use workmill_core::ids::{Namespace, TaskId};
+use workmill_core::ids::Namespace;
 
 use super::claim::{Agents, ClaimAnswer, ClaimRequest, hand_out};
 use crate::error::StoreError;
@@ -39,24 +37,12 @@ impl Operation for HandOver<'_> {
         let entering = Entering::decide(work, std::slice::from_ref(self.submission)).await?;
         entering.write(work, Last::More).await?;
         let claimed = hand_out(work, agents, self.requests).await?;
-        uncount_claimed(work, &entering, &claimed);
+        let made_ready = entering.tasks().map(|row| (row.task, row.lane));
+        work.effects.uncount_claimed(made_ready, &claimed);
         let answer = entering.answers().pop();
         let answer = answer.ok_or_else(|| {
             StoreError::Corrupt("a submission was left without an answer".to_owned())
         })?;
         Ok((answer, claimed))
     }
-}
-
-/// Subtracts the tasks that were claimed here from those that other waiting claims are woken for.
-fn uncount_claimed(work: &mut Work<'_>, entering: &Entering<'_>, claimed: &[ClaimAnswer]) {
-    let claimed = claimed.iter().flatten().flatten();
-    let claimed: BTreeSet<TaskId> = claimed.map(|claimed| claimed.lease.task).collect();
-    let ready = &mut work.effects.ready;
-    for row in entering.tasks().filter(|row| claimed.contains(&row.task)) {
-        if let Some(left) = ready.get_mut(&row.lane) {
-            *left -= 1;
-        }
-    }
-    ready.retain(|_, left| *left > 0);
 }

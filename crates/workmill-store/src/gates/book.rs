@@ -16,6 +16,7 @@
 use std::collections::{BTreeSet, HashMap};
 use std::sync::{Arc, MutexGuard, PoisonError, RwLock};
 
+use futures_util::{TryFutureExt, try_join};
 use jiff::Timestamp;
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
@@ -137,20 +138,15 @@ impl Work<'_> {
         known.unwrap_or_default()
     }
 
-    /// Reads the clock and the version of the gates in one statement, which is sent behind the locks.
+    /// Reads the clock and the version of the gates, sent together behind the locks.
     pub(crate) async fn read_moment(&self) -> Result<(), StoreError> {
-        let row = statements::find_moment()
-            .bind(self.transaction, &self.ns)
-            .opt()
-            .await
-            .map_err(|error| self.failed(error))?;
+        let find_version = statements::find_gates_version();
+        let version = find_version.bind(self.transaction, &self.ns).opt();
+        let version = version.map_err(|error| self.failed(error));
+        let (_, version) = try_join!(self.now(), version)?;
         // A namespace without an anchor has no gates.
-        let version = row.as_ref().map_or(0, |row| row.gates_version);
-        self.gates_of_work().version = Some(version);
-        if let Some(row) = row {
-            self.has_read_clock(row.now);
-        }
-        self.now().await.map(drop)
+        self.gates_of_work().version = Some(version.unwrap_or(0));
+        Ok(())
     }
 
     /// Makes sure that there is a snapshot, of the version that was read with the locks, or of now.

@@ -71,16 +71,6 @@ const EXCEPTIONS: &[(&str, Rule, &str)] = &[
          transaction has read",
     ),
     (
-        "insert_tasks",
-        Rule::NoNestedInsert,
-        "to be split: Citus refuses an insert from a select in a common table expression",
-    ),
-    (
-        "find_moment",
-        Rule::NoClock,
-        "to be split: the clock is read on the machine of the namespace",
-    ),
-    (
         "pick_ready",
         Rule::NoClock,
         "the difference of two clocks of one machine, for statistics",

@@ -278,11 +278,6 @@ pub struct BeginWaitingAgainParams<T1: crate::ArraySql<Item = uuid::Uuid>> {
     pub ns: i64,
     pub tasks: T1,
 }
-#[derive(Debug, Clone, PartialEq, Copy)]
-pub struct FindMoment {
-    pub now: jiff::Timestamp,
-    pub gates_version: i64,
-}
 #[derive(Debug, Clone, PartialEq)]
 pub struct FindKnownGates {
     pub gates_version: i64,
@@ -853,70 +848,6 @@ where
 {
     pub fn map<R>(self, mapper: fn(i64) -> R) -> I64Query<'c, 'a, 's, C, R, N> {
         I64Query {
-            client: self.client,
-            params: self.params,
-            query: self.query,
-            cached: self.cached,
-            extractor: self.extractor,
-            mapper,
-        }
-    }
-    pub async fn one(self) -> Result<T, tokio_postgres::Error> {
-        let row =
-            crate::client::async_::one(self.client, self.query, &self.params, self.cached).await?;
-        Ok((self.mapper)((self.extractor)(&row)?))
-    }
-    pub async fn all(self) -> Result<Vec<T>, tokio_postgres::Error> {
-        self.iter().await?.try_collect().await
-    }
-    pub async fn opt(self) -> Result<Option<T>, tokio_postgres::Error> {
-        let opt_row =
-            crate::client::async_::opt(self.client, self.query, &self.params, self.cached).await?;
-        Ok(opt_row
-            .map(|row| {
-                let extracted = (self.extractor)(&row)?;
-                Ok((self.mapper)(extracted))
-            })
-            .transpose()?)
-    }
-    pub async fn iter(
-        self,
-    ) -> Result<
-        impl futures::Stream<Item = Result<T, tokio_postgres::Error>> + 'c,
-        tokio_postgres::Error,
-    > {
-        let stream = crate::client::async_::raw(
-            self.client,
-            self.query,
-            crate::slice_iter(&self.params),
-            self.cached,
-        )
-        .await?;
-        let mapped = stream
-            .map(move |res| {
-                res.and_then(|row| {
-                    let extracted = (self.extractor)(&row)?;
-                    Ok((self.mapper)(extracted))
-                })
-            })
-            .into_stream();
-        Ok(mapped)
-    }
-}
-pub struct FindMomentQuery<'c, 'a, 's, C: GenericClient, T, const N: usize> {
-    client: &'c C,
-    params: [&'a (dyn postgres_types::ToSql + Sync); N],
-    query: &'static str,
-    cached: Option<&'s tokio_postgres::Statement>,
-    extractor: fn(&tokio_postgres::Row) -> Result<FindMoment, tokio_postgres::Error>,
-    mapper: fn(FindMoment) -> T,
-}
-impl<'c, 'a, 's, C, T: 'c, const N: usize> FindMomentQuery<'c, 'a, 's, C, T, N>
-where
-    C: GenericClient,
-{
-    pub fn map<R>(self, mapper: fn(FindMoment) -> R) -> FindMomentQuery<'c, 'a, 's, C, R, N> {
-        FindMomentQuery {
             client: self.client,
             params: self.params,
             query: self.query,
@@ -2051,41 +1982,6 @@ impl FindGatesVersionStmt {
             cached: self.1.as_ref(),
             extractor: |row| Ok(row.try_get(0)?),
             mapper: |it| it,
-        }
-    }
-}
-pub struct FindMomentStmt(&'static str, Option<tokio_postgres::Statement>);
-pub fn find_moment() -> FindMomentStmt {
-    FindMomentStmt(
-        "select clock_timestamp() as now, a.gates_version from workmill.anchor a where a.ns = $1",
-        None,
-    )
-}
-impl FindMomentStmt {
-    pub async fn prepare<'a, C: GenericClient>(
-        mut self,
-        client: &'a C,
-    ) -> Result<Self, tokio_postgres::Error> {
-        self.1 = Some(client.prepare(self.0).await?);
-        Ok(self)
-    }
-    pub fn bind<'c, 'a, 's, C: GenericClient>(
-        &'s self,
-        client: &'c C,
-        ns: &'a i64,
-    ) -> FindMomentQuery<'c, 'a, 's, C, FindMoment, 1> {
-        FindMomentQuery {
-            client,
-            params: [ns],
-            query: self.0,
-            cached: self.1.as_ref(),
-            extractor: |row: &tokio_postgres::Row| -> Result<FindMoment, tokio_postgres::Error> {
-                Ok(FindMoment {
-                    now: row.try_get(0)?,
-                    gates_version: row.try_get(1)?,
-                })
-            },
-            mapper: |it| FindMoment::from(it),
         }
     }
 }
