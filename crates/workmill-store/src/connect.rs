@@ -19,6 +19,7 @@ use crate::lanes::LaneBook;
 use crate::marks::Marks;
 use crate::seats::Seats;
 use crate::test_points::TestPoints;
+use crate::upkeep::agenda::LastReach;
 use crate::upkeep::reach::Reach;
 
 /// A database that Workmill works on.
@@ -35,6 +36,7 @@ pub struct Store {
     pub(crate) marks: Marks,
     pub(crate) seats: Seats,
     pub(crate) reach: Reach,
+    pub(crate) last_reach: LastReach,
     pub test_points: TestPoints,
 }
 
@@ -113,6 +115,7 @@ impl Store {
             marks: Marks::default(),
             seats: Seats::default(),
             reach: Reach::default(),
+            last_reach: LastReach::default(),
             test_points: TestPoints::default(),
         })
     }

@@ -2,9 +2,12 @@
 -- that an idle server sends.
 
 --! read_agenda
--- Looks at the head of each namespace once. The answers are hints: the duty that has work looks again.
--- A list in a condition and a lateral join keep the look on the machine of each namespace.
+-- Looks at the head of each namespace once. The answers are hints, and so is the time in `about_now`: the
+-- duty that has work looks again. A list in a condition and a lateral join keep the look on the machine of
+-- each namespace.
 select
+    clock_timestamp() as now,
+    coalesce(bool_or(h.task is not null), false) as has_leases,
     coalesce(bool_or(l.task is not null), false) as has_lost_leases,
     coalesce(bool_or(b.task is not null), false) as has_expired_blocks,
     coalesce(bool_or(d.task is not null), false) as has_pressing_deadlines,
@@ -14,31 +17,34 @@ select
     coalesce(bool_or(r.task is not null), false) as has_ready_tasks
 from workmill.anchor a
 left join lateral (
+    select k.task from workmill.lease k where k.ns = a.ns limit 1
+) as h on true
+left join lateral (
     select k.task
     from workmill.lease k
     where
         k.ns = a.ns
         and (
-            k.renewed_at + k.ttl_ms * interval '1 millisecond' <= :now
-            or k.started_at + k.max_duration_ms * interval '1 millisecond' <= :now
-            or k.stop_at + k.lease_ms * interval '1 millisecond' <= :now
+            k.renewed_at + k.ttl_ms * interval '1 millisecond' <= :about_now
+            or k.started_at + k.max_duration_ms * interval '1 millisecond' <= :about_now
+            or k.stop_at + k.lease_ms * interval '1 millisecond' <= :about_now
         )
     limit 1
 ) as l on true
 left join lateral (
-    select k.task from workmill.blocked k where k.ns = a.ns and k.until <= :now limit 1
+    select k.task from workmill.blocked k where k.ns = a.ns and k.until <= :about_now limit 1
 ) as b on true
 left join lateral (
     select k.task
     from workmill.deadline k
-    where k.ns = a.ns and k.presses_at <= :now
+    where k.ns = a.ns and k.presses_at <= :about_now
     order by k.presses_at, k.task
     limit 1
 ) as d on true
 left join lateral (
     select k.task
     from workmill.due k
-    where k.ns = a.ns and k.at <= :now
+    where k.ns = a.ns and k.at <= :about_now
     order by k.at, k.task
     limit 1
 ) as u on true

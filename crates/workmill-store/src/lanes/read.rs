@@ -58,10 +58,12 @@ impl Work<'_> {
     }
 
     /// Finds the lanes with ready tasks, if that was not done lately: another server may have added
-    /// one with more urgent work. Also if a task has become ready in a lane that is not known.
+    /// one with more urgent work. Also if a task has become ready in a lane that is not known, in an
+    /// earlier transaction or in this one.
     pub(crate) async fn refresh_lanes(&self, now: Timestamp) -> Result<(), StoreError> {
         let book = self.lane_book();
-        if !book.is_fresh(self.ns, now) {
+        let knows_all = self.effects.ready.keys().all(|lane| self.knows_lane(*lane));
+        if !knows_all || !book.is_fresh(self.ns, now) {
             let before = book.reading(self.ns);
             self.find_ready_lanes().await?;
             book.was_read(self.ns, before, now);

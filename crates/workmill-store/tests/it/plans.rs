@@ -64,7 +64,7 @@ const HOT: &[(&str, &str)] = &[
     ("look/dead_letters", "find_resolved"),
     ("intake/submit", "insert_spec_versions"),
     // Gates
-    ("gates/gates", "find_moment"),
+    ("gates/gates", "find_gates_version"),
     ("gates/gates", "find_gates"),
     ("gates/gates", "find_gates_of_holds"),
     ("gates/gates", "find_holds"),

@@ -2,11 +2,13 @@
 
 #[derive(Debug)]
 pub struct ReadAgendaParams<T1: crate::ArraySql<Item = i64>> {
-    pub now: jiff::Timestamp,
+    pub about_now: jiff::Timestamp,
     pub waited_in: T1,
 }
 #[derive(Debug, Clone, PartialEq, Copy)]
 pub struct ReadAgenda {
+    pub now: jiff::Timestamp,
+    pub has_leases: bool,
     pub has_lost_leases: bool,
     pub has_expired_blocks: bool,
     pub has_pressing_deadlines: bool,
@@ -215,7 +217,7 @@ where
 pub struct ReadAgendaStmt(&'static str, Option<tokio_postgres::Statement>);
 pub fn read_agenda() -> ReadAgendaStmt {
     ReadAgendaStmt(
-        "select coalesce(bool_or(l.task is not null), false) as has_lost_leases, coalesce(bool_or(b.task is not null), false) as has_expired_blocks, coalesce(bool_or(d.task is not null), false) as has_pressing_deadlines, coalesce(bool_or(u.task is not null), false) as has_due_tasks, coalesce(bool_or(p.batch is not null), false) as has_pending_events, coalesce(bool_or(g.gate is not null), false) as has_restless_gates, coalesce(bool_or(r.task is not null), false) as has_ready_tasks from workmill.anchor a left join lateral ( select k.task from workmill.lease k where k.ns = a.ns and ( k.renewed_at + k.ttl_ms * interval '1 millisecond' <= $1 or k.started_at + k.max_duration_ms * interval '1 millisecond' <= $1 or k.stop_at + k.lease_ms * interval '1 millisecond' <= $1 ) limit 1 ) as l on true left join lateral ( select k.task from workmill.blocked k where k.ns = a.ns and k.until <= $1 limit 1 ) as b on true left join lateral ( select k.task from workmill.deadline k where k.ns = a.ns and k.presses_at <= $1 order by k.presses_at, k.task limit 1 ) as d on true left join lateral ( select k.task from workmill.due k where k.ns = a.ns and k.at <= $1 order by k.at, k.task limit 1 ) as u on true left join lateral ( select k.batch from workmill.event_pending k where k.ns = a.ns order by k.written_at, k.batch limit 1 ) as p on true left join lateral ( select k.gate from workmill.gate k where k.ns = a.ns and (k.has_waiters or k.is_removed or k.reserved_for is not null or k.cap is null) limit 1 ) as g on true left join lateral ( select k.task from workmill.ready k where k.ns = a.ns and a.ns = any($2) order by k.lane, k.rank, k.task limit 1 ) as r on true",
+        "select clock_timestamp() as now, coalesce(bool_or(h.task is not null), false) as has_leases, coalesce(bool_or(l.task is not null), false) as has_lost_leases, coalesce(bool_or(b.task is not null), false) as has_expired_blocks, coalesce(bool_or(d.task is not null), false) as has_pressing_deadlines, coalesce(bool_or(u.task is not null), false) as has_due_tasks, coalesce(bool_or(p.batch is not null), false) as has_pending_events, coalesce(bool_or(g.gate is not null), false) as has_restless_gates, coalesce(bool_or(r.task is not null), false) as has_ready_tasks from workmill.anchor a left join lateral ( select k.task from workmill.lease k where k.ns = a.ns limit 1 ) as h on true left join lateral ( select k.task from workmill.lease k where k.ns = a.ns and ( k.renewed_at + k.ttl_ms * interval '1 millisecond' <= $1 or k.started_at + k.max_duration_ms * interval '1 millisecond' <= $1 or k.stop_at + k.lease_ms * interval '1 millisecond' <= $1 ) limit 1 ) as l on true left join lateral ( select k.task from workmill.blocked k where k.ns = a.ns and k.until <= $1 limit 1 ) as b on true left join lateral ( select k.task from workmill.deadline k where k.ns = a.ns and k.presses_at <= $1 order by k.presses_at, k.task limit 1 ) as d on true left join lateral ( select k.task from workmill.due k where k.ns = a.ns and k.at <= $1 order by k.at, k.task limit 1 ) as u on true left join lateral ( select k.batch from workmill.event_pending k where k.ns = a.ns order by k.written_at, k.batch limit 1 ) as p on true left join lateral ( select k.gate from workmill.gate k where k.ns = a.ns and (k.has_waiters or k.is_removed or k.reserved_for is not null or k.cap is null) limit 1 ) as g on true left join lateral ( select k.task from workmill.ready k where k.ns = a.ns and a.ns = any($2) order by k.lane, k.rank, k.task limit 1 ) as r on true",
         None,
     )
 }
@@ -230,23 +232,25 @@ impl ReadAgendaStmt {
     pub fn bind<'c, 'a, 's, C: GenericClient, T1: crate::ArraySql<Item = i64>>(
         &'s self,
         client: &'c C,
-        now: &'a jiff::Timestamp,
+        about_now: &'a jiff::Timestamp,
         waited_in: &'a T1,
     ) -> ReadAgendaQuery<'c, 'a, 's, C, ReadAgenda, 2> {
         ReadAgendaQuery {
             client,
-            params: [now, waited_in],
+            params: [about_now, waited_in],
             query: self.0,
             cached: self.1.as_ref(),
             extractor: |row: &tokio_postgres::Row| -> Result<ReadAgenda, tokio_postgres::Error> {
                 Ok(ReadAgenda {
-                    has_lost_leases: row.try_get(0)?,
-                    has_expired_blocks: row.try_get(1)?,
-                    has_pressing_deadlines: row.try_get(2)?,
-                    has_due_tasks: row.try_get(3)?,
-                    has_pending_events: row.try_get(4)?,
-                    has_restless_gates: row.try_get(5)?,
-                    has_ready_tasks: row.try_get(6)?,
+                    now: row.try_get(0)?,
+                    has_leases: row.try_get(1)?,
+                    has_lost_leases: row.try_get(2)?,
+                    has_expired_blocks: row.try_get(3)?,
+                    has_pressing_deadlines: row.try_get(4)?,
+                    has_due_tasks: row.try_get(5)?,
+                    has_pending_events: row.try_get(6)?,
+                    has_restless_gates: row.try_get(7)?,
+                    has_ready_tasks: row.try_get(8)?,
                 })
             },
             mapper: |it| ReadAgenda::from(it),
@@ -268,7 +272,7 @@ impl<'c, 'a, 's, C: GenericClient, T1: crate::ArraySql<Item = i64>>
         client: &'c C,
         params: &'a ReadAgendaParams<T1>,
     ) -> ReadAgendaQuery<'c, 'a, 's, C, ReadAgenda, 2> {
-        self.bind(client, &params.now, &params.waited_in)
+        self.bind(client, &params.about_now, &params.waited_in)
     }
 }
 pub struct FindLivenessStmt(&'static str, Option<tokio_postgres::Statement>);
