@@ -1,7 +1,8 @@
-//! Going over the tasks that a list or an action on many may be about, place by place, stretch by
-//! stretch.
+//! Reads the tasks that a list or a bulk action may concern, one resting place after the other, in
+//! stretches of bounded length.
 
 mod newest;
+mod oldest;
 mod position;
 
 use std::collections::BTreeMap;
@@ -13,7 +14,7 @@ use workmill_core::ids::{GraphId, Namespace, ProjectId, TaskId, first_id_at};
 use workmill_core::lifecycle::State;
 use workmill_core::money::Micros;
 use workmill_core::question::WaitsFor;
-use workmill_queries::client::{GenericClient, Params};
+use workmill_queries::client::GenericClient;
 use workmill_queries::queries::look::bulk;
 
 pub use position::Position;
@@ -117,12 +118,14 @@ async fn go_over<C: GenericClient>(
     else {
         return Ok(Stretch::default());
     };
-    let from = position.map_or(Key::start(is_descending), |position| position.key);
-    let keys = if is_descending {
-        newest::find_keys(client, ns, filter, place, from, most).await
-    } else {
-        find_keys(client, ns, filter, place, from, most).await
+    let range = KeyRange {
+        ns,
+        filter,
+        place,
+        from: position.map_or(Key::start(is_descending), |position| position.key),
+        most: i64::try_from(most).unwrap_or(i64::MAX),
     };
+    let keys = range.find_keys(client, is_descending).await;
     let mut keys = keys.map_err(|error| StoreError::from_statement(doing, error))?;
     let at = |place, key| Position {
         is_descending,
@@ -136,7 +139,7 @@ async fn go_over<C: GenericClient>(
         let following = others.find(|other| *other > place);
         following.map(|place| at(place, Key::start(is_descending)))
     };
-    // Two leases of one task stand side by side.
+    // A task with two leases has two keys in a row.
     keys.dedup_by_key(|key| key.task);
     let ids: Vec<Uuid> = keys.iter().map(|key| key.task).collect();
     let tasks = describe(client, doing, ns, &ids).await?;
@@ -151,161 +154,55 @@ async fn go_over<C: GenericClient>(
     })
 }
 
-/// The next tasks of a place.
-async fn find_keys<C: GenericClient>(
-    client: &C,
+/// The keys that a statement reads: at most `most` of one place, next to the key `from`.
+struct KeyRange<'a> {
     ns: i64,
-    filter: &TaskFilter,
+    filter: &'a TaskFilter,
     place: Place,
-    after: Key,
-    most: usize,
-) -> Result<Vec<Key>, tokio_postgres::Error> {
-    let most = i64::try_from(most).unwrap_or(i64::MAX);
-    Ok(match place {
-        Place::Everything => find_of_everything(client, ns, filter, after, most).await?,
-        Place::Graph(graph) => find_of_graph(client, ns, graph, after, most).await?,
-        Place::Project(project) => {
-            let parameters = bulk::FindStretchOfProjectParams {
-                ns,
-                project: project.0,
-                after: after.task,
-                most,
-            };
-            let statement = bulk::find_stretch_of_project();
-            let tasks = statement.params(client, &parameters).all().await?;
-            tasks.into_iter().map(Key::of).collect()
-        }
-        Place::Ready => {
-            let parameters = bulk::FindStretchOfReadyParams {
-                ns,
-                lane: after.lane,
-                rank: after.rank,
-                after: after.task,
-                most,
-            };
-            let statement = bulk::find_stretch_of_ready();
-            let rows = statement.params(client, &parameters).all().await?;
-            let key = |row: bulk::FindStretchOfReady| Key {
-                lane: row.lane,
-                rank: row.rank,
-                ..Key::of(row.task)
-            };
-            rows.into_iter().map(key).collect()
-        }
-        Place::Due => {
-            let parameters = bulk::FindStretchOfDueParams {
-                ns,
-                at: after.at,
-                after: after.task,
-                most,
-            };
-            let statement = bulk::find_stretch_of_due();
-            let rows = statement.params(client, &parameters).all().await?;
-            let key = |row: bulk::FindStretchOfDue| Key {
-                at: row.at,
-                ..Key::of(row.task)
-            };
-            rows.into_iter().map(key).collect()
-        }
-        Place::Leases => {
-            let statement = bulk::find_stretch_of_leases();
-            let tasks = statement
-                .bind(client, &ns, &after.task, &most)
-                .all()
-                .await?;
-            tasks.into_iter().map(Key::of).collect()
-        }
-        Place::Gated => {
-            let statement = bulk::find_stretch_of_gated();
-            let tasks = statement
-                .bind(client, &ns, &after.task, &most)
-                .all()
-                .await?;
-            tasks.into_iter().map(Key::of).collect()
-        }
-        Place::Blocked => {
-            let statement = bulk::find_stretch_of_blocked();
-            let tasks = statement
-                .bind(client, &ns, &after.task, &most)
-                .all()
-                .await?;
-            tasks.into_iter().map(Key::of).collect()
-        }
-        Place::Finished => {
-            let parameters = bulk::FindStretchOfFinishedParams {
-                ns,
-                at: after.at,
-                after: after.task,
-                most,
-            };
-            let statement = bulk::find_stretch_of_finished();
-            let rows = statement.params(client, &parameters).all().await?;
-            let key = |row: bulk::FindStretchOfFinished| Key {
-                at: row.at,
-                ..Key::of(row.task)
-            };
-            rows.into_iter().map(key).collect()
-        }
-        Place::DeadLetters => {
-            let statement = bulk::find_stretch_of_dead_letters();
-            let tasks = statement
-                .bind(client, &ns, &after.task, &most)
-                .all()
-                .await?;
-            tasks.into_iter().map(Key::of).collect()
-        }
-    })
+    from: Key,
+    most: i64,
 }
 
-async fn find_of_everything<C: GenericClient>(
-    client: &C,
-    ns: i64,
-    filter: &TaskFilter,
-    after: Key,
-    most: i64,
-) -> Result<Vec<Key>, tokio_postgres::Error> {
-    // Ids tell when a task came in, to the millisecond.
-    let since = filter.since.map_or(Uuid::nil(), first_id_at);
-    let later = filter.until.map(|until| until + LONGER_THAN_AN_ID_KNOWS);
-    let parameters = bulk::FindStretchOfEverythingParams {
-        ns,
-        after: after.task.max(before(since)),
-        upto: later.map_or(Uuid::max(), first_id_at),
-        most,
-    };
-    let statement = bulk::find_stretch_of_everything();
-    let tasks = statement.params(client, &parameters).all().await?;
-    Ok(tasks.into_iter().map(Key::of).collect())
-}
-
-async fn find_of_graph<C: GenericClient>(
-    client: &C,
-    ns: i64,
-    graph: GraphId,
-    after: Key,
-    most: i64,
-) -> Result<Vec<Key>, tokio_postgres::Error> {
-    let parameters = bulk::FindStretchOfGraphParams {
-        ns,
-        graph: graph.0,
-        after: after.task,
-        most,
-    };
-    let statement = bulk::find_stretch_of_graph();
-    let mut tasks = statement.params(client, &parameters).all().await?;
-    // A task of its own is its own graph, and is not among those of graphs.
-    if tasks.is_empty() && after == Key::FIRST {
-        tasks.push(graph.0);
+impl KeyRange<'_> {
+    /// Returns the next keys of the place in the direction of the walk.
+    async fn find_keys<C: GenericClient>(
+        &self,
+        client: &C,
+        is_descending: bool,
+    ) -> Result<Vec<Key>, tokio_postgres::Error> {
+        let mut keys = if is_descending {
+            newest::find_keys(client, self).await?
+        } else {
+            oldest::find_keys(client, self).await?
+        };
+        // A standalone task is its own graph, and the index of graphs does not contain it.
+        if let Place::Graph(graph) = self.place
+            && keys.is_empty()
+            && self.from == Key::start(is_descending)
+        {
+            keys.push(Key::of(graph.0));
+        }
+        Ok(keys)
     }
-    Ok(tasks.into_iter().map(Key::of).collect())
+
+    /// Returns the first id that a task may have that was submitted at or after `filter.since`.
+    fn first_id(&self) -> Uuid {
+        self.filter.since.map_or(Uuid::nil(), first_id_at)
+    }
+
+    /// Returns the first id after those of tasks that were submitted at or before `filter.until`.
+    fn end_id(&self) -> Uuid {
+        let later = self
+            .filter
+            .until
+            .map(|until| until + LONGER_THAN_AN_ID_KNOWS);
+        later.map_or(Uuid::max(), first_id_at)
+    }
 }
 
+/// The id of a task contains the time of its submission, to the millisecond.
 pub(super) const LONGER_THAN_AN_ID_KNOWS: jiff::SignedDuration =
     jiff::SignedDuration::from_millis(1);
-
-fn before(id: Uuid) -> Uuid {
-    Uuid::from_u128(id.as_u128().saturating_sub(1))
-}
 
 /// Those of the tasks that are there, in the same order.
 pub(crate) async fn describe<C: GenericClient>(

@@ -45,6 +45,14 @@ impl Key {
         Key { task, ..Key::FIRST }
     }
 
+    /// The key of a task in a place that is ordered by time.
+    pub(super) fn of_time(at: Timestamp, task: Uuid) -> Key {
+        Key {
+            at,
+            ..Key::of(task)
+        }
+    }
+
     /// Where a walk begins.
     pub(super) const fn start(is_descending: bool) -> Key {
         if is_descending { Key::LAST } else { Key::FIRST }
