@@ -171,94 +171,123 @@ const SECOND: i64 = 1000;
 const MINUTE: i64 = 60 * SECOND;
 
 impl Profile {
+    /// Returns the rules of this profile, which a task may override one by one.
     pub fn policy(self) -> Policy {
-        let agent = Policy {
-            profile: self,
-            claim_ttl_ms: Some(60 * SECOND),
-            lease_ms: 90 * SECOND,
-            heartbeat_ms: 30 * SECOND,
-            on_expiry: OnExpiry::Retry,
-            max_attempts: Some(3),
-            retry: RetryPolicy {
-                strategy: Strategy::Exponential,
-                initial_delay_ms: 10 * SECOND,
-                multiplier: 2.0,
-                max_delay_ms: 300 * SECOND,
-                jitter: Jitter::HalfEachWay,
-                retry_on: Vec::new(),
-                no_retry_on: Vec::new(),
-            },
-            boost: Boost::Tenth,
-            critical_path: true,
-            most_critical_path: None,
-            soft_exclusion: true,
-            poison: true,
-            crash_limit: Some(5),
-            max_duration_ms: None,
-            max_timeout_ms: None,
-            admission: Admission::default(),
-        };
-        let without_urgency = |policy: Policy| Policy {
-            boost: Boost::None,
-            critical_path: false,
-            ..policy
-        };
         match self {
-            Profile::Agent => agent,
-            Profile::Task => without_urgency(Policy {
-                claim_ttl_ms: None,
-                lease_ms: 600 * SECOND,
-                heartbeat_ms: 200 * SECOND,
-                max_attempts: None,
-                retry: RetryPolicy {
-                    strategy: Strategy::Immediate,
-                    ..agent.retry.clone()
-                },
-                soft_exclusion: false,
-                poison: false,
-                crash_limit: None,
-                ..agent
-            }),
-            Profile::Workflow => without_urgency(Policy {
-                claim_ttl_ms: Some(30 * SECOND),
-                lease_ms: 30 * SECOND,
-                heartbeat_ms: 10 * SECOND,
-                retry: RetryPolicy {
-                    strategy: Strategy::Quadratic,
-                    initial_delay_ms: 5 * SECOND,
-                    max_delay_ms: i64::MAX,
-                    jitter: Jitter::None,
-                    ..agent.retry.clone()
-                },
-                soft_exclusion: false,
-                crash_limit: None,
-                ..agent
-            }),
-            Profile::Hub => without_urgency(Policy {
-                claim_ttl_ms: Some(10 * SECOND),
-                lease_ms: 30 * SECOND,
-                heartbeat_ms: 10 * SECOND,
-                retry: RetryPolicy {
-                    initial_delay_ms: 30 * SECOND,
-                    max_delay_ms: 600 * SECOND,
-                    jitter: Jitter::FifthMore,
-                    ..agent.retry.clone()
-                },
-                max_duration_ms: Some(300 * SECOND),
-                ..agent
-            }),
-            Profile::Work => without_urgency(Policy {
-                claim_ttl_ms: None,
-                lease_ms: 30 * MINUTE,
-                heartbeat_ms: 10 * MINUTE,
-                on_expiry: OnExpiry::Block,
-                max_attempts: Some(1),
-                soft_exclusion: false,
-                poison: false,
-                crash_limit: None,
-                ..agent
-            }),
+            Profile::Agent => of_agent_fleet(),
+            Profile::Task => of_task_queue(),
+            Profile::Workflow => of_workflow(),
+            Profile::Hub => of_hub(),
+            Profile::Work => of_work_item(),
         }
+    }
+}
+
+fn of_agent_fleet() -> Policy {
+    Policy {
+        profile: Profile::Agent,
+        claim_ttl_ms: Some(60 * SECOND),
+        lease_ms: 90 * SECOND,
+        heartbeat_ms: 30 * SECOND,
+        on_expiry: OnExpiry::Retry,
+        max_attempts: Some(3),
+        retry: RetryPolicy {
+            strategy: Strategy::Exponential,
+            initial_delay_ms: 10 * SECOND,
+            multiplier: 2.0,
+            max_delay_ms: 300 * SECOND,
+            jitter: Jitter::HalfEachWay,
+            retry_on: Vec::new(),
+            no_retry_on: Vec::new(),
+        },
+        boost: Boost::Tenth,
+        critical_path: true,
+        most_critical_path: None,
+        soft_exclusion: true,
+        poison: true,
+        crash_limit: Some(5),
+        max_duration_ms: None,
+        max_timeout_ms: None,
+        admission: Admission::default(),
+    }
+}
+
+/// Returns the rules of an agent fleet without what makes a task more urgent: waiting and the tasks
+/// that depend on it.
+fn without_urgency(profile: Profile) -> Policy {
+    Policy {
+        profile,
+        boost: Boost::None,
+        critical_path: false,
+        ..of_agent_fleet()
+    }
+}
+
+fn of_task_queue() -> Policy {
+    let usual = without_urgency(Profile::Task);
+    Policy {
+        claim_ttl_ms: None,
+        lease_ms: 600 * SECOND,
+        heartbeat_ms: 200 * SECOND,
+        max_attempts: None,
+        retry: RetryPolicy {
+            strategy: Strategy::Immediate,
+            ..usual.retry
+        },
+        soft_exclusion: false,
+        poison: false,
+        crash_limit: None,
+        ..usual
+    }
+}
+
+fn of_workflow() -> Policy {
+    let usual = without_urgency(Profile::Workflow);
+    Policy {
+        claim_ttl_ms: Some(30 * SECOND),
+        lease_ms: 30 * SECOND,
+        heartbeat_ms: 10 * SECOND,
+        retry: RetryPolicy {
+            strategy: Strategy::Quadratic,
+            initial_delay_ms: 5 * SECOND,
+            max_delay_ms: i64::MAX,
+            jitter: Jitter::None,
+            ..usual.retry
+        },
+        soft_exclusion: false,
+        crash_limit: None,
+        ..usual
+    }
+}
+
+fn of_hub() -> Policy {
+    let usual = without_urgency(Profile::Hub);
+    Policy {
+        claim_ttl_ms: Some(10 * SECOND),
+        lease_ms: 30 * SECOND,
+        heartbeat_ms: 10 * SECOND,
+        retry: RetryPolicy {
+            initial_delay_ms: 30 * SECOND,
+            max_delay_ms: 600 * SECOND,
+            jitter: Jitter::FifthMore,
+            ..usual.retry
+        },
+        max_duration_ms: Some(300 * SECOND),
+        ..usual
+    }
+}
+
+fn of_work_item() -> Policy {
+    Policy {
+        claim_ttl_ms: None,
+        lease_ms: 30 * MINUTE,
+        heartbeat_ms: 10 * MINUTE,
+        on_expiry: OnExpiry::Block,
+        max_attempts: Some(1),
+        soft_exclusion: false,
+        poison: false,
+        crash_limit: None,
+        ..without_urgency(Profile::Work)
     }
 }
 
