@@ -257,107 +257,50 @@ mod tests {
         }
     }
 
+    /// Returns a lane that asks for nothing but what `ask` sets.
+    fn lane(ask: impl FnOnce(&mut Lane)) -> Lane {
+        let mut lane = Lane::default();
+        ask(&mut lane);
+        lane
+    }
+
     #[test]
-    fn an_agent_matches_a_lane_only_when_it_meets_every_ask() {
-        let asks = [
-            (Lane::default(), true),
-            (
-                Lane {
-                    agent_type: Some("coder".into()),
-                    ..Lane::default()
-                },
-                true,
-            ),
-            (
-                Lane {
-                    agent_type: Some("tester".into()),
-                    ..Lane::default()
-                },
-                false,
-            ),
-            (
-                Lane {
-                    target_agent: Some("coder_01".into()),
-                    ..Lane::default()
-                },
-                true,
-            ),
-            (
-                Lane {
-                    target_agent: Some("coder_02".into()),
-                    ..Lane::default()
-                },
-                false,
-            ),
-            (
-                Lane {
-                    excluded_agents: names("coder_01"),
-                    ..Lane::default()
-                },
-                false,
-            ),
-            (
-                Lane {
-                    capabilities: names("git"),
-                    ..Lane::default()
-                },
-                true,
-            ),
-            (
-                Lane {
-                    capabilities: names("git gpu"),
-                    ..Lane::default()
-                },
-                false,
-            ),
-            (
-                Lane {
-                    models: names("haiku gpt"),
-                    ..Lane::default()
-                },
-                true,
-            ),
-            (
-                Lane {
-                    models: names("gpt"),
-                    ..Lane::default()
-                },
-                false,
-            ),
-            (
-                Lane {
-                    task_type: Some("review".into()),
-                    ..Lane::default()
-                },
-                true,
-            ),
-            (
-                Lane {
-                    task_type: Some("research".into()),
-                    ..Lane::default()
-                },
-                false,
-            ),
-        ];
-        for (lane, expected) in asks {
-            assert_eq!(lane.matches(&coder()), expected, "{lane:?}");
-            assert_eq!(
-                lane.mismatches(&coder()).is_empty(),
-                expected,
-                "what does not match is told: {lane:?}"
-            );
+    fn an_agent_matches_a_lane_whose_asks_it_meets() {
+        for lane in [
+            Lane::default(),
+            lane(|lane| lane.agent_type = Some("coder".into())),
+            lane(|lane| lane.target_agent = Some("coder_01".into())),
+            lane(|lane| lane.capabilities = names("git")),
+            lane(|lane| lane.models = names("haiku gpt")),
+            lane(|lane| lane.task_type = Some("review".into())),
+        ] {
+            assert!(lane.matches(&coder()), "{lane:?}");
+            assert_eq!(lane.mismatches(&coder()), [], "{lane:?}");
         }
+    }
+
+    #[test]
+    fn an_agent_that_misses_one_ask_of_a_lane_does_not_match_and_the_ask_is_named() {
+        for lane in [
+            lane(|lane| lane.agent_type = Some("tester".into())),
+            lane(|lane| lane.target_agent = Some("coder_02".into())),
+            lane(|lane| lane.excluded_agents = names("coder_01")),
+            lane(|lane| lane.capabilities = names("git gpu")),
+            lane(|lane| lane.models = names("gpt")),
+            lane(|lane| lane.task_type = Some("research".into())),
+        ] {
+            assert!(!lane.matches(&coder()), "{lane:?}");
+            assert_eq!(lane.mismatches(&coder()).len(), 1, "{lane:?}");
+        }
+    }
+
+    #[test]
+    fn an_agent_that_names_no_models_matches_a_lane_that_asks_for_one() {
         let any_model = Offer {
             models: vec![],
             ..coder()
         };
-        assert!(
-            Lane {
-                models: names("gpt"),
-                ..Lane::default()
-            }
-            .matches(&any_model)
-        );
+        assert!(lane(|lane| lane.models = names("gpt")).matches(&any_model));
     }
 
     #[test]
