@@ -15,6 +15,7 @@ use workmill_core::ids::{Namespace, TaskId, first_id_at};
 use workmill_queries::client::Params;
 use workmill_queries::queries::audit::entries;
 
+use crate::column::column;
 use crate::connect::Store;
 use crate::error::StoreError;
 use crate::held::Held;
@@ -95,10 +96,6 @@ impl Work<'_> {
             self.audit(AuditEntry::new(action, subject, before, after).with_note(note));
         }
     }
-}
-
-fn column<'a, T>(entries: &'a [AuditEntry], of: impl Fn(&'a AuditEntry) -> T) -> Vec<T> {
-    entries.iter().map(of).collect()
 }
 
 /// Which entries; what is not named does not matter.

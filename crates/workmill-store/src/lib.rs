@@ -9,6 +9,7 @@ pub mod access;
 pub mod audit;
 pub mod beside;
 pub mod clock;
+mod column;
 pub mod connect;
 pub mod dispatch;
 pub mod doctor;

@@ -12,6 +12,7 @@ use workmill_queries::client::Params;
 use workmill_queries::queries::settlement::settle;
 
 use super::history::{self, LateRow};
+use super::ledger::Output;
 use super::{Ledger, finish};
 use crate::error::StoreError;
 use crate::event::{Event, EventType};
@@ -84,7 +85,11 @@ impl Operation for Adopt<'_> {
             "adopted_by": self.adopted_by,
         });
         let mut ledger = Ledger {
-            results: vec![(lease, output, listed(late.artifacts.clone()))],
+            outputs: vec![Output {
+                lease,
+                value: output,
+                artifacts: listed(late.artifacts.clone()),
+            }],
             events: vec![Event::of_task(
                 EventType::TaskCompleted,
                 graph,

@@ -9,7 +9,7 @@ use workmill_core::lifecycle::{State, Trigger};
 
 use super::failing::{FailureOf, apply_failure, tell, tell_of_failure};
 use super::history::History;
-use super::ledger::{Ended, Failed, Late};
+use super::ledger::{Ended, Failed, Late, Output};
 use super::{Ending, Ledger, Refusal, Settled, Settlement, Settler, Spent, late};
 use crate::error::StoreError;
 use crate::event::EventType;
@@ -187,7 +187,11 @@ impl EndingAttempt<'_> {
         next.crashes = 0;
         *self.row = next;
         let lease = self.settlement.lease;
-        self.ledger.results.push((lease, output, artifacts));
+        self.ledger.outputs.push(Output {
+            lease,
+            value: output,
+            artifacts,
+        });
         self.end(Outcome::Completed, None);
         let cost_usd = crate::look::dollars(self.spent().cost_micros);
         self.say(EventType::TaskCompleted, json!({"cost_usd": cost_usd}));

@@ -1,25 +1,26 @@
-//! Whoever comes back after its lease has ended. Paid work is kept.
+//! Settlements that come in after the lease has ended. Paid work is kept.
 //!
-//! While nobody else has claimed since, a late completion of an attempt that only ran out of
+//! If no agent has claimed the task since, a late completion of an attempt that only ran out of
 //! time becomes the outcome. Otherwise the output is stored with the attempt and refused; an
-//! operator can adopt it. A late failure is only recorded. Saying again what was said before
-//! gets the answer of before.
+//! operator can adopt it. A late failure is only recorded. Repeating a settlement is idempotent.
 
-use serde_json::Value;
-use serde_json::json;
+use serde_json::value::RawValue;
+use serde_json::{Value, json};
 use workmill_core::attempt::Outcome;
+use workmill_core::ids::LeaseId;
 use workmill_core::json_look::is_same;
 use workmill_core::json_text::JsonText;
 use workmill_core::lifecycle::{State, Trigger};
 use workmill_queries::queries::task::held as statements;
 
 use super::history::{History, LateRow, ended_by_expiry, ended_by_workmill};
-use super::ledger::Late;
+use super::ledger::{Late, Output};
 use super::{Ending, Ledger, Refusal, Settled, Settlement, Settler, Spent};
 use crate::error::StoreError;
 use crate::event::{Event, EventType};
 use crate::held::{Held, TaskRow};
 
+/// Decides about a settlement of an attempt that has ended, and records what it brings.
 pub(super) fn decide(
     held: &mut Held,
     ledger: &mut Ledger,
@@ -31,81 +32,29 @@ pub(super) fn decide(
     let (Some(row), Some(last)) = (held.tasks.get_mut(&task), attempts.last()) else {
         return Ok(Err(Refusal::LeaseLost));
     };
-    match settlement.settler {
-        Settler::Upkeep => return Ok(Err(Refusal::LeaseLost)),
-        Settler::Key(key) if last.key != Some(key) => return Ok(Err(Refusal::NotTheHolder)),
-        Settler::Key(_) => {}
+    if let Some(answer) = answer_from_history(history, settlement, row.state(), last) {
+        return Ok(answer);
     }
-    if is_what_was_said(history, settlement, last) {
-        return Ok(Ok(Settled {
-            is_repeat: true,
-            ..Settled::now(row.state())
-        }));
-    }
-    if !ended_by_workmill(last) {
+    let Some(report) = Report::of(&settlement.ending) else {
         return Ok(Err(Refusal::LeaseLost));
-    }
-    // Whoever said that it failed may still come with a result: that is worth more.
-    let completes = matches!(settlement.ending, Ending::Complete { .. });
-    let earlier = history.late.get(&(task, epoch));
-    let earlier = earlier.filter(|one| !completes || one.row.outcome != Outcome::Failed.name());
-    if let Some(earlier) = earlier {
-        return Ok(
-            match (
-                is_what_came_late(settlement, earlier),
-                earlier.row.was_accepted,
-            ) {
-                (true, true) => Ok(Settled {
-                    is_repeat: true,
-                    ..Settled::now(row.state())
-                }),
-                (true, false) => Err(Refusal::TooLate),
-                (false, _) => Err(Refusal::LeaseLost),
-            },
-        );
-    }
-    let (outcome, output, artifacts, message) = match &settlement.ending {
-        Ending::Complete { output, artifacts } => (
-            Outcome::Completed,
-            Some(output.clone()),
-            artifacts.clone(),
-            None,
-        ),
-        Ending::Fail { message, .. } => (Outcome::Failed, None, Vec::new(), Some(message.clone())),
-        Ending::Release | Ending::Block { .. } | Ending::Expire => {
-            return Ok(Err(Refusal::LeaseLost));
-        }
     };
     let may_count = may_take_up_again(row, epoch, last)
         || held
             .planted
             .is_on("late output accepted whoever claimed since");
-    let was_accepted = outcome == Outcome::Completed && may_count && complete(row);
-    if was_accepted && let Some(output) = &output {
-        let result = (settlement.lease, output.clone(), artifacts.clone());
-        ledger.results.push(result);
+    let was_accepted = report.outcome == Outcome::Completed && may_count && complete(row);
+    if was_accepted && let Some(output) = &report.output {
+        ledger.outputs.push(Output {
+            lease: settlement.lease,
+            value: output.clone(),
+            artifacts: report.artifacts.clone(),
+        });
     }
     let (known, posted) = history.spent_in_epoch(task, epoch)?;
-    ledger.late.push(Late {
-        lease: settlement.lease,
-        agent: last.agent.clone(),
-        claimed_at: last.claimed_at,
-        outcome,
-        was_accepted,
-        output,
-        artifacts,
-        message,
-        spent: Spent::beyond(known.merge(&settlement.spent.usage), posted),
-    });
-    let data = json!({"agent": last.agent, "epoch": epoch, "accepted": was_accepted});
-    let event_type = if was_accepted {
-        EventType::TaskCompleted
-    } else {
-        EventType::LateResult
-    };
-    ledger
-        .events
-        .push(Event::of_task(event_type, row.graph, task, data));
+    let spent = Spent::beyond(known.merge(&settlement.spent.usage), posted);
+    let late = report.late(settlement.lease, last, was_accepted, spent);
+    ledger.events.push(event_of(&late, row));
+    ledger.late.push(late);
     Ok(if was_accepted {
         Ok(Settled::now(row.state()))
     } else {
@@ -113,7 +62,108 @@ pub(super) fn decide(
     })
 }
 
-/// Nobody has claimed the task since, and its last attempt only ran out of time.
+/// Returns the answer to a settlement that brings nothing new: the caller does not hold the lease, or it
+/// repeats an earlier call.
+fn answer_from_history(
+    history: &History,
+    settlement: &Settlement,
+    state: State,
+    last: &statements::FindAttempts,
+) -> Option<Result<Settled, Refusal>> {
+    let repeat = Settled {
+        is_repeat: true,
+        ..Settled::now(state)
+    };
+    match settlement.settler {
+        Settler::Upkeep => return Some(Err(Refusal::LeaseLost)),
+        Settler::Key(key) if last.key != Some(key) => return Some(Err(Refusal::NotTheHolder)),
+        Settler::Key(_) => {}
+    }
+    if is_what_was_said(history, settlement, last) {
+        return Some(Ok(repeat));
+    }
+    if !ended_by_workmill(last) {
+        return Some(Err(Refusal::LeaseLost));
+    }
+    let earlier = find_earlier(history, settlement)?;
+    let is_same = is_what_came_late(settlement, earlier);
+    Some(match (is_same, earlier.row.was_accepted) {
+        (true, true) => Ok(repeat),
+        (true, false) => Err(Refusal::TooLate),
+        (false, _) => Err(Refusal::LeaseLost),
+    })
+}
+
+/// Returns what came in late for this attempt before. A late failure does not count before a result,
+/// which is worth more.
+fn find_earlier<'a>(history: &'a History, settlement: &Settlement) -> Option<&'a LateRow> {
+    let completes = matches!(settlement.ending, Ending::Complete { .. });
+    let lease = settlement.lease;
+    let earlier = history.late.get(&(lease.task, lease.epoch));
+    earlier.filter(|one| !completes || one.row.outcome != Outcome::Failed.name())
+}
+
+/// The part of a late settlement that is stored.
+struct Report {
+    outcome: Outcome,
+    output: Option<Box<RawValue>>,
+    artifacts: Vec<Value>,
+    message: Option<String>,
+}
+
+impl Report {
+    /// Returns the result or the failure of this ending; the other endings report nothing.
+    fn of(ending: &Ending) -> Option<Report> {
+        match ending {
+            Ending::Complete { output, artifacts } => Some(Report {
+                outcome: Outcome::Completed,
+                output: Some(output.clone()),
+                artifacts: artifacts.clone(),
+                message: None,
+            }),
+            Ending::Fail { message, .. } => Some(Report {
+                outcome: Outcome::Failed,
+                output: None,
+                artifacts: Vec::new(),
+                message: Some(message.clone()),
+            }),
+            Ending::Release | Ending::Block { .. } | Ending::Expire => None,
+        }
+    }
+
+    fn late(
+        self,
+        lease: LeaseId,
+        last: &statements::FindAttempts,
+        was_accepted: bool,
+        spent: Spent,
+    ) -> Late {
+        Late {
+            lease,
+            agent: last.agent.clone(),
+            claimed_at: last.claimed_at,
+            outcome: self.outcome,
+            was_accepted,
+            output: self.output,
+            artifacts: self.artifacts,
+            message: self.message,
+            spent,
+        }
+    }
+}
+
+fn event_of(late: &Late, row: &TaskRow) -> Event {
+    let event_type = if late.was_accepted {
+        EventType::TaskCompleted
+    } else {
+        EventType::LateResult
+    };
+    let (agent, epoch, accepted) = (&late.agent, late.lease.epoch, late.was_accepted);
+    let data = json!({"agent": agent, "epoch": epoch, "accepted": accepted});
+    Event::of_task(event_type, row.graph, row.task, data)
+}
+
+/// Returns whether no agent has claimed the task since, and its last attempt only ran out of time.
 pub(super) fn may_take_up_again(
     row: &TaskRow,
     epoch: i32,
@@ -140,7 +190,7 @@ fn complete(row: &mut TaskRow) -> bool {
     followed
 }
 
-/// The attempt ended in just these words: the caller did not hear the answer.
+/// Returns whether the attempt ended by this settlement: the caller repeats it after a lost answer.
 fn is_what_was_said(
     history: &History,
     settlement: &Settlement,
@@ -170,7 +220,7 @@ fn is_what_was_said(
     }
 }
 
-/// It came late before, in just these words.
+/// Returns whether this settlement came in late before.
 fn is_what_came_late(settlement: &Settlement, earlier: &LateRow) -> bool {
     match &settlement.ending {
         Ending::Complete { .. } => same_output(

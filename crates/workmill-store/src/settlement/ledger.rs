@@ -1,4 +1,5 @@
-//! What ends with the attempts: their rows, outputs and late results, written in sets.
+//! The rows that settlements add: ended attempts, outputs and late results, each kind written by one
+//! statement.
 
 use std::collections::BTreeMap;
 
@@ -7,7 +8,6 @@ use jiff::Timestamp;
 use postgres_types::Json;
 use serde_json::Value;
 use serde_json::value::RawValue;
-use uuid::Uuid;
 use workmill_core::attempt::Outcome;
 use workmill_core::failure::{self, Reason};
 use workmill_core::ids::{LeaseId, TaskId};
@@ -17,6 +17,7 @@ use workmill_queries::queries::execution::attempt as running;
 use workmill_queries::queries::settlement::settle;
 
 use super::Spent;
+use crate::column::column;
 use crate::error::StoreError;
 use crate::event::Event;
 use crate::gates::release;
@@ -66,27 +67,34 @@ impl Ended {
     }
 }
 
-/// Something that came in after its attempt had ended.
+/// The output of a completed attempt, with references to what was put elsewhere.
+#[derive(Debug, Clone)]
+pub(crate) struct Output {
+    pub(crate) lease: LeaseId,
+    pub(crate) value: Box<RawValue>,
+    pub(crate) artifacts: Vec<Value>,
+}
+
+/// A result or failure that came in after its attempt had ended.
 #[derive(Debug)]
 pub(crate) struct Late {
     pub(crate) lease: LeaseId,
     pub(crate) outcome: Outcome,
-    /// Who had it, and since when.
+    /// The agent of the attempt, and when it claimed the task.
     pub(crate) agent: String,
     pub(crate) claimed_at: Timestamp,
     pub(crate) was_accepted: bool,
     pub(crate) output: Option<Box<RawValue>>,
     pub(crate) artifacts: Vec<Value>,
     pub(crate) message: Option<String>,
-    /// What goes beyond the attempt's own row.
+    /// The usage and the cost beyond those in the attempt's row.
     pub(crate) spent: Spent,
 }
 
 #[derive(Debug, Default)]
 pub(crate) struct Ledger {
     pub(crate) ended: Vec<Ended>,
-    /// Outputs, each with references to what was put elsewhere.
-    pub(crate) results: Vec<(LeaseId, Box<RawValue>, Vec<Value>)>,
+    pub(crate) outputs: Vec<Output>,
     pub(crate) late: Vec<Late>,
     /// Leases whose agents are told to stop, and why.
     pub(crate) stops: Vec<(LeaseId, &'static str)>,
@@ -95,7 +103,6 @@ pub(crate) struct Ledger {
     pub(crate) remarks: Remarks,
     /// Lanes that tasks have moved to.
     pub(crate) lanes: BTreeMap<LaneId, Lane>,
-    /// What is told of it.
     pub(crate) events: Vec<Event>,
 }
 
@@ -147,7 +154,7 @@ impl Ledger {
     pub(crate) async fn write(&self, work: &Work<'_>) -> Result<(), StoreError> {
         try_join!(
             self.write_attempts(work),
-            self.write_results(work),
+            self.write_outputs(work),
             self.write_late(work),
             self.write_stops(work),
             self.write_revivals(work),
@@ -156,230 +163,124 @@ impl Ledger {
     }
 
     async fn write_attempts(&self, work: &Work<'_>) -> Result<(), StoreError> {
-        if self.ended.is_empty() {
+        let ended = self.ended.as_slice();
+        if ended.is_empty() {
             return Ok(());
         }
-        let now = work.now().await?;
-        let ended = &self.ended;
-        // A blocked task that times out ends an attempt that has no lease any more; deleting
-        // nothing does no harm.
-        let tasks: Vec<Uuid> = ended.iter().map(|one| one.lease.lease.task.0).collect();
-        let epochs: Vec<i32> = ended.iter().map(|one| one.lease.lease.epoch).collect();
-        let gone = settle::DeleteLeasesParams {
+        // An attempt of a blocked task that times out has no lease: the statement then deletes no row.
+        let leases = settle::DeleteLeasesParams {
             ns: work.ns,
-            tasks: tasks.as_slice(),
-            epochs: epochs.as_slice(),
+            tasks: column(ended, |one| one.lease.lease.task.0),
+            epochs: column(ended, |one| one.lease.lease.epoch),
         };
-        let failed = |one: &Ended| one.failed.clone();
-        let parameters = settle::InsertAttemptsParams {
+        let attempts = settle::InsertAttemptsParams {
             ns: work.ns,
-            now,
-            tasks: tasks.as_slice(),
-            epochs: epochs.as_slice(),
-            resumed: ended
-                .iter()
-                .map(|one| one.lease.resumed)
-                .collect::<Vec<_>>(),
-            agents: ended
-                .iter()
-                .map(|one| one.lease.agent.as_str())
-                .collect::<Vec<_>>(),
-            outcomes: ended
-                .iter()
-                .map(|one| one.outcome.name())
-                .collect::<Vec<_>>(),
-            said_by_agent: ended
-                .iter()
-                .map(|one| one.said_by_agent)
-                .collect::<Vec<_>>(),
-            reasons: ended
-                .iter()
-                .map(|one| one.failed.as_ref().map(|failed| failed.reason.name()))
-                .collect::<Vec<_>>(),
-            messages: ended
-                .iter()
-                .map(|one| failed(one).map(|failed| failed.message))
-                .collect::<Vec<_>>(),
-            details: ended
-                .iter()
-                .map(|one| {
-                    one.failed
-                        .as_ref()
-                        .and_then(|failed| failed.details.as_ref())
-                        .map(Json)
-                })
-                .collect::<Vec<_>>(),
-            fingerprints: ended
-                .iter()
-                .map(|one| one.failed.as_ref().map(|failed| failed.fingerprint))
-                .collect::<Vec<_>>(),
-            claimed_ats: ended
-                .iter()
-                .map(|one| one.lease.claimed_at)
-                .collect::<Vec<_>>(),
-            started_ats: ended
-                .iter()
-                .map(|one| one.lease.started_at)
-                .collect::<Vec<_>>(),
-            costs: ended
-                .iter()
-                .map(|one| one.spent.cost_micros)
-                .collect::<Vec<_>>(),
-            usages: ended
-                .iter()
-                .map(|one| one.spent.stored_usage().map(Json))
-                .collect::<Vec<_>>(),
-            lease_mss: ended
-                .iter()
-                .map(|one| one.was_lost().then_some(one.lease.lease_ms))
-                .collect::<Vec<_>>(),
-            spawned: ended
-                .iter()
-                .map(|one| one.lease.spawned)
-                .collect::<Vec<_>>(),
-            agent_types: ended
-                .iter()
-                .map(|one| one.lease.agent_type.as_deref())
-                .collect::<Vec<_>>(),
+            now: work.now().await?,
+            tasks: leases.tasks.as_slice(),
+            epochs: leases.epochs.as_slice(),
+            resumed: column(ended, |one| one.lease.resumed),
+            agents: column(ended, |one| one.lease.agent.as_str()),
+            agent_types: column(ended, |one| one.lease.agent_type.as_deref()),
+            outcomes: column(ended, |one| one.outcome.name()),
+            said_by_agent: column(ended, |one| one.said_by_agent),
+            reasons: column(ended, |one| Some(one.failed.as_ref()?.reason.name())),
+            messages: column(ended, |one| Some(one.failed.as_ref()?.message.as_str())),
+            details: column(ended, |one| one.failed.as_ref()?.details.as_ref().map(Json)),
+            fingerprints: column(ended, |one| Some(one.failed.as_ref()?.fingerprint)),
+            claimed_ats: column(ended, |one| one.lease.claimed_at),
+            started_ats: column(ended, |one| one.lease.started_at),
+            costs: column(ended, |one| one.spent.cost_micros),
+            usages: column(ended, |one| one.spent.stored_usage().map(Json)),
+            lease_mss: column(ended, |one| one.was_lost().then_some(one.lease.lease_ms)),
+            spawned: column(ended, |one| one.lease.spawned),
         };
         let (delete_leases, insert_attempts) = (settle::delete_leases(), settle::insert_attempts());
         try_join!(
-            delete_leases.params(work.transaction, &gone),
-            insert_attempts.params(work.transaction, &parameters),
+            delete_leases.params(work.transaction, &leases),
+            insert_attempts.params(work.transaction, &attempts),
         )
         .map_err(|error| work.failed(error))?;
         Ok(())
     }
 
-    async fn write_results(&self, work: &Work<'_>) -> Result<(), StoreError> {
-        if self.results.is_empty() {
+    async fn write_outputs(&self, work: &Work<'_>) -> Result<(), StoreError> {
+        let outputs = self.outputs.as_slice();
+        if outputs.is_empty() {
             return Ok(());
         }
         let parameters = settle::InsertResultsParams {
             ns: work.ns,
-            tasks: self
-                .results
-                .iter()
-                .map(|(lease, ..)| lease.task.0)
-                .collect::<Vec<_>>(),
-            epochs: self
-                .results
-                .iter()
-                .map(|(lease, ..)| lease.epoch)
-                .collect::<Vec<_>>(),
-            outputs: self
-                .results
-                .iter()
-                .map(|(_, output, _)| Json(output))
-                .collect::<Vec<_>>(),
-            artifacts: self
-                .results
-                .iter()
-                .map(|(.., artifacts)| listed(artifacts))
-                .collect::<Vec<_>>(),
+            tasks: column(outputs, |one| one.lease.task.0),
+            epochs: column(outputs, |one| one.lease.epoch),
+            outputs: column(outputs, |one| Json(&one.value)),
+            artifacts: column(outputs, |one| listed(&one.artifacts)),
         };
         let inserted = settle::insert_results()
             .params(work.transaction, &parameters)
             .await;
-        inserted.map_err(|error| work.failed(error))?;
-        Ok(())
+        inserted.map(drop).map_err(|error| work.failed(error))
     }
 
     async fn write_late(&self, work: &Work<'_>) -> Result<(), StoreError> {
-        if self.late.is_empty() {
+        let late = self.late.as_slice();
+        if late.is_empty() {
             return Ok(());
         }
-        let late = &self.late;
         let parameters = settle::InsertLateResultsParams {
             ns: work.ns,
             now: work.now().await?,
-            tasks: late.iter().map(|one| one.lease.task.0).collect::<Vec<_>>(),
-            epochs: late.iter().map(|one| one.lease.epoch).collect::<Vec<_>>(),
-            outcomes: late
-                .iter()
-                .map(|one| one.outcome.name())
-                .collect::<Vec<_>>(),
-            was_accepted: late.iter().map(|one| one.was_accepted).collect::<Vec<_>>(),
-            outputs: late
-                .iter()
-                .map(|one| one.output.as_ref().map(Json))
-                .collect::<Vec<_>>(),
-            artifacts: late
-                .iter()
-                .map(|one| listed(&one.artifacts))
-                .collect::<Vec<_>>(),
-            messages: late
-                .iter()
-                .map(|one| one.message.as_deref())
-                .collect::<Vec<_>>(),
-            costs: late
-                .iter()
-                .map(|one| one.spent.cost_micros)
-                .collect::<Vec<_>>(),
-            usages: late
-                .iter()
-                .map(|one| one.spent.stored_usage().map(Json))
-                .collect::<Vec<_>>(),
+            tasks: column(late, |one| one.lease.task.0),
+            epochs: column(late, |one| one.lease.epoch),
+            outcomes: column(late, |one| one.outcome.name()),
+            was_accepted: column(late, |one| one.was_accepted),
+            outputs: column(late, |one| one.output.as_ref().map(Json)),
+            artifacts: column(late, |one| listed(&one.artifacts)),
+            messages: column(late, |one| one.message.as_deref()),
+            costs: column(late, |one| one.spent.cost_micros),
+            usages: column(late, |one| one.spent.stored_usage().map(Json)),
         };
         let inserted = settle::insert_late_results()
             .params(work.transaction, &parameters)
             .await;
-        inserted.map_err(|error| work.failed(error))?;
-        Ok(())
+        inserted.map(drop).map_err(|error| work.failed(error))
     }
 
     async fn write_revivals(&self, work: &Work<'_>) -> Result<(), StoreError> {
-        if self.revivals.is_empty() {
+        let revivals = self.revivals.as_slice();
+        if revivals.is_empty() {
             return Ok(());
         }
         let parameters = settle::UpsertRevivalsParams {
             ns: work.ns,
-            tasks: self
-                .revivals
-                .iter()
-                .map(|(task, _)| task.0)
-                .collect::<Vec<_>>(),
-            epochs: self
-                .revivals
-                .iter()
-                .map(|(_, epoch)| *epoch)
-                .collect::<Vec<_>>(),
+            tasks: column(revivals, |(task, _)| task.0),
+            epochs: column(revivals, |(_, epoch)| *epoch),
         };
         let written = settle::upsert_revivals()
             .params(work.transaction, &parameters)
             .await;
-        written.map_err(|error| work.failed(error))?;
-        Ok(())
+        written.map(drop).map_err(|error| work.failed(error))
     }
 
     async fn write_stops(&self, work: &Work<'_>) -> Result<(), StoreError> {
-        if self.stops.is_empty() {
+        let stops = self.stops.as_slice();
+        if stops.is_empty() {
             return Ok(());
         }
         let parameters = running::StopLeasesParams {
             ns: work.ns,
             now: work.now().await?,
-            tasks: self
-                .stops
-                .iter()
-                .map(|(lease, _)| lease.task.0)
-                .collect::<Vec<_>>(),
-            epochs: self
-                .stops
-                .iter()
-                .map(|(lease, _)| lease.epoch)
-                .collect::<Vec<_>>(),
-            stops: self.stops.iter().map(|(_, stop)| *stop).collect::<Vec<_>>(),
+            tasks: column(stops, |(lease, _)| lease.task.0),
+            epochs: column(stops, |(lease, _)| lease.epoch),
+            stops: column(stops, |(_, stop)| *stop),
         };
         let updated = running::stop_leases()
             .params(work.transaction, &parameters)
             .await;
-        updated.map_err(|error| work.failed(error))?;
-        Ok(())
+        updated.map(drop).map_err(|error| work.failed(error))
     }
 }
 
-/// An empty list is not worth a value.
+/// Returns the list as it is stored: an empty one as null.
 fn listed(artifacts: &[Value]) -> Option<Json<&[Value]>> {
     (!artifacts.is_empty()).then_some(Json(artifacts))
 }
