@@ -1,9 +1,10 @@
-//! What a failed attempt means for its task: tried again, put before a person, or buried.
+//! What a failed attempt means for its task: it is retried, blocked until a person decides, or
+//! dead-lettered.
 
 use jiff::{SignedDuration, Timestamp};
 use serde_json::json;
 use workmill_core::lane::{Lane, has_another};
-use workmill_core::lifecycle::{State, Trigger};
+use workmill_core::lifecycle::{IllegalTransition, State, Trigger};
 use workmill_core::money::Micros;
 use workmill_core::question::WaitsFor;
 use workmill_core::retry;
@@ -31,7 +32,7 @@ pub(super) fn tell(
     ledger.events.push(event);
 }
 
-/// Tells of a failed attempt and of what became of its task.
+/// Emits the events of a failed attempt and of its task's new state.
 pub(super) fn tell_of_failure(
     ledger: &mut Ledger,
     row: &TaskRow,
@@ -69,7 +70,7 @@ pub(super) fn tell_of_failure(
 pub(super) struct FailureOf<'a> {
     pub(super) lease_agent: &'a str,
     pub(super) failed: &'a Failed,
-    /// What the attempt adds to the bill.
+    /// What the attempt has cost beyond what was posted before.
     pub(super) cost_micros: i64,
     pub(super) retry_after_ms: Option<i64>,
     pub(super) random: f64,
@@ -77,42 +78,32 @@ pub(super) struct FailureOf<'a> {
     pub(super) is_draining: bool,
 }
 
-/// Moves the row on as the verdict says; answers in how many milliseconds it is tried again.
+impl FailureOf<'_> {
+    /// Returns what all attempts of the task have cost, this one included.
+    fn total_spent(&self, row: &TaskRow) -> Micros {
+        Micros(row.spent_micros + self.cost_micros)
+    }
+}
+
+/// Moves the row on as the verdict says. Returns after how many milliseconds the task is retried, if it
+/// is.
 pub(super) fn apply_failure(
     row: &mut TaskRow,
     failure: &FailureOf<'_>,
     history: &History,
     ledger: &mut Ledger,
-) -> Result<Result<Option<i64>, workmill_core::lifecycle::IllegalTransition>, StoreError> {
-    let FailureOf { failed, now, .. } = failure;
+) -> Result<Result<Option<i64>, IllegalTransition>, StoreError> {
     let (asked, policy) = history.policy(row.task)?;
-    row.crashes = if failed.reason.is_expiry() {
+    row.crashes = if failure.failed.reason.is_expiry() {
         row.crashes + 1
     } else {
         0
     };
-    let known = known_failures(row, failure, history);
-    // Models that failed it have failed it, whatever was forgiven since.
+    let spent = failure.total_spent(row);
+    // All failures count here, also those before a revival: these models have failed the task.
     let ever_failed = count(history.failures(row.task).len() + 1);
-    let spent = Micros(row.spent_micros + failure.cost_micros);
     let fallback = asked.fallback_lane(policy.boost, ever_failed, spent);
-    let current = asked.lane_with_id(policy.boost, row.lane);
-    let models = current.map(|lane| lane.models);
-    let is_untried = |lane: &Lane| models.as_ref() != Some(&lane.models);
-    let verdict = verdict::decide(
-        Failure {
-            reason: failed.reason,
-            retry_after_ms: failure.retry_after_ms,
-            fingerprint: failed.fingerprint,
-        },
-        policy,
-        verdict::History {
-            has_untried_fallback_model: fallback.as_ref().is_some_and(is_untried),
-            ..known
-        },
-        failure.random,
-    );
-    let moved = match verdict {
+    let moved = match judge(row, failure, history, fallback.as_ref())? {
         Verdict::Retry { .. } | Verdict::Block if failure.is_draining => {
             row.follow(Trigger::Cancel).map(|()| None)
         }
@@ -121,25 +112,13 @@ pub(super) fn apply_failure(
             burns_attempt,
         } => {
             row.attempts -= i32::from(!burns_attempt);
-            row.due = (after_ms > 0).then(|| *now + SignedDuration::from_millis(after_ms));
-            // What it may still cost is another lane, too.
+            // The lane depends on what the task may still cost.
             let lane = fallback.unwrap_or_else(|| asked.lane_after(policy.boost, spent));
             if policy.soft_exclusion && has_another(&lane, failure.lease_agent, &history.workers) {
                 shun(row, failure, after_ms);
             }
-            if lane.id() != row.lane {
-                row.lane = lane.id();
-                ledger.lanes.insert(lane.id(), lane);
-            }
-            row.follow(Trigger::Retry)
-                .and_then(|()| {
-                    if after_ms > 0 {
-                        Ok(())
-                    } else {
-                        row.follow(Trigger::Promote)
-                    }
-                })
-                .map(|()| Some(after_ms))
+            change_lane(row, lane, ledger);
+            retry(row, failure.now, after_ms).map(|()| Some(after_ms))
         }
         Verdict::Block => {
             let block = Block {
@@ -153,8 +132,8 @@ pub(super) fn apply_failure(
         Verdict::DeadLetter(cause) => {
             let letter = DeadLetter {
                 cause,
-                reason: failed.reason,
-                fingerprint: failed.fingerprint,
+                reason: failure.failed.reason,
+                fingerprint: failure.failed.fingerprint,
             };
             ledger.remarks.dead_letters.insert(row.task, letter);
             row.follow(Trigger::DeadLetter).map(|()| None)
@@ -163,11 +142,52 @@ pub(super) fn apply_failure(
     Ok(moved)
 }
 
+/// Returns the verdict on a failed attempt. The row counts it already.
+fn judge(
+    row: &TaskRow,
+    failure: &FailureOf<'_>,
+    history: &History,
+    fallback: Option<&Lane>,
+) -> Result<Verdict, StoreError> {
+    let (asked, policy) = history.policy(row.task)?;
+    let current = asked.lane_with_id(policy.boost, row.lane);
+    let models = current.map(|lane| lane.models);
+    let is_untried = |lane: &Lane| models.as_ref() != Some(&lane.models);
+    let known = verdict::History {
+        has_untried_fallback_model: fallback.is_some_and(is_untried),
+        ..known_failures(row, failure, history)
+    };
+    let failed = Failure {
+        reason: failure.failed.reason,
+        retry_after_ms: failure.retry_after_ms,
+        fingerprint: failure.failed.fingerprint,
+    };
+    Ok(verdict::decide(failed, policy, known, failure.random))
+}
+
+fn change_lane(row: &mut TaskRow, lane: Lane, ledger: &mut Ledger) {
+    let id = lane.id();
+    if id != row.lane {
+        row.lane = id;
+        ledger.lanes.insert(id, lane);
+    }
+}
+
+/// Makes the task ready after this delay, or at once if there is none.
+fn retry(row: &mut TaskRow, now: Timestamp, after_ms: i64) -> Result<(), IllegalTransition> {
+    row.due = (after_ms > 0).then(|| now + SignedDuration::from_millis(after_ms));
+    row.follow(Trigger::Retry)?;
+    if row.due.is_none() {
+        row.follow(Trigger::Promote)?;
+    }
+    Ok(())
+}
+
 fn count(many: usize) -> i32 {
     i32::try_from(many).unwrap_or(i32::MAX)
 }
 
-/// What counts against the task: what has failed since it was last revived.
+/// Returns what counts against the task: its failures since it was last revived, this one included.
 fn known_failures(row: &TaskRow, failure: &FailureOf<'_>, history: &History) -> verdict::History {
     let mut failures = history.failures(row.task);
     failures.retain(|past| !past.is_forgiven);
@@ -182,11 +202,11 @@ fn known_failures(row: &TaskRow, failure: &FailureOf<'_>, history: &History) -> 
         agents: count(agents.len()),
         previous_fingerprint: failures.last().and_then(|past| past.fingerprint),
         has_untried_fallback_model: false,
-        spent: Micros(row.spent_micros + failure.cost_micros),
+        spent: failure.total_spent(row),
     }
 }
 
-/// Keeps the agent from the task for a while.
+/// Keeps the agent from claiming the task for a while.
 fn shun(row: &mut TaskRow, failure: &FailureOf<'_>, after_ms: i64) {
     if row.shunned_until.is_none_or(|until| until <= failure.now) {
         row.shunned.clear();
