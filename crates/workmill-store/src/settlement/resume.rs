@@ -1,5 +1,5 @@
-//! A late sign of life: the agent was silent, its lease was lost, nobody else has claimed the
-//! task since, so it takes its lease up again and nothing is lost.
+//! A late heartbeat: the agent was silent and lost its lease, and no agent has claimed the task since.
+//! The agent gets its lease back, so no work is lost.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,25 +10,27 @@ use uuid::Uuid;
 use workmill_core::ids::{LeaseId, Namespace};
 use workmill_core::lifecycle::Trigger;
 use workmill_core::money::Micros;
+use workmill_core::policy::Policy;
 use workmill_queries::client::Params;
 use workmill_queries::queries::dispatch::claim;
 use workmill_queries::queries::execution::attempt;
+use workmill_queries::queries::task::held::FindAttempts;
 
-use super::history;
+use super::history::{self, History};
 use super::late::may_take_up_again;
 use super::{Ledger, Refusal, finish, spent};
 use crate::error::StoreError;
 use crate::event::{Event, EventType};
 use crate::execution::Alive;
 use crate::gates::{Candidate, Decision, Door};
-use crate::held::Held;
+use crate::held::{Held, TaskRow};
 use crate::operation::{Operation, Work};
 
 #[derive(Debug)]
 pub struct ResumeLease {
     pub ns: Namespace,
+    /// The caller's key, which must be that of the attempt.
     pub key: Uuid,
-    /// The agent that held it, as the caller says; checked against the attempt.
     pub lease: LeaseId,
 }
 
@@ -42,10 +44,10 @@ impl Operation for ResumeLease {
 
     async fn run(&self, work: &mut Work<'_>) -> Result<Self::Answer, StoreError> {
         let (task, epoch) = (self.lease.task, self.lease.epoch);
-        // The agent comes before the task in the order of locks; an attempt never changes.
+        // The lock order has the agent before the task, so its name is read first; an attempt never
+        // changes.
         let past = history::read_tasks(work, &[task.0]).await?;
-        let attempts = past.of_epoch(task, epoch);
-        let Some(last) = attempts.last() else {
+        let Some(last) = past.of_epoch(task, epoch).pop() else {
             return Ok(Err(Refusal::LeaseLost));
         };
         if last.key != Some(self.key) {
@@ -55,91 +57,140 @@ impl Operation for ResumeLease {
             return Ok(Err(Refusal::LeaseLost));
         }
         let mut held = Held::lock(work, [task]).await?;
-        let now = work.now().await?;
         let past = history::read_tasks(work, &[task.0]).await?;
         let Some(last) = past.of_epoch(task, epoch).pop() else {
             return Ok(Err(Refusal::LeaseLost));
         };
-        let Some(row) = held.tasks.get_mut(&task) else {
+        if !take_up(&mut held, self.lease, last) {
+            return Ok(Err(Refusal::LeaseLost));
+        }
+        let Some(row) = held.tasks.get(&task) else {
             return Ok(Err(Refusal::LeaseLost));
         };
-        if held.leases.contains_key(&self.lease) || !may_take_up_again(row, epoch, last) {
-            return Ok(Err(Refusal::LeaseLost));
-        }
-        if row.follow(Trigger::ResumeLease).is_err() {
-            return Ok(Err(Refusal::LeaseLost));
-        }
-        let (_, policy) = past.policy(task)?;
-        work.know_gates().await?;
+        let attempt = Resumed {
+            lease: self.lease,
+            last,
+            past: &past,
+            policy: &past.policy(task)?.1,
+        };
         let mut door = Door::default();
-        let candidate = Candidate {
-            task,
-            epoch,
-            graph: row.graph,
-            lane: row.lane,
-            rank: row.rank,
-            spent: Micros(row.spent_micros),
-            created_by: past.created_by(task),
-            admission: &policy.admission,
-        };
-        let agents = BTreeSet::from([last.agent.as_str()]);
-        door.look_up(work, &[candidate], &agents, false, now)
-            .await?;
-        let Decision::Passed { has_holds } = door.decide(work, &candidate, &last.agent, now) else {
-            // What it has given back is taken.
+        let Some(has_holds) = attempt.pass_gates(work, &mut door, row).await? else {
+            // Another task has taken what the attempt had given back.
             work.abandon();
             return Ok(Err(Refusal::LeaseLost));
         };
-        row.due = None;
-        row.crashes = (row.crashes - 1).max(0);
-        let graph = row.graph;
-        let lease_ms = last.lease_ms.unwrap_or(policy.lease_ms);
-        let max_duration_ms = policy.duration_after(past.timeouts(task));
-        let parameters = claim::InsertLeasesParams {
-            ns: work.ns,
-            now,
-            tasks: vec![task.0],
-            epochs: vec![epoch],
-            resumed: vec![last.resumed + 1],
-            task_types: vec![policy.admission.task_type.as_str()],
-            agents: vec![last.agent.as_str()],
-            agent_types: vec![last.agent_type.as_deref()],
-            requests: vec![None::<Uuid>],
-            started_ats: vec![last.started_at.or(Some(now))],
-            ttls: vec![lease_ms],
-            lease_mss: vec![lease_ms],
-            max_durations: vec![max_duration_ms],
-            have_holds: vec![has_holds],
-            spawned: vec![last.spawned],
-        };
-        let inserted = claim::insert_leases()
-            .params(work.transaction, &parameters)
-            .await;
-        inserted.map_err(|error| work.failed(error))?;
+        attempt.insert_lease(work, has_holds).await?;
         door.tell(work);
         door.write(work).await?;
         go_on_from(work, self.lease, &past).await?;
         let data = json!({"agent": last.agent, "epoch": epoch});
+        let event = Event::of_task(EventType::TaskResumed, row.graph, task, data);
         let ledger = Ledger {
-            events: vec![Event::of_task(EventType::TaskResumed, graph, task, data)],
+            events: vec![event],
             ..Ledger::default()
         };
         finish(work, held, ledger).await?;
         Ok(Ok(Alive {
             lease: self.lease,
-            expires_in_ms: lease_ms,
+            expires_in_ms: attempt.lease_ms(),
             stop: None,
             pause: None,
         }))
     }
 }
 
-/// The agent goes on reporting what it has used since the claim, of which a part is posted.
-async fn go_on_from(
-    work: &Work<'_>,
+/// Changes the row of the task as the resumption does. Returns false if the attempt must not be resumed.
+fn take_up(held: &mut Held, lease: LeaseId, last: &FindAttempts) -> bool {
+    let has_lease = held.leases.contains_key(&lease);
+    let Some(row) = held.tasks.get_mut(&lease.task) else {
+        return false;
+    };
+    if has_lease || !may_take_up_again(row, lease.epoch, last) {
+        return false;
+    }
+    if row.follow(Trigger::ResumeLease).is_err() {
+        return false;
+    }
+    row.due = None;
+    row.crashes = (row.crashes - 1).max(0);
+    true
+}
+
+/// An attempt that its agent resumes.
+struct Resumed<'a> {
     lease: LeaseId,
-    past: &history::History,
-) -> Result<(), StoreError> {
+    /// How the attempt ended last.
+    last: &'a FindAttempts,
+    past: &'a History,
+    policy: &'a Policy,
+}
+
+impl Resumed<'_> {
+    /// Passes the gates of the task as a claim does. Returns whether the lease has holds; none if a
+    /// gate is closed.
+    async fn pass_gates(
+        &self,
+        work: &mut Work<'_>,
+        door: &mut Door,
+        row: &TaskRow,
+    ) -> Result<Option<bool>, StoreError> {
+        let now = work.now().await?;
+        work.know_gates().await?;
+        let candidate = Candidate {
+            task: self.lease.task,
+            epoch: self.lease.epoch,
+            graph: row.graph,
+            lane: row.lane,
+            rank: row.rank,
+            spent: Micros(row.spent_micros),
+            created_by: self.past.created_by(self.lease.task),
+            admission: &self.policy.admission,
+        };
+        let agent = self.last.agent.as_str();
+        let agents = BTreeSet::from([agent]);
+        door.look_up(work, &[candidate], &agents, false, now)
+            .await?;
+        Ok(match door.decide(work, &candidate, agent, now) {
+            Decision::Passed { has_holds } => Some(has_holds),
+            Decision::Stopped(_) | Decision::NotThisAgent => None,
+        })
+    }
+
+    fn lease_ms(&self) -> i64 {
+        self.last.lease_ms.unwrap_or(self.policy.lease_ms)
+    }
+
+    /// Inserts the lease again, with the epoch that it had.
+    async fn insert_lease(&self, work: &Work<'_>, has_holds: bool) -> Result<(), StoreError> {
+        let (last, now, lease_ms) = (self.last, work.now().await?, self.lease_ms());
+        let timeouts = self.past.timeouts(self.lease.task);
+        let parameters = claim::InsertLeasesParams {
+            ns: work.ns,
+            now,
+            tasks: vec![self.lease.task.0],
+            epochs: vec![self.lease.epoch],
+            resumed: vec![last.resumed + 1],
+            task_types: vec![self.policy.admission.task_type.as_str()],
+            agents: vec![last.agent.as_str()],
+            agent_types: vec![last.agent_type.as_deref()],
+            requests: vec![None::<Uuid>],
+            started_ats: vec![last.started_at.or(Some(now))],
+            ttls: vec![lease_ms],
+            lease_mss: vec![lease_ms],
+            max_durations: vec![self.policy.duration_after(timeouts)],
+            have_holds: vec![has_holds],
+            spawned: vec![last.spawned],
+        };
+        let inserted = claim::insert_leases()
+            .params(work.transaction, &parameters)
+            .await;
+        inserted.map(drop).map_err(|error| work.failed(error))
+    }
+}
+
+/// Writes the usage that is known of the attempt into its lease: the agent continues to report its usage
+/// since the claim, a part of which is posted.
+async fn go_on_from(work: &Work<'_>, lease: LeaseId, past: &History) -> Result<(), StoreError> {
     let (known, posted) = past.spent_in_epoch(lease.task, lease.epoch)?;
     let Some(usage) = spent::stored(&known) else {
         return Ok(());
@@ -158,6 +209,7 @@ async fn go_on_from(
     Ok(())
 }
 
+/// Locks the row of the agent. Returns whether the agent has a free slot.
 async fn has_a_slot(work: &mut Work<'_>, agent: &str) -> Result<bool, StoreError> {
     let agents = [agent];
     let rows = claim::lock_agents()
