@@ -40,24 +40,29 @@ use crate::http_metrics::HttpMetrics;
 use crate::problem::Refused;
 
 pub(crate) fn all(engine: &Arc<Engine>, requests: &HttpMetrics, has_open_metrics: bool) -> Router {
+    Router::new()
+        .merge(of_tasks(engine))
+        .merge(of_graphs(engine))
+        .merge(of_projects(engine))
+        .merge(of_agents(engine))
+        .merge(of_leases(engine))
+        .merge(decisions(engine))
+        .merge(settings(engine))
+        .merge(administration(engine))
+        .merge(of_the_server(engine, requests, has_open_metrics))
+        .fallback(unknown_route)
+        .method_not_allowed_fallback(wrong_method)
+        .layer(from_fn(conditions::check))
+        .with_state(Arc::clone(engine))
+}
+
+fn of_tasks(engine: &Arc<Engine>) -> Router<Arc<Engine>> {
     let submit = |route| guarded(route, engine, Permission::Submit);
     let look = |route| guarded(route, engine, Permission::Look);
     let look_at_task = |route| guarded(route, engine, Permission::LookAtTask);
     let look_at_output = |route| guarded(route, engine, Permission::LookAtOutput);
     let cancel = |route| guarded(route, engine, Permission::Cancel);
     let steer = |route| guarded(route, engine, Permission::Steer);
-    let work = |route| guarded(route, engine, Permission::Work);
-    let operate = |route| guarded(route, engine, Permission::Operate);
-    let administer = |route| guarded(route, engine, Permission::Administer);
-    // They tell of all namespaces.
-    let watch = |route: MethodRouter<Arc<Engine>>| {
-        let route = route.layer(Extension(requests.clone()));
-        if has_open_metrics {
-            open(route)
-        } else {
-            administer(route)
-        }
-    };
     Router::new()
         .route(
             "/v1/tasks",
@@ -69,12 +74,6 @@ pub(crate) fn all(engine: &Arc<Engine>, requests: &HttpMetrics, has_open_metrics
         )
         .route("/v1/tasks/{id}/output", look_at_output(get(tasks::output)))
         .route("/v1/tasks/{id}/adopt", steer(post(tasks::adopt)))
-        .route("/v1/plan-sync", steer(post(plan::sync)))
-        .route(
-            "/v1/graphs",
-            submit(post(graphs::create)).merge(look(get(graphs::list))),
-        )
-        .route("/v1/graphs/{id}", look(get(graphs::show)))
         .route(
             "/v1/tasks/{id}/dependencies/{on}",
             steer(put(tasks::add_dependency).delete(tasks::remove_dependency)),
@@ -82,10 +81,46 @@ pub(crate) fn all(engine: &Arc<Engine>, requests: &HttpMetrics, has_open_metrics
         .route("/v1/tasks/{id}/explain", look(get(tasks::explain)))
         .route("/v1/tasks/{id}/cancel", cancel(post(tasks::cancel)))
         .route("/v1/tasks/{id}/answer", steer(post(tasks::answer)))
+}
+
+fn of_graphs(engine: &Arc<Engine>) -> Router<Arc<Engine>> {
+    let submit = |route| guarded(route, engine, Permission::Submit);
+    let look = |route| guarded(route, engine, Permission::Look);
+    let cancel = |route| guarded(route, engine, Permission::Cancel);
+    let steer = |route| guarded(route, engine, Permission::Steer);
+    Router::new()
+        .route(
+            "/v1/graphs",
+            submit(post(graphs::create)).merge(look(get(graphs::list))),
+        )
+        .route("/v1/graphs/{id}", look(get(graphs::show)))
         .route("/v1/graphs/{id}/tasks", steer(post(graphs::grow)))
         .route("/v1/graphs/{id}/submit", steer(post(graphs::submit)))
         .route("/v1/graphs/{id}/cancel", cancel(post(graphs::cancel)))
         .route("/v1/graphs/{id}/retry", steer(post(graphs::retry)))
+}
+
+fn of_projects(engine: &Arc<Engine>) -> Router<Arc<Engine>> {
+    let look = |route| guarded(route, engine, Permission::Look);
+    let steer = |route| guarded(route, engine, Permission::Steer);
+    Router::new()
+        .route(
+            "/v1/projects",
+            steer(post(projects::create)).merge(look(get(projects::list))),
+        )
+        .route(
+            "/v1/projects/{id}",
+            look(get(projects::show)).merge(steer(patch(projects::change))),
+        )
+        .route("/v1/plan-sync", steer(post(plan::sync)))
+}
+
+/// Agents, their claims, and the calls about several leases at once.
+fn of_agents(engine: &Arc<Engine>) -> Router<Arc<Engine>> {
+    let look = |route| guarded(route, engine, Permission::Look);
+    let work = |route| guarded(route, engine, Permission::Work);
+    let operate = |route| guarded(route, engine, Permission::Operate);
+    Router::new()
         .route(
             "/v1/agents",
             work(post(agents::register)).merge(look(get(agents::list))),
@@ -102,40 +137,6 @@ pub(crate) fn all(engine: &Arc<Engine>, requests: &HttpMetrics, has_open_metrics
         .route("/v1/claims/preview", look(post(claims::preview)))
         .route("/v1/heartbeats", work(post(batches::heartbeats)))
         .route("/v1/settlements", work(post(batches::settlements)))
-        .route("/v1/keys", administer(post(keys::create).get(keys::list)))
-        .route("/v1/keys/{id}", administer(delete(keys::revoke)))
-        .route("/v1/keys/{id}/rotate", administer(post(keys::rotate)))
-        .route(
-            "/v1/namespaces",
-            administer(post(namespaces::create).get(namespaces::list)),
-        )
-        .route(
-            "/v1/namespaces/{name}/settings",
-            look(get(namespaces::show_settings)).merge(operate(put(namespaces::set_settings))),
-        )
-        .route("/v1/events", look(get(events::events)))
-        .route(
-            "/v1/projects",
-            steer(post(projects::create)).merge(look(get(projects::list))),
-        )
-        .route(
-            "/v1/projects/{id}",
-            look(get(projects::show)).merge(steer(patch(projects::change))),
-        )
-        .route("/health", open(get(health::health)))
-        .route("/ready", open(get(health::ready)))
-        .route("/metrics", watch(get(metrics::show)))
-        .route("/openapi.json", open(get(docs::document)))
-        .route("/docs", open(get(docs::page)))
-        .route("/docs/docs.js", open(get(docs::script)))
-        .route("/docs/docs.css", open(get(docs::style)))
-        .merge(of_leases(engine))
-        .merge(decisions(engine))
-        .merge(settings(engine))
-        .fallback(unknown_route)
-        .method_not_allowed_fallback(wrong_method)
-        .layer(from_fn(conditions::check))
-        .with_state(Arc::clone(engine))
 }
 
 fn of_leases(engine: &Arc<Engine>) -> Router<Arc<Engine>> {
@@ -153,7 +154,7 @@ fn of_leases(engine: &Arc<Engine>) -> Router<Arc<Engine>> {
         .route("/v1/leases/{lease}/token", work(post(leases::token)))
 }
 
-/// What waits for somebody's decision, and decisions about many.
+/// Tasks that wait for a decision, bulk actions, and the audit log.
 fn decisions(engine: &Arc<Engine>) -> Router<Arc<Engine>> {
     let look = |route| guarded(route, engine, Permission::Look);
     let steer = |route| guarded(route, engine, Permission::Steer);
@@ -178,12 +179,13 @@ fn decisions(engine: &Arc<Engine>) -> Router<Arc<Engine>> {
         .route("/v1/audit", operate(get(audit::list)))
 }
 
-/// How a namespace stands, and what holds for it until somebody changes it.
+/// The state of a namespace, its events, and its settings, which hold until they are changed.
 fn settings(engine: &Arc<Engine>) -> Router<Arc<Engine>> {
     let look = |route| guarded(route, engine, Permission::Look);
     let operate = |route| guarded(route, engine, Permission::Operate);
     Router::new()
         .route("/v1/stats", look(get(stats::show)))
+        .route("/v1/events", look(get(events::events)))
         .route("/v1/limits", look(get(gates::limits)))
         .route(
             "/v1/limits/{scope}",
@@ -204,6 +206,48 @@ fn settings(engine: &Arc<Engine>) -> Router<Arc<Engine>> {
             look(get(retention::show))
                 .merge(operate(put(retention::set).delete(retention::remove))),
         )
+        .route(
+            "/v1/namespaces/{name}/settings",
+            look(get(namespaces::show_settings)).merge(operate(put(namespaces::set_settings))),
+        )
+}
+
+/// Keys and namespaces.
+fn administration(engine: &Arc<Engine>) -> Router<Arc<Engine>> {
+    let administer = |route| guarded(route, engine, Permission::Administer);
+    Router::new()
+        .route("/v1/keys", administer(post(keys::create).get(keys::list)))
+        .route("/v1/keys/{id}", administer(delete(keys::revoke)))
+        .route("/v1/keys/{id}/rotate", administer(post(keys::rotate)))
+        .route(
+            "/v1/namespaces",
+            administer(post(namespaces::create).get(namespaces::list)),
+        )
+}
+
+/// Health, metrics and documentation of the server.
+fn of_the_server(
+    engine: &Arc<Engine>,
+    requests: &HttpMetrics,
+    has_open_metrics: bool,
+) -> Router<Arc<Engine>> {
+    // Metrics cover all namespaces.
+    let watch = |route: MethodRouter<Arc<Engine>>| {
+        let route = route.layer(Extension(requests.clone()));
+        if has_open_metrics {
+            open(route)
+        } else {
+            guarded(route, engine, Permission::Administer)
+        }
+    };
+    Router::new()
+        .route("/health", open(get(health::health)))
+        .route("/ready", open(get(health::ready)))
+        .route("/metrics", watch(get(metrics::show)))
+        .route("/openapi.json", open(get(docs::document)))
+        .route("/docs", open(get(docs::page)))
+        .route("/docs/docs.js", open(get(docs::script)))
+        .route("/docs/docs.css", open(get(docs::style)))
 }
 
 async fn unknown_route(uri: Uri) -> Refused {
