@@ -22,10 +22,15 @@ pub(super) fn group() -> Group {
     Group {
         name: "Tasks",
         description: "Submit, read and change tasks.",
-        calls: submitting_and_reading()
-            .into_iter()
-            .chain(changing())
-            .collect(),
+        calls: [
+            submitting_and_reading(),
+            changing(),
+            questions(),
+            dependencies(),
+        ]
+        .into_iter()
+        .flatten()
+        .collect(),
     }
 }
 
@@ -118,43 +123,59 @@ fn changing() -> Vec<Call> {
                 .naming::<TaskName>("id", "The task.")
                 .answering::<TaskStatus>(200, "The new status of the task.")
                 .refusing(&[IllegalTransition]),
-            Call::post("/v1/tasks/{id}/answer", "answer_task", "Answer a blocked task")
-                .says("The task continues, and its next claim contains the question and the \
-                       answer. Both stay readable in the task.")
-                .needs(Steer)
-                .naming::<TaskName>("id", "The task.")
-                .taking::<AnswerTask>()
-                .answering::<TaskStatus>(200, "The new status of the task.")
-                .refusing(&[IllegalTransition]),
-            Call::get("/v1/questions", "list_questions", "List open questions")
-                .says(
-                    "Blocked tasks that wait for input, an approval or a review, with their \
-                     questions. The task that expires soonest comes first.",
-                )
-                .needs(Look)
-                .asking::<ListQuestions>()
-                .answering::<QuestionList>(200, "A page of questions."),
-            Call::put(
-                "/v1/tasks/{id}/dependencies/{on}",
-                "add_dependency",
-                "Add a dependency",
+    ]
+}
+
+fn questions() -> Vec<Call> {
+    vec![
+        Call::post(
+            "/v1/tasks/{id}/answer",
+            "answer_task",
+            "Answer a blocked task",
+        )
+        .says(
+            "The task continues, and its next claim contains the question and the \
+             answer. Both stay readable in the task.",
+        )
+        .needs(Steer)
+        .naming::<TaskName>("id", "The task.")
+        .taking::<AnswerTask>()
+        .answering::<TaskStatus>(200, "The new status of the task.")
+        .refusing(&[IllegalTransition]),
+        Call::get("/v1/questions", "list_questions", "List open questions")
+            .says(
+                "Blocked tasks that wait for input, an approval or a review, with their \
+                 questions. The task that expires soonest comes first.",
             )
-            .says("Both tasks belong to one graph. A cycle is refused with its path.")
-            .needs(Steer)
-            .naming::<TaskName>("id", "The task that waits.")
-            .naming::<TaskName>("on", "The task that it waits for.")
-            .answering_nothing(201, "The dependency was added.")
-            .answering_nothing(200, "The dependency existed already.")
-            .refusing(&[Cycle, Conflict]),
-            Call::delete(
-                "/v1/tasks/{id}/dependencies/{on}",
-                "remove_dependency",
-                "Remove a dependency",
-            )
-            .needs(Steer)
-            .naming::<TaskName>("id", "The task that waits.")
-            .naming::<TaskName>("on", "The task that it waits for.")
-            .answering_nothing(204, "The dependency was removed.")
-            .refusing(&[Conflict]),
+            .needs(Look)
+            .asking::<ListQuestions>()
+            .answering::<QuestionList>(200, "A page of questions."),
+    ]
+}
+
+fn dependencies() -> Vec<Call> {
+    vec![
+        Call::put(
+            "/v1/tasks/{id}/dependencies/{on}",
+            "add_dependency",
+            "Add a dependency",
+        )
+        .says("Both tasks belong to one graph. A cycle is refused with its path.")
+        .needs(Steer)
+        .naming::<TaskName>("id", "The task that waits.")
+        .naming::<TaskName>("on", "The task that it waits for.")
+        .answering_nothing(201, "The dependency was added.")
+        .answering_nothing(200, "The dependency existed already.")
+        .refusing(&[Cycle, Conflict]),
+        Call::delete(
+            "/v1/tasks/{id}/dependencies/{on}",
+            "remove_dependency",
+            "Remove a dependency",
+        )
+        .needs(Steer)
+        .naming::<TaskName>("id", "The task that waits.")
+        .naming::<TaskName>("on", "The task that it waits for.")
+        .answering_nothing(204, "The dependency was removed.")
+        .refusing(&[Conflict]),
     ]
 }
