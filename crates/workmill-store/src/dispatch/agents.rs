@@ -1,12 +1,14 @@
-//! Registering workers, their signs of life, and what others change about them. An agent belongs to
+//! Registration of agents, their heartbeats, and changes that others make to them. An agent belongs to
 //! the key that registered it first.
 //!
-//! Registering again makes an agent active, unless somebody else has set it draining or offline: that
-//! stays until somebody sets it active. The rest is what the agent says of itself, so what others
-//! have changed of it lasts until it registers again.
+//! A repeated registration makes an agent active, unless another key has set it draining or offline:
+//! that status stays until it is set to active. The registration replaces all other fields, so what
+//! others have changed of them lasts until then.
 //!
-//! A claim by hand registers its agent too, but only where the name is free or was registered by
-//! hand: what a worker has registered stays as it is.
+//! A claim by hand registers its agent, too, but only if the name is free or was registered by hand: it
+//! never changes a worker's registration.
+
+mod registration;
 
 use serde_json::{Value, json};
 use uuid::Uuid;
@@ -19,28 +21,12 @@ use workmill_queries::client::Params;
 use workmill_queries::queries::dispatch::agents;
 use workmill_queries::queries::experience::record;
 
+pub use registration::RegisterAgent;
 pub use workmill_core::agent::AgentStatus;
 
 use crate::error::StoreError;
 use crate::event::{Event, EventType};
 use crate::operation::{Operation, Work};
-
-#[derive(Debug)]
-pub struct RegisterAgent<'a> {
-    pub ns: Namespace,
-    pub key: Uuid,
-    pub agent: &'a str,
-    pub agent_type: &'a str,
-    pub capabilities: Vec<String>,
-    pub models: Vec<String>,
-    /// The types of tasks that it takes; any if there are none.
-    pub task_types: Vec<String>,
-    pub slots: i32,
-    pub poll_interval_ms: i64,
-    pub claim_ttl_ms: Option<i64>,
-    /// It claims by hand, and no program waits for work under its name.
-    pub is_by_hand: bool,
-}
 
 /// An agent as it is registered.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -61,103 +47,6 @@ pub enum AgentRefusal {
     Changed,
     /// It holds so many leases.
     Holding(i64),
-}
-
-impl Operation for RegisterAgent<'_> {
-    type Answer = Result<Registered, AgentRefusal>;
-    const DOING: &'static str = "register an agent";
-
-    fn namespace(&self) -> Namespace {
-        self.ns
-    }
-
-    async fn run(&self, work: &mut Work<'_>) -> Result<Self::Answer, StoreError> {
-        let now = work.now().await?;
-        let session = work.mint().await?;
-        let capabilities = capability::normalise(self.capabilities.clone());
-        let models = capability::normalise(self.models.clone());
-        let task_types = capability::normalise(self.task_types.clone());
-        let inserted = agents::insert_agent()
-            .params(
-                work.transaction,
-                &agents::InsertAgentParams {
-                    ns: work.ns,
-                    agent: self.agent,
-                    type_: self.agent_type,
-                    capabilities: capabilities.as_slice(),
-                    models: models.as_slice(),
-                    task_types: task_types.as_slice(),
-                    slots: self.slots,
-                    poll_interval_ms: self.poll_interval_ms,
-                    claim_ttl_ms: self.claim_ttl_ms,
-                    key: self.key,
-                    session,
-                    is_by_hand: self.is_by_hand,
-                    now,
-                },
-            )
-            .await
-            .map_err(|error| work.failed(error))?;
-        let mut status = AgentStatus::Active;
-        if inserted == 0 {
-            let before = match lock_own(work, self.key, self.agent).await? {
-                Ok(before) => before,
-                Err(refusal) => return Ok(Err(refusal)),
-            };
-            if before.is_silent {
-                tell_of_return(work, self.agent, before.status);
-            }
-            if self.is_by_hand && !before.registered.is_by_hand {
-                see(work, &[self.agent]).await?;
-                return Ok(Ok(before.registered));
-            }
-            status = before.status.after_registering(before.was_set);
-            let parameters = agents::UpdateAgentParams {
-                ns: work.ns,
-                agent: self.agent,
-                type_: self.agent_type,
-                capabilities: capabilities.as_slice(),
-                models: models.as_slice(),
-                task_types: task_types.as_slice(),
-                slots: self.slots,
-                status: status.name(),
-                poll_interval_ms: self.poll_interval_ms,
-                claim_ttl_ms: self.claim_ttl_ms,
-                session,
-                is_by_hand: self.is_by_hand,
-                now,
-            };
-            agents::update_agent()
-                .params(work.transaction, &parameters)
-                .await
-                .map_err(|error| work.failed(error))?;
-        }
-        // Agents register at every start; only the first time is somebody's decision.
-        if inserted > 0 {
-            let after = json!({
-                "type": self.agent_type, "capabilities": capabilities, "models": models,
-                "task_types": task_types, "slots": self.slots, "key": self.key,
-            });
-            let subject = Subject::Agent(self.agent.to_owned());
-            let entry = AuditEntry::new(Action::AgentRegistered, subject, Value::Null, after);
-            work.audit(entry);
-        }
-        work.emit(Event {
-            event_type: EventType::AgentRegistered,
-            graph: None,
-            task: None,
-            data: json!({
-                "agent": self.agent, "type": self.agent_type, "capabilities": capabilities,
-                "task_types": task_types, "slots": self.slots, "status": status,
-            }),
-        });
-        Ok(Ok(Registered {
-            status,
-            poll_interval_ms: self.poll_interval_ms,
-            session: Some(session),
-            is_by_hand: self.is_by_hand,
-        }))
-    }
 }
 
 /// An agent's row, locked.
