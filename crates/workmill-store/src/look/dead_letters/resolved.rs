@@ -1,7 +1,7 @@
 //! Dead letters that were resolved, the newest resolution first. A task that was a dead letter more
 //! than once is listed once for each time.
 //!
-//! A look goes over a stretch of bounded length, as that over unresolved dead letters does.
+//! A look reads a stretch of bounded length, as the look at unresolved dead letters does.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -13,8 +13,8 @@ use workmill_core::failure::Reason;
 use workmill_core::ids::{Namespace, TaskId};
 use workmill_core::resolution::Decided;
 use workmill_core::verdict::DeadLetterCause;
-use workmill_queries::client::Params;
-use workmill_queries::queries::look::dead_letters;
+use workmill_queries::client::{GenericClient, Params};
+use workmill_queries::queries::look::dead_letters::{self, FindResolved};
 
 use super::{DOING, DeadLetter, DeadLetterFilter, LONGEST_STRETCH, ResolvedLetter};
 use crate::connect::Store;
@@ -24,7 +24,7 @@ use crate::look::read_tasks;
 /// A page of resolved dead letters.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ResolvedPage {
-    /// There may be fewer than were asked for, even none, and more further on.
+    /// A page can have fewer letters than were asked for, even none, although more letters follow.
     pub letters: Vec<DeadLetter>,
     /// Where the next page begins; none after the last.
     pub next: Option<ResolvedPosition>,
@@ -85,29 +85,55 @@ impl Store {
         let client = self.client(DOING).await?;
         let failed = |error| StoreError::from_statement(DOING, error);
         let after = after.unwrap_or(ResolvedPosition::BEFORE_FIRST);
-        let end = dead_letters::find_end_of_resolved()
-            .bind(
-                &client,
-                &ns.0,
-                &after.at,
-                &after.task.0,
-                &after.epoch,
-                &(LONGEST_STRETCH - 1),
-            )
+        let stretch = Stretch::after(&client, ns.0, after).await.map_err(failed)?;
+        let rows = stretch.find(&client, ns.0, filter, most).await;
+        let rows = rows.map_err(failed)?;
+        let next = stretch.next(&rows, most);
+        let letters = with_histories(&client, ns, rows).await?;
+        Ok(ResolvedPage { letters, next })
+    }
+}
+
+/// Resolutions that one look reads: after one, up to another.
+struct Stretch {
+    after: ResolvedPosition,
+    /// None: to the end of the list.
+    upto: Option<ResolvedPosition>,
+}
+
+impl Stretch {
+    async fn after<C: GenericClient>(
+        client: &C,
+        ns: i64,
+        after: ResolvedPosition,
+    ) -> Result<Stretch, tokio_postgres::Error> {
+        let ResolvedPosition { at, task, epoch } = after;
+        let upto = dead_letters::find_end_of_resolved()
+            .bind(client, &ns, &at, &task.0, &epoch, &(LONGEST_STRETCH - 1))
+            .map(|row| ResolvedPosition {
+                at: row.at,
+                task: TaskId(row.task),
+                epoch: row.epoch,
+            })
             .opt()
-            .await
-            .map_err(failed)?;
-        let end = end.map(|row| ResolvedPosition {
-            at: row.at,
-            task: TaskId(row.task),
-            epoch: row.epoch,
-        });
-        let upto = end.unwrap_or(ResolvedPosition::END);
+            .await?;
+        Ok(Stretch { after, upto })
+    }
+
+    /// Returns the resolutions of the stretch that fit.
+    async fn find<C: GenericClient>(
+        &self,
+        client: &C,
+        ns: i64,
+        filter: &DeadLetterFilter,
+        most: i64,
+    ) -> Result<Vec<FindResolved>, tokio_postgres::Error> {
+        let upto = self.upto.unwrap_or(ResolvedPosition::END);
         let parameters = dead_letters::FindResolvedParams {
-            ns: ns.0,
-            at: after.at,
-            task: after.task.0,
-            epoch: after.epoch,
+            ns,
+            at: self.after.at,
+            task: self.after.task.0,
+            epoch: self.after.epoch,
             upto_at: upto.at,
             upto_task: upto.task.0,
             upto_epoch: upto.epoch,
@@ -124,41 +150,55 @@ impl Store {
             until: filter.until,
             most,
         };
-        let rows = dead_letters::find_resolved()
-            .params(&client, &parameters)
-            .all()
-            .await
-            .map_err(failed)?;
+        let statement = dead_letters::find_resolved();
+        statement.params(client, &parameters).all().await
+    }
+
+    /// Returns where the next page begins: a full page ends at its last letter.
+    fn next(&self, rows: &[FindResolved], most: i64) -> Option<ResolvedPosition> {
         let is_full = i64::try_from(rows.len()).is_ok_and(|found| found >= most);
-        let last = rows.last().map(|row| ResolvedPosition {
+        if !is_full {
+            return self.upto;
+        }
+        rows.last().map(|row| ResolvedPosition {
             at: row.at,
             task: TaskId(row.task),
             epoch: row.epoch,
-        });
-        // A task that is listed twice is read once.
-        let ids: BTreeSet<Uuid> = rows.iter().map(|row| row.task).collect();
-        let ids: Vec<Uuid> = ids.into_iter().collect();
-        let tasks = read_tasks(&client, ns, &ids).await?;
-        let tasks: BTreeMap<TaskId, _> = tasks.into_iter().map(|task| (task.id, task)).collect();
-        // A task that was removed meanwhile is left out.
-        let letters = rows.into_iter().filter_map(|row| {
-            let task = tasks.get(&TaskId(row.task))?.clone();
-            let resolved = ResolvedLetter {
-                dead_at: row.dead_at,
-                cause: row.cause,
-                reason: Reason::from_name(&row.reason),
-                resolution: Decided::from_name(&row.resolution),
-                by: row.resolved_by,
-                at: row.at,
-                note: row.note,
-                fingerprint: row.fingerprint,
-                is_reviewed: row.is_reviewed,
-            };
-            Some(DeadLetter::of_resolved(task, resolved, row.dependents))
-        });
-        Ok(ResolvedPage {
-            letters: letters.collect(),
-            next: if is_full { last } else { end },
         })
+    }
+}
+
+/// Reads the tasks of these resolutions. A task that was removed meanwhile is left out.
+async fn with_histories(
+    client: &deadpool_postgres::Object,
+    ns: Namespace,
+    rows: Vec<FindResolved>,
+) -> Result<Vec<DeadLetter>, StoreError> {
+    // A task that is listed twice is read once.
+    let ids: BTreeSet<Uuid> = rows.iter().map(|row| row.task).collect();
+    let ids: Vec<Uuid> = ids.into_iter().collect();
+    let tasks = read_tasks(client, ns, &ids).await?;
+    let tasks: BTreeMap<TaskId, _> = tasks.into_iter().map(|task| (task.id, task)).collect();
+    let letters = rows.into_iter().filter_map(|row| {
+        let task = tasks.get(&TaskId(row.task))?.clone();
+        let dependents = row.dependents;
+        Some(DeadLetter::of_resolved(task, row.into(), dependents))
+    });
+    Ok(letters.collect())
+}
+
+impl From<FindResolved> for ResolvedLetter {
+    fn from(row: FindResolved) -> Self {
+        ResolvedLetter {
+            dead_at: row.dead_at,
+            cause: row.cause,
+            reason: Reason::from_name(&row.reason),
+            resolution: Decided::from_name(&row.resolution),
+            by: row.resolved_by,
+            at: row.at,
+            note: row.note,
+            fingerprint: row.fingerprint,
+            is_reviewed: row.is_reviewed,
+        }
     }
 }
