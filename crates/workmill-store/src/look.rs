@@ -384,60 +384,69 @@ async fn read_running(
     attempts.collect()
 }
 
-/// Whole tasks in the order of their ids; those that are not there are left out.
+/// Reads whole tasks in the order of their ids; ids of no task are left out.
 async fn read_tasks(
     client: &deadpool_postgres::Object,
     ns: Namespace,
     ids: &[Uuid],
 ) -> Result<Vec<Task>, StoreError> {
-    let failed = |error| StoreError::from_statement(DOING, error);
-    let rows = tasks::find_tasks()
-        .bind(client, &ns.0, &ids)
-        .all()
-        .await
-        .map_err(failed)?;
-    let mut edges: BTreeMap<Uuid, Vec<tasks::FindEdges>> = BTreeMap::new();
-    for row in tasks::find_edges()
-        .bind(client, &ns.0, &ids)
-        .all()
-        .await
-        .map_err(failed)?
-    {
-        edges.entry(row.task).or_default().push(row);
+    let rows = tasks::find_tasks().bind(client, &ns.0, &ids).all().await;
+    let rows = rows.map_err(|error| StoreError::from_statement(DOING, error))?;
+    let mut parts = Parts::read(client, ns, ids, &rows).await?;
+    let tasks = rows.into_iter().map(|row| parts.complete(row));
+    beside(ids.len() > MANY, || tasks.collect())
+}
+
+/// The rows that complete tasks, by task.
+struct Parts {
+    edges: BTreeMap<Uuid, Vec<tasks::FindEdges>>,
+    attempts: BTreeMap<Uuid, Vec<Attempt>>,
+    running: BTreeMap<Uuid, RunningAttempt>,
+    outputs: BTreeMap<Uuid, Stored>,
+    late: BTreeMap<Uuid, Vec<LateResult>>,
+    blocks: BTreeMap<Uuid, Blocked>,
+    answers: BTreeMap<Uuid, Vec<Answered>>,
+}
+
+impl Parts {
+    async fn read(
+        client: &deadpool_postgres::Object,
+        ns: Namespace,
+        ids: &[Uuid],
+        rows: &[tasks::FindTasks],
+    ) -> Result<Parts, StoreError> {
+        let edges = read_edges(client, ns, ids).await?;
+        let attempts = read_attempts(client, ns, ids).await?;
+        let mut left = OUTPUTS_MEMORY;
+        let running = read_running(client, ns, ids, &mut left).await?;
+        let outputs = read_outputs(client, ns, ids, &mut left).await?;
+        let late = read_late(client, ns, ids, &mut left).await?;
+        let blocked = rows.iter().filter(|row| row.state == State::Blocked.code());
+        let blocked: Vec<Uuid> = blocked.map(|row| row.task).collect();
+        let claimed = rows.iter().filter(|row| row.epoch > 0);
+        let claimed: Vec<Uuid> = claimed.map(|row| row.task).collect();
+        Ok(Parts {
+            edges,
+            attempts,
+            running,
+            outputs,
+            late,
+            blocks: read_blocks(client, ns.0, &blocked).await?,
+            answers: read_answers(client, ns.0, &claimed).await?,
+        })
     }
-    let mut details = Details::read(client, ns.0, ids, LARGEST_DETAILS_OF_A_TASK)
-        .await
-        .map_err(failed)?;
-    let mut attempts: BTreeMap<Uuid, Vec<Attempt>> = BTreeMap::new();
-    for row in statements::find_attempts()
-        .bind(client, &ids, &ns.0)
-        .all()
-        .await
-        .map_err(failed)?
-    {
-        let (task, attempt) = read_attempt(row, &mut details)?;
-        attempts.entry(task).or_default().push(attempt);
-    }
-    let mut left = OUTPUTS_MEMORY;
-    let mut running = read_running(client, ns, ids, &mut left).await?;
-    let mut outputs = read_outputs(client, ns, ids, &mut left).await?;
-    let mut late = read_late(client, ns, ids, &mut left).await?;
-    let blocked = rows.iter().filter(|row| row.state == State::Blocked.code());
-    let blocked: Vec<Uuid> = blocked.map(|row| row.task).collect();
-    let mut blocks = read_blocks(client, ns.0, &blocked).await?;
-    let claimed = rows.iter().filter(|row| row.epoch > 0);
-    let claimed: Vec<Uuid> = claimed.map(|row| row.task).collect();
-    let mut answers = read_answers(client, ns.0, &claimed).await?;
-    let tasks = rows.into_iter().map(|row| {
+
+    /// Takes the parts of this task and returns the whole task.
+    fn complete(&mut self, row: tasks::FindTasks) -> Result<Task, StoreError> {
         let id = TaskId(row.task);
         let corrupt = |what: String| StoreError::Corrupt(format!("{id}: {what}"));
         let asked: NewTask =
             serde_json::from_value(row.body).map_err(|error| corrupt(error.to_string()))?;
-        let edges = edges.remove(&row.task).unwrap_or_default();
-        let attempts = attempts.remove(&row.task).unwrap_or_default();
-        let running = running.remove(&row.task);
-        let late = late.remove(&row.task).unwrap_or_default();
-        let stored = outputs.remove(&row.task).unwrap_or_default();
+        let edges = self.edges.remove(&row.task).unwrap_or_default();
+        let attempts = self.attempts.remove(&row.task).unwrap_or_default();
+        let running = self.running.remove(&row.task);
+        let late = self.late.remove(&row.task).unwrap_or_default();
+        let stored = self.outputs.remove(&row.task).unwrap_or_default();
         Ok(Task {
             id,
             graph: GraphId(row.graph),
@@ -465,11 +474,44 @@ async fn read_tasks(
             attempts,
             late,
             running,
-            blocked: blocks.remove(&row.task),
-            answers: answers.remove(&row.task).unwrap_or_default(),
+            blocked: self.blocks.remove(&row.task),
+            answers: self.answers.remove(&row.task).unwrap_or_default(),
         })
-    });
-    beside(ids.len() > MANY, || tasks.collect())
+    }
+}
+
+/// Reads the dependencies of tasks.
+async fn read_edges(
+    client: &deadpool_postgres::Object,
+    ns: Namespace,
+    ids: &[Uuid],
+) -> Result<BTreeMap<Uuid, Vec<tasks::FindEdges>>, StoreError> {
+    let rows = tasks::find_edges().bind(client, &ns.0, &ids).all().await;
+    let rows = rows.map_err(|error| StoreError::from_statement(DOING, error))?;
+    let mut edges: BTreeMap<Uuid, Vec<tasks::FindEdges>> = BTreeMap::new();
+    for row in rows {
+        edges.entry(row.task).or_default().push(row);
+    }
+    Ok(edges)
+}
+
+/// Reads the ended attempts of tasks with their details.
+async fn read_attempts(
+    client: &deadpool_postgres::Object,
+    ns: Namespace,
+    ids: &[Uuid],
+) -> Result<BTreeMap<Uuid, Vec<Attempt>>, StoreError> {
+    let failed = |error| StoreError::from_statement(DOING, error);
+    let details = Details::read(client, ns.0, ids, LARGEST_DETAILS_OF_A_TASK).await;
+    let mut details = details.map_err(failed)?;
+    let statement = statements::find_attempts();
+    let rows = statement.bind(client, &ids, &ns.0).all().await;
+    let mut attempts: BTreeMap<Uuid, Vec<Attempt>> = BTreeMap::new();
+    for row in rows.map_err(failed)? {
+        let (task, attempt) = read_attempt(row, &mut details)?;
+        attempts.entry(task).or_default().push(attempt);
+    }
+    Ok(attempts)
 }
 
 /// What a task has put out.
