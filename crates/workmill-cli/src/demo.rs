@@ -10,7 +10,7 @@ mod change_lines;
 mod command;
 mod first_line;
 mod graph;
-mod patience;
+mod retries;
 #[cfg(test)]
 mod samples;
 mod scripts;
@@ -79,7 +79,7 @@ pub(crate) async fn run(client: &Client, view: View) -> anyhow::Result<Outcome> 
 
 /// The demo graph of an earlier run that was interrupted.
 pub(crate) async fn find_unfinished(client: &Client) -> anyhow::Result<Option<GraphId>> {
-    let found = patience::until_answered(|| graph::find_unfinished(client)).await;
+    let found = retries::until_answered(|| graph::find_unfinished(client)).await;
     found.context("cannot look for an unfinished demo")
 }
 
@@ -95,6 +95,6 @@ async fn find_or_create(client: &Client) -> anyhow::Result<(GraphId, bool)> {
             None => Ok(client.create_graph(&graph::sample()).await?.id),
         }
     };
-    let id = patience::until_answered(create).await;
+    let id = retries::until_answered(create).await;
     Ok((id.context("cannot create the demo's graph")?, false))
 }

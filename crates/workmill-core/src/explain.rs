@@ -7,8 +7,8 @@
 
 mod agents;
 mod conditions;
-pub mod door;
 pub mod dry_run;
+pub mod gate_decision;
 mod gates;
 mod remedy;
 mod waiting;
@@ -32,7 +32,7 @@ use crate::lifecycle::State;
 use crate::money::Micros;
 use crate::price::PriceTable;
 use crate::rank::{Composition, Urgency};
-use door::Door;
+use gate_decision::GateDecisions;
 
 /// How many better-ranked tasks are counted: beyond that there are "more".
 pub const MOST_COUNTED: usize = 1_000;
@@ -66,7 +66,7 @@ pub struct Facts {
     pub usual: Option<Micros>,
     /// Where it waits, since a claim found no room for it.
     pub gated: Option<(Gate, Timestamp)>,
-    pub door: Door,
+    pub gate_decisions: GateDecisions,
     pub agents: Vec<AgentFacts>,
     pub ahead: Option<Ahead>,
     pub recent: Vec<RecentAttempt>,

@@ -157,14 +157,14 @@ fn read(text: &str) -> Option<Gate> {
 
 /// How far a gate is open.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Room {
+pub struct Capacity {
     /// What is taken: attempts, units, or money spent and reserved.
     pub used: i64,
-    /// None: no end of room.
+    /// None: no end of capacity.
     pub cap: Option<i64>,
 }
 
-impl Room {
+impl Capacity {
     pub fn left(self) -> i64 {
         self.cap
             .map_or(i64::MAX, |cap| cap.saturating_sub(self.used).max(0))
@@ -268,17 +268,17 @@ mod tests {
 
     #[test]
     fn room_is_exact_at_its_edge() {
-        let room = Room {
+        let capacity = Capacity {
             used: 3,
             cap: Some(5),
         };
-        assert!(room.takes(2) && !room.takes(3) && room.left() == 2);
-        let over = Room {
+        assert!(capacity.takes(2) && !capacity.takes(3) && capacity.left() == 2);
+        let over = Capacity {
             used: 6,
             cap: Some(5),
         };
         assert!(!over.takes(0) && over.left() == 0);
-        assert!(Room { used: 6, cap: None }.takes(i64::MAX));
+        assert!(Capacity { used: 6, cap: None }.takes(i64::MAX));
     }
     /// What somebody does at a gate.
     #[derive(Debug, Clone, Copy)]
@@ -302,31 +302,31 @@ mod tests {
         /// H-8 (part): compared with a list of the running tasks, added up at each step.
         #[test]
         fn room_is_what_those_who_are_in_have_left(steps in prop::collection::vec(does(), 1..60)) {
-            let (mut room, mut inside) = (Room { used: 0, cap: Some(10) }, Vec::<i64>::new());
+            let (mut capacity, mut inside) = (Capacity { used: 0, cap: Some(10) }, Vec::<i64>::new());
             for step in steps {
                 let sum: i128 = inside.iter().copied().map(i128::from).sum();
                 match step {
                     Does::Takes(amount) => {
-                        let fits = room.cap.is_none_or(|cap| sum + i128::from(amount) <= cap.into());
-                        prop_assert_eq!(room.takes(amount), fits);
+                        let fits = capacity.cap.is_none_or(|cap| sum + i128::from(amount) <= cap.into());
+                        prop_assert_eq!(capacity.takes(amount), fits);
                         // More than can be counted is never in: it would have to be let in first.
                         if fits && amount < i64::MAX {
-                            room.used += amount;
+                            capacity.used += amount;
                             inside.push(amount);
                         }
                     }
                     Does::GivesBack(pick) => {
                         if let Some(place) = pick.checked_rem(inside.len()) {
-                            room.used -= inside.remove(place);
+                            capacity.used -= inside.remove(place);
                         }
                     }
-                    Does::Caps(cap) => room.cap = cap,
+                    Does::Caps(cap) => capacity.cap = cap,
                 }
                 let sum: i64 = inside.iter().sum();
-                prop_assert_eq!(room.used, sum);
-                let left = room.cap.map_or(i64::MAX, |cap| (cap - sum).max(0));
-                prop_assert_eq!(room.left(), left);
-                prop_assert!(left == 0 || room.takes(left), "what is left can be taken");
+                prop_assert_eq!(capacity.used, sum);
+                let left = capacity.cap.map_or(i64::MAX, |cap| (cap - sum).max(0));
+                prop_assert_eq!(capacity.left(), left);
+                prop_assert!(left == 0 || capacity.takes(left), "what is left can be taken");
             }
         }
 

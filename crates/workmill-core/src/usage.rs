@@ -172,8 +172,8 @@ impl Usage {
             };
             let is_known = |model: &String| self.models.contains_key(model);
             let new = merged.models.keys().filter(|model| !is_known(model));
-            let room = MOST_MODELS.saturating_sub(self.models.len());
-            let left_out: Vec<String> = new.skip(room).cloned().collect();
+            let capacity = MOST_MODELS.saturating_sub(self.models.len());
+            let left_out: Vec<String> = new.skip(capacity).cloned().collect();
             for model in left_out {
                 merged.models.remove(&model);
             }

@@ -3,7 +3,7 @@
 //! Roles are the server's affair; here is what a role cannot say by itself: whether this key
 //! submitted that task, or holds it.
 
-mod book;
+mod key_cache;
 mod lookups;
 mod watch;
 
@@ -15,11 +15,11 @@ use uuid::Uuid;
 use workmill_core::ids::{GraphId, LeaseId, Namespace, TaskId};
 use workmill_store::StoreError;
 use workmill_store::access::{CreateKey, CreateNamespace, NoteKeyUse, RevokeKey, RotateKey};
-pub use workmill_store::look::belonging::EndOfAttempt;
-use workmill_store::look::belonging::Submitter;
+pub use workmill_store::look::ownership::EndOfAttempt;
+use workmill_store::look::ownership::Submitter;
 use workmill_store::settlement::Refusal;
 
-pub(crate) use book::KeyBook;
+pub(crate) use key_cache::KeyCache;
 pub(crate) use lookups::KeyLookups;
 pub(crate) use watch::KeyWatch;
 pub use workmill_store::access::{KeyFilter, KeyRef, KnownKey, ListedKey, ListedNamespace};

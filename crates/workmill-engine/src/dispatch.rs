@@ -85,23 +85,23 @@ impl Engine {
             return self.claim_now(caller, request).await;
         }
         let deadline = Instant::now() + request.wait;
-        let room = &self.shared.waiting_room;
-        let mut seat = room.enter(caller.ns, asked(caller, request));
+        let claims = &self.shared.waiting_claims;
+        let mut waiting = claims.enter(caller.ns, asked(caller, request));
         let mut brought: Option<ClaimAnswer> = None;
         loop {
             let claimed = match brought {
                 Some(answer) => answer.map_err(|refusal| refused(&request.agent, refusal))?,
                 None => self.claim_now(caller, request).await?,
             };
-            seat.took(claimed.len());
+            waiting.took(claimed.len());
             if !claimed.is_empty() {
                 return Ok(claimed);
             }
-            let call = seat.called(self.store().known_lanes(caller.ns));
+            let call = waiting.called(self.store().known_lanes(caller.ns));
             let came = timeout_at(deadline, self.closing.run_until_cancelled(call)).await;
             let Ok(Some(answer)) = came else {
                 // Whoever is being served at this moment waits for what it gets.
-                return match seat.leave().await {
+                return match waiting.leave().await {
                     Some(answer) => answer.map_err(|refusal| refused(&request.agent, refusal)),
                     None => self.claim_now(caller, request).await,
                 };

@@ -16,7 +16,7 @@ use workmill_core::retention::DEFAULT_EVENT_AGE;
 use workmill_store::operation::{Effects, Operation};
 use workmill_store::{Store, StoreError};
 
-use crate::access::{KeyBook, KeyLookups, KeyWatch};
+use crate::access::{KeyCache, KeyLookups, KeyWatch};
 use crate::events::Feeds;
 use crate::gather::{Gatherer, batches_at_once};
 use crate::hints::Outgoing;
@@ -25,7 +25,7 @@ use crate::shares::Shares;
 use crate::upkeep::agent_watcher::Heard;
 use crate::upkeep::experience_recorder::Outcomes;
 use crate::upkeep::{inbox_drainer, inbox_pruner};
-use crate::waiting_room::{Call, WaitingRoom};
+use crate::waiting_claims::{Call, WaitingClaims};
 use crate::{dispatch, execution, intake, log, settlement};
 
 /// Who asks. The server has checked the key and the role.
@@ -51,7 +51,7 @@ impl Caller {
 #[derive(Debug)]
 pub(crate) struct Shared {
     pub(crate) store: Arc<Store>,
-    pub(crate) waiting_room: WaitingRoom,
+    pub(crate) waiting_claims: WaitingClaims,
     /// What is to be learnt from attempts that have ended.
     pub(crate) outcomes: Outcomes,
     /// When agents ended attempts.
@@ -88,10 +88,10 @@ impl Shared {
             }
         }
         self.heard.add(ns, std::mem::take(&mut effects.heard));
-        self.waiting_room.learn(ns, &effects.offers);
+        self.waiting_claims.learn(ns, &effects.offers);
         if !effects.ready.is_empty() {
             let lanes = self.store.known_lanes(ns);
-            self.waiting_room
+            self.waiting_claims
                 .call(ns, &effects.ready, &lanes, Call::News);
             self.outgoing.add(ns, &effects.ready);
         }
@@ -118,7 +118,7 @@ pub struct Engine {
     /// How often the inbox is looked into although nobody rang.
     pub(crate) inbox_sweep: Duration,
     /// Keys that were good a moment ago.
-    pub(crate) keys: KeyBook,
+    pub(crate) keys: KeyCache,
     /// Keys of those who wait.
     pub(crate) key_watch: Arc<KeyWatch>,
     /// Looks up keys that are not known.
@@ -148,7 +148,7 @@ impl Engine {
         Engine {
             shared: Arc::new(Shared {
                 store,
-                waiting_room: WaitingRoom::default(),
+                waiting_claims: WaitingClaims::default(),
                 outcomes: Outcomes::default(),
                 heard: Heard::default(),
                 outgoing: Outgoing::default(),
@@ -164,7 +164,7 @@ impl Engine {
             event_age: DEFAULT_EVENT_AGE,
             inbox_age: inbox_pruner::USUAL_AGE,
             inbox_sweep: inbox_drainer::USUAL_SWEEP,
-            keys: KeyBook::default(),
+            keys: KeyCache::default(),
             key_watch: Arc::default(),
             key_lookups: Arc::default(),
             lease_secret: OnceCell::new(),
@@ -223,7 +223,7 @@ impl Engine {
 
     /// How many wait for work here at this moment.
     pub fn waiting_claims(&self) -> usize {
-        self.shared.waiting_room.waiting()
+        self.shared.waiting_claims.waiting()
     }
 
     /// Answers those who wait for work with what there is, now and from now on.

@@ -17,7 +17,7 @@ use workmill_core::lane::LaneId;
 use workmill_store::upkeep::agenda::Ready;
 
 use crate::engine::Engine;
-use crate::waiting_room::Call;
+use crate::waiting_claims::Call;
 
 /// Hints of one server are sent at most this often.
 const GATHERING: Duration = Duration::from_millis(3);
@@ -132,7 +132,7 @@ fn wake(engine: &Engine, hint: &str) {
         shared.store.lanes_became_ready(ns, &ready);
         let lanes = shared.store.known_lanes(ns);
         shared
-            .waiting_room
+            .waiting_claims
             .call(ns, &ready, &lanes, Call::FromElsewhere);
     }
 }

@@ -367,9 +367,9 @@ impl Batch for Submits {
     ) -> Result<Vec<Self::Answer>, StoreError> {
         // Only who comes alone, and so has no commit to share, shares that of those who wait.
         if let [submission] = submissions {
-            let guests = hand_over::invite(shared, ns, submission);
-            if !guests.is_empty() {
-                match hand_over::serve(shared, ns, submission, guests).await {
+            let invited = hand_over::invite(shared, ns, submission);
+            if !invited.is_empty() {
+                match hand_over::serve(shared, ns, submission, invited).await {
                     // Perhaps it is what the others would have got: they look for themselves.
                     Err(error) if is_somebodys_fault(&error) => {
                         tracing::warn!(%error, "a submission cannot be handed over");

@@ -42,7 +42,7 @@ pub mod shares;
 pub mod strict;
 pub mod supervise;
 pub mod upkeep;
-mod waiting_room;
+mod waiting_claims;
 
 pub use engine::{Caller, Engine};
 pub use error::EngineError;

@@ -21,7 +21,7 @@ use crate::upkeep::{
     event_sequencer, experience_recorder, gate_keeper, inbox_drainer, inbox_pruner, key_forgetter,
     lane_pruner, lease_reaper, outage_watcher, rank_refresher, tally_pruner, task_pruner,
 };
-use crate::waiting_room::Call;
+use crate::waiting_claims::Call;
 
 const TICK: Duration = Duration::from_secs(1);
 
@@ -147,7 +147,7 @@ struct Positions {
 
 /// Runs the duties that have something to do. What has nothing to report stays silent.
 async fn tick(engine: &Engine, positions: &Positions) -> Result<(), StoreError> {
-    let waited_in = engine.shared.waiting_room.waited_in(engine.look_again);
+    let waited_in = engine.shared.waiting_claims.waited_in(engine.look_again);
     let store = engine.store();
     let agenda = store.read_agenda(LONGEST_SILENCE, &waited_in).await?;
     let (now, done) = (agenda.now, Done(engine));
@@ -199,7 +199,7 @@ async fn tick(engine: &Engine, positions: &Positions) -> Result<(), StoreError> 
     done.report("key_forgetter", forgotten)?;
     for (ns, ready) in &agenda.ready {
         let lanes = store.known_lanes(*ns);
-        let room = &engine.shared.waiting_room;
+        let room = &engine.shared.waiting_claims;
         room.call(*ns, ready, &lanes, Call::Overlooked);
     }
     Ok(())

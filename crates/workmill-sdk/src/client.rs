@@ -41,7 +41,7 @@ use workmill_protocol::tasks::{
 
 use crate::address::is_on_this_machine;
 use crate::error::ClientError;
-use crate::patience::{Attempt, Patience, Repeat, retry_after};
+use crate::retries::{Attempt, Patience, Repeat, retry_after};
 
 pub use events::{EventFilter, EventStream, Heard};
 pub use plan::SyncMode;

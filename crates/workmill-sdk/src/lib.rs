@@ -6,7 +6,7 @@
 mod address;
 mod client;
 mod error;
-mod patience;
+mod retries;
 pub mod worker;
 
 pub use address::is_on_this_machine;

@@ -21,11 +21,11 @@ use workmill_protocol::role::{Permission, Role};
 
 use crate::body::{LargestBody, Pace, refuse_body};
 use crate::database_share::DatabaseShare;
-use crate::held_answers::AnswerMemory;
 use crate::lease_tokens::{self, Grant};
 use crate::problem::Refused;
 use crate::query::refuse_query;
 use crate::request_memory::{Place, RequestMemory};
+use crate::response_memory::AnswerMemory;
 use crate::{keys, openapi};
 
 /// Names the namespace that an admin acts in, if it is not the one of the key.

@@ -3,14 +3,11 @@
 //! A request passes the guard (key, role), is read strictly, goes to the engine, and is answered
 //! as JSON or as `application/problem+json`. Routes hold no rules of their own.
 
-mod answering;
 mod answers;
 mod body;
 mod conditions;
 mod database_share;
-mod discretion;
 mod guard;
-mod held_answers;
 mod hosts;
 mod http_metrics;
 pub mod keys;
@@ -19,9 +16,12 @@ mod memory_pool;
 mod open_streams;
 pub mod openapi;
 mod origins;
+mod permissions;
 mod problem;
 mod query;
 mod request_memory;
+mod response_memory;
+mod responses;
 mod routes;
 mod serve;
 mod tls;

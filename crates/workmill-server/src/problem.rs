@@ -7,7 +7,7 @@ use workmill_engine::error::StoreError;
 use workmill_engine::{EngineError, beside};
 use workmill_protocol::error::{BadLine, ErrorCode, Problem};
 
-use crate::discretion::without_keys;
+use crate::permissions::without_keys;
 
 /// More lines of a list take longer to describe than a change of threads.
 const A_FEW: usize = 100;

@@ -26,13 +26,13 @@ use tower::ServiceExt;
 use workmill_engine::Engine;
 
 use crate::body::Pace;
-use crate::held_answers::{self, AnswerMemory};
 use crate::hosts::{self, Hosts, OwnNames};
 use crate::http_metrics::HttpMetrics;
 use crate::open_streams::OpenStreams;
 use crate::origins::{self, Origins};
 use crate::request_memory::RequestMemory;
-use crate::{answering, routes};
+use crate::response_memory::{self, AnswerMemory};
+use crate::{responses, routes};
 
 /// For the request line and all headers.
 const LARGEST_HEAD: usize = 64 * 1024;
@@ -115,8 +115,8 @@ impl Listening {
             .layer(Extension(self.pace))
             .layer(Extension(OpenStreams::new(self.most_streams)))
             .layer(Extension(AnswerMemory::new(self.answer_memory)))
-            .layer(from_fn(held_answers::keep))
-            .layer(from_fn_with_state(metrics, answering::answer));
+            .layer(from_fn(response_memory::keep))
+            .layer(from_fn_with_state(metrics, responses::answer));
         let attendant = Attendant {
             app,
             tls: self.tls.map(TlsAcceptor::from),

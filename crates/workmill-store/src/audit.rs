@@ -18,7 +18,7 @@ use workmill_queries::queries::audit::entries;
 use crate::column::column;
 use crate::connect::Store;
 use crate::error::StoreError;
-use crate::held::Held;
+use crate::locked_rows::LockedRows;
 use crate::operation::Work;
 
 impl Work<'_> {
@@ -67,7 +67,7 @@ impl Work<'_> {
     /// Records what became of tasks that are held: those whose state or version has changed.
     pub(crate) fn audit_tasks(
         &mut self,
-        held: &Held,
+        held: &LockedRows,
         tasks: &[TaskId],
         note: Option<&str>,
         mut describe: impl FnMut(TaskId) -> (Action, Subject, Value, Value),

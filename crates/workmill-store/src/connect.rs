@@ -13,11 +13,11 @@ use workmill_core::ids::IdSource;
 
 use crate::clock::Clock;
 use crate::error::StoreError;
-use crate::experience::UsualBook;
-use crate::gates::book::GateBook;
-use crate::lanes::LaneBook;
-use crate::marks::Marks;
-use crate::seats::Seats;
+use crate::experience::UsualCosts;
+use crate::gates::cache::GateCache;
+use crate::lane_cursors::LaneCursors;
+use crate::lanes::LaneCache;
+use crate::lease_counts::LeaseCounts;
 use crate::test_points::TestPoints;
 use crate::upkeep::agenda::LastReach;
 use crate::upkeep::reach::Reach;
@@ -30,11 +30,11 @@ pub struct Store {
     pub(crate) settings: Config,
     ids: Mutex<IdSource>,
     pub(crate) clock: Clock,
-    pub(crate) lanes: LaneBook,
-    pub(crate) gates: GateBook,
-    pub(crate) usual: UsualBook,
-    pub(crate) marks: Marks,
-    pub(crate) seats: Seats,
+    pub(crate) lanes: LaneCache,
+    pub(crate) gates: GateCache,
+    pub(crate) usual: UsualCosts,
+    pub(crate) lane_cursors: LaneCursors,
+    pub(crate) lease_counts: LeaseCounts,
     pub(crate) reach: Reach,
     pub(crate) last_reach: LastReach,
     pub test_points: TestPoints,
@@ -109,11 +109,11 @@ impl Store {
             settings,
             ids: Mutex::new(IdSource::default()),
             clock,
-            lanes: LaneBook::default(),
-            gates: GateBook::default(),
-            usual: UsualBook::default(),
-            marks: Marks::default(),
-            seats: Seats::default(),
+            lanes: LaneCache::default(),
+            gates: GateCache::default(),
+            usual: UsualCosts::default(),
+            lane_cursors: LaneCursors::default(),
+            lease_counts: LeaseCounts::default(),
             reach: Reach::default(),
             last_reach: LastReach::default(),
             test_points: TestPoints::default(),

@@ -24,7 +24,7 @@ use crate::error::StoreError;
 use crate::event::{Event, EventType};
 use crate::gates::charge::charge;
 use crate::gates::pauses::tell_pauses;
-use crate::held::Held;
+use crate::locked_rows::LockedRows;
 use crate::operation::{Operation, Work};
 use crate::settlement::Refusal;
 use crate::write_back::Remarks;
@@ -57,7 +57,7 @@ impl Operation for Start<'_> {
 
     async fn run(&self, work: &mut Work<'_>) -> Result<Self::Answer, StoreError> {
         let tasks = self.leases.iter().map(|(_, lease)| lease.task);
-        let mut held = Held::lock_without_graphs(work, tasks).await?;
+        let mut held = LockedRows::lock_without_graphs(work, tasks).await?;
         let mut answers = Vec::with_capacity(self.leases.len());
         let mut starting: Vec<(LeaseId, GraphId, String)> = Vec::new();
         let mut started: Vec<Beat> = Vec::new();
@@ -77,7 +77,7 @@ impl Operation for Start<'_> {
 }
 
 fn start(
-    held: &mut Held,
+    held: &mut LockedRows,
     starting: &mut Vec<(LeaseId, GraphId, String)>,
     key: Uuid,
     lease: LeaseId,

@@ -72,13 +72,13 @@ pub(crate) type Usual = BTreeMap<(String, String), Sum>;
 
 /// What is usual in each namespace, remembered by this process.
 #[derive(Debug, Default)]
-pub(crate) struct UsualBook {
+pub(crate) struct UsualCosts {
     known: RwLock<HashMap<i64, (Timestamp, Arc<Usual>)>>,
 }
 
 const MEMORY: SignedDuration = SignedDuration::from_secs(10);
 
-impl UsualBook {
+impl UsualCosts {
     pub(crate) fn of(&self, ns: i64) -> Arc<Usual> {
         let known = self.known.read().unwrap_or_else(PoisonError::into_inner);
         known
@@ -108,13 +108,13 @@ impl UsualBook {
 impl Work<'_> {
     /// As the claims of this server reckon.
     pub(crate) fn usual_cost(&self, task_type: &str, models: &[String]) -> Option<Micros> {
-        self.usual_book().cost(self.ns, task_type, models)
+        self.usual_costs().cost(self.ns, task_type, models)
     }
 
     /// Reads what is usual, if that was not done lately.
     pub(crate) async fn refresh_usual(&self, now: Timestamp) -> Result<(), StoreError> {
-        let book = self.usual_book();
-        if book.is_fresh(self.ns, now) {
+        let cache = self.usual_costs();
+        if cache.is_fresh(self.ns, now) {
             return Ok(());
         }
         let rows = statements::find_usual()
@@ -131,7 +131,7 @@ impl Work<'_> {
             ((row.task_type, row.model), sum)
         });
         let usual = Arc::new(usual.collect());
-        let mut known = book.known.write().unwrap_or_else(PoisonError::into_inner);
+        let mut known = cache.known.write().unwrap_or_else(PoisonError::into_inner);
         known.insert(self.ns, (now, usual));
         Ok(())
     }

@@ -55,7 +55,7 @@ impl<'w> LanesOfWork<'w> {
 }
 
 #[derive(Debug, Default)]
-pub(crate) struct LaneBook {
+pub(crate) struct LaneCache {
     known: RwLock<HashMap<i64, Lanes>>,
     /// When the lanes with ready tasks were read last.
     readings: RwLock<HashMap<i64, Reading>>,
@@ -87,7 +87,7 @@ impl Store {
     }
 }
 
-impl LaneBook {
+impl LaneCache {
     pub(crate) fn of(&self, ns: i64) -> Lanes {
         let known = self.known.read().unwrap_or_else(PoisonError::into_inner);
         known.get(&ns).cloned().unwrap_or_default()

@@ -8,7 +8,7 @@
 //! 2. **Agents**, then the records of their attempts. Claims lock all their agents first; a lease that
 //!    is taken up again locks its agent before its task.
 //! 3. **Graphs**. A claim locks none.
-//! 4. **Tasks** (`state`). [`Held::lock`](crate::held::Held::lock) locks graphs, tasks and leases. A
+//! 4. **Tasks** (`state`). [`LockedRows::lock`](crate::locked_rows::LockedRows::lock) locks graphs, tasks and leases. A
 //!    transaction that does not hold the graphs takes tasks with SKIP LOCKED (claims and duties), or
 //!    locks the tasks that it names and no others (starts).
 //! 5. **Leases**. Heartbeats lock leases only.

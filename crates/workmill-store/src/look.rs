@@ -1,12 +1,12 @@
 //! Looking at tasks, graphs and agents without locking anything.
 
 pub mod agents;
-pub mod belonging;
 pub mod bulk;
 pub mod dead_letters;
 pub mod explain;
 pub mod graphs;
 pub mod outputs;
+pub mod ownership;
 pub mod projects;
 pub mod questions;
 pub mod queue;
@@ -32,7 +32,7 @@ use workmill_core::usage::Usage;
 use workmill_queries::client::GenericClient;
 use workmill_queries::queries::intake::submit;
 use workmill_queries::queries::look::tasks;
-use workmill_queries::queries::task::held as statements;
+use workmill_queries::queries::task::locked_rows as statements;
 
 use crate::beside::beside;
 use crate::connect::Store;

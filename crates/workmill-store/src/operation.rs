@@ -24,11 +24,11 @@ use crate::connect::Store;
 use crate::dispatch::claim::ClaimAnswer;
 use crate::error::StoreError;
 use crate::event::{Event, EventType, Told};
-use crate::experience::{AttemptOutcome, UsualBook};
-use crate::gates::book::{GateBook, GatesOfWork};
-use crate::lanes::LaneBook;
-use crate::marks::Marks;
-use crate::seats::Seats;
+use crate::experience::{AttemptOutcome, UsualCosts};
+use crate::gates::cache::{GateCache, GatesOfWork};
+use crate::lane_cursors::LaneCursors;
+use crate::lanes::LaneCache;
+use crate::lease_counts::LeaseCounts;
 use crate::settlement::EndedAttempt;
 use crate::test_points::TestPoints;
 use crate::transaction::Transaction;
@@ -270,23 +270,23 @@ impl Work<'_> {
             .extend(lanes.iter().map(|(id, lane)| (*id, lane.clone())));
     }
 
-    pub(crate) fn lane_book(&self) -> &LaneBook {
+    pub(crate) fn lane_cache(&self) -> &LaneCache {
         &self.store.lanes
     }
 
-    pub(crate) fn marks(&self) -> &Marks {
-        &self.store.marks
+    pub(crate) fn lane_cursors(&self) -> &LaneCursors {
+        &self.store.lane_cursors
     }
 
-    pub(crate) fn seats(&self) -> &Seats {
-        &self.store.seats
+    pub(crate) fn lease_counts(&self) -> &LeaseCounts {
+        &self.store.lease_counts
     }
 
-    pub(crate) fn gate_book(&self) -> &GateBook {
+    pub(crate) fn gate_cache(&self) -> &GateCache {
         &self.store.gates
     }
 
-    pub(crate) fn usual_book(&self) -> &UsualBook {
+    pub(crate) fn usual_costs(&self) -> &UsualCosts {
         &self.store.usual
     }
 

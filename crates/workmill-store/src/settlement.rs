@@ -34,7 +34,7 @@ use workmill_core::lifecycle::{IllegalTransition, State};
 use crate::error::StoreError;
 use crate::experience::AttemptOutcome;
 use crate::gates::release::Release;
-use crate::held::Held;
+use crate::locked_rows::LockedRows;
 use crate::operation::{Operation, Work};
 use crate::write_back::Changes;
 
@@ -164,7 +164,7 @@ async fn settle(
     settlements: &[&Settlement],
 ) -> Result<(Vec<Result<Settled, Refusal>>, Consequences), StoreError> {
     let tasks = settlements.iter().map(|settlement| settlement.lease.task);
-    let mut held = Held::lock(work, tasks).await?;
+    let mut held = LockedRows::lock(work, tasks).await?;
     work.test_point("settle.locked").await?;
     let now = work.now().await?;
     let history = history::read(work, &held, settlements).await?;
@@ -182,7 +182,7 @@ async fn settle(
 /// Follows the consequences of what was decided, writes everything and commits.
 pub(crate) async fn finish(
     work: &mut Work<'_>,
-    held: Held,
+    held: LockedRows,
     ledger: Ledger,
 ) -> Result<(), StoreError> {
     let consequences = Consequences::follow(work, held, ledger).await?;
@@ -202,7 +202,7 @@ impl Consequences {
     /// Follows what was decided to the dependents, the gates and the graphs.
     async fn follow(
         work: &mut Work<'_>,
-        mut held: Held,
+        mut held: LockedRows,
         mut ledger: Ledger,
     ) -> Result<Consequences, StoreError> {
         for event in ledger.events.drain(..) {

@@ -28,7 +28,7 @@ use workmill_queries::queries::upkeep::due;
 use crate::clock::Clock;
 use crate::connect::Store;
 use crate::error::StoreError;
-use crate::held::Held;
+use crate::locked_rows::LockedRows;
 use crate::operation::{Operation, Work};
 use crate::settlement::impossible;
 use crate::write_back::Remarks;
@@ -196,7 +196,7 @@ impl Operation for PromoteDue {
         if tasks.is_empty() {
             return Ok(0);
         }
-        let mut held = Held::lock_what_is_free(work, tasks.into_iter().map(TaskId)).await?;
+        let mut held = LockedRows::lock_what_is_free(work, tasks.into_iter().map(TaskId)).await?;
         let mut promoted = 0;
         for row in held.tasks.values_mut() {
             // What was found may have moved on before it was locked.

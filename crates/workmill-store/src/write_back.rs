@@ -26,7 +26,7 @@ use workmill_queries::queries::task::write_back as statements;
 use crate::error::StoreError;
 use crate::event::{Event, EventType};
 use crate::gates::retire::bring_back;
-use crate::held::{GraphRow, Held, StateColumns, TaskRow};
+use crate::locked_rows::{GraphRow, LockedRows, StateColumns, TaskRow};
 use crate::operation::Work;
 pub(crate) use places::enter;
 use places::{leave, stays};
@@ -106,7 +106,7 @@ pub(crate) struct Remarks {
     pub(crate) blocks: BTreeMap<TaskId, Block>,
 }
 
-impl Held {
+impl LockedRows {
     /// Writes every row that changed, and what follows from it.
     pub(crate) async fn write_back(
         self,

@@ -9,11 +9,11 @@ pub mod chance;
 mod citus;
 pub mod cluster;
 pub mod database;
-pub mod door;
 pub mod factory;
 pub mod history;
 pub mod invariants;
 pub mod partitions;
+pub mod proxy;
 
 /// A number from the environment; what is not set or not a number is the default.
 pub fn setting(name: &str, default: u32) -> u32 {

@@ -18,7 +18,7 @@ use workmill_sdk::{Client, ClientError};
 
 use super::command::{self, Finished};
 use super::graph;
-use super::patience::{PAUSE, is_lost, until_answered};
+use super::retries::{PAUSE, is_lost, until_answered};
 use super::scripts;
 
 /// What a second of a command's run time costs. A price of the demo alone: its commands use no

@@ -12,7 +12,7 @@ use workmill_sdk::Client;
 use super::View;
 use super::change_lines::ChangeLines;
 use super::graph::is_over;
-use super::patience::until_answered;
+use super::retries::until_answered;
 use super::table;
 use crate::frame::frame;
 

@@ -3,14 +3,14 @@
 //!
 //! A caller shows the gates as it knows them, as a [`GateView`]: a claim under their lock, explain and
 //! dry runs as they were read. [`Candidate::decide`] asks pauses, limits and budgets in the order of
-//! [`Admission::asks`], then the locks root by root, and stops at the first gate without room. It
+//! [`Admission::asks`], then the locks root by root, and stops at the first gate without capacity. It
 //! changes nothing: the caller takes what the task asks for.
 
 use jiff::Timestamp;
 use jiff::civil::Date;
 
 use super::{Admission, Ask, Passage, source_of};
-use crate::gate::{Gate, Room};
+use crate::gate::{Capacity, Gate};
 use crate::ids::{GraphId, TaskId};
 use crate::lane::LaneId;
 use crate::money::Micros;
@@ -40,7 +40,7 @@ pub struct Reservation<'a> {
 /// The gates as the caller of [`Candidate::decide`] knows them.
 pub trait GateView {
     /// Returns the room of a pause, a limit or a budget; none if it is not set and stops no task.
-    fn room(&self, gate: &Gate) -> Option<Room>;
+    fn capacity(&self, gate: &Gate) -> Option<Capacity>;
 
     /// Returns the locks below a root that tasks other than this one hold.
     fn held_below<'a>(
@@ -55,9 +55,9 @@ pub trait GateView {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Decision {
     Passes,
-    /// A gate that is the same for every agent has no room: the task waits there.
+    /// A gate that is the same for every agent has no capacity: the task waits there.
     Stopped(Ask),
-    /// A gate of this agent has no room: the task stays in its lane for other agents.
+    /// A gate of this agent has no capacity: the task stays in its lane for other agents.
     NotThisAgent(Ask),
 }
 
@@ -85,8 +85,8 @@ impl Candidate<'_> {
     /// for it stops it, then the first root below which a lock is in its way.
     pub fn decide(&self, asks: &[Ask], gates: &impl GateView) -> Decision {
         let is_full = |ask: &&Ask| {
-            let room = gates.room(&ask.gate);
-            room.is_some_and(|room| !room.takes(ask.amount))
+            let capacity = gates.capacity(&ask.gate);
+            capacity.is_some_and(|capacity| !capacity.takes(ask.amount))
         };
         if let Some(ask) = asks.iter().find(is_full).cloned() {
             return if ask.gate.is_of_an_agent() {

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use jiff::Timestamp;
 use serde_json::json;
 
-use super::door::Door;
+use super::gate_decision::GateDecisions;
 use super::words::{list, moment};
 use super::{
     AgentCode, AgentFacts, AgentReason, AgentView, Agents, Code, Condition, Facts, MOST_NAMED,
@@ -31,7 +31,7 @@ fn look_at_one(facts: &Facts, agent: &AgentFacts) -> AgentView {
     let could = reasons.is_empty();
     if could {
         reasons.extend(status(agent));
-        reasons.extend(pause(&facts.door, &agent.offer.agent));
+        reasons.extend(pause(&facts.gate_decisions, &agent.offer.agent));
         reasons.extend(shunned(facts, &agent.offer.agent));
         if agent.leases >= agent.slots {
             let sentence = format!("{} of {} slots are taken", agent.leases, agent.slots);
@@ -91,8 +91,8 @@ fn status(agent: &AgentFacts) -> Option<AgentReason> {
     }
 }
 
-fn pause(door: &Door, agent: &str) -> Option<AgentReason> {
-    let seen = door.gate(&Gate::Pause(Paused::Agent(agent.to_owned())))?;
+fn pause(gate_decisions: &GateDecisions, agent: &str) -> Option<AgentReason> {
+    let seen = gate_decisions.gate(&Gate::Pause(Paused::Agent(agent.to_owned())))?;
     let why = seen
         .note
         .map(|note| format!(": {note}"))
@@ -127,15 +127,17 @@ fn shunned(facts: &Facts, agent: &str) -> Option<AgentReason> {
 
 /// The limit and the budget of the agent itself.
 fn gates(facts: &Facts, agent: &str) -> Vec<AgentReason> {
-    let checks = facts.door.checks(&facts.candidate(), agent, facts.now);
+    let checks = facts
+        .gate_decisions
+        .checks(&facts.candidate(), agent, facts.now);
     let closed = checks
         .into_iter()
         .filter(|check| check.ask.gate.is_of_an_agent() && !check.passes());
     closed
         .map(|check| {
             let (used, cap) = (
-                check.seen.room.used,
-                check.seen.room.cap.unwrap_or(i64::MAX),
+                check.seen.capacity.used,
+                check.seen.capacity.cap.unwrap_or(i64::MAX),
             );
             if matches!(check.ask.gate, Gate::Budget(_)) {
                 let sentence = format!(

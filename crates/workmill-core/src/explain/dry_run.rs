@@ -4,7 +4,7 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::door::Door;
+use super::gate_decision::GateDecisions;
 use crate::admission::{Candidate, Decision};
 use crate::ids::TaskId;
 
@@ -48,7 +48,7 @@ pub struct DryRun<'a> {
     pub agent: &'a str,
     /// How many it would take: what it asks for, at most its free slots.
     pub wanted: usize,
-    pub door: Door,
+    pub gate_decisions: GateDecisions,
     pub now: Timestamp,
     pub would: WouldClaim,
 }
@@ -60,7 +60,7 @@ impl DryRun<'_> {
 
     /// Offers the next task in the order: it is handed out if it passes its gates.
     pub fn offer(&mut self, candidate: &Candidate<'_>) {
-        match self.door.decide(candidate, self.agent, self.now) {
+        match self.gate_decisions.decide(candidate, self.agent, self.now) {
             Decision::Stopped(ask) | Decision::NotThisAgent(ask) => {
                 self.would.stopped.push(StoppedAt {
                     task: candidate.task,
@@ -68,7 +68,7 @@ impl DryRun<'_> {
                 });
             }
             Decision::Passes => {
-                self.door.take(candidate, self.agent, self.now);
+                self.gate_decisions.take(candidate, self.agent, self.now);
                 self.would.tasks.push(candidate.task);
             }
         }

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::door::{Check, LockObstacle};
+use super::gate_decision::{Check, LockObstacle};
 use super::words::{counted, list, moment};
 use super::{Code, Condition, Facts, MOST_NAMED};
 use crate::gate::{Gate, Limited};
@@ -10,7 +10,9 @@ use crate::lifecycle::State;
 use crate::money::Micros;
 
 pub(super) fn conditions(facts: &Facts) -> Vec<Condition> {
-    let checks = facts.door.checks(&facts.candidate(), "", facts.now);
+    let checks = facts
+        .gate_decisions
+        .checks(&facts.candidate(), "", facts.now);
     let checks = checks
         .iter()
         .filter(|check| !check.ask.gate.is_of_an_agent());
@@ -22,7 +24,7 @@ pub(super) fn conditions(facts: &Facts) -> Vec<Condition> {
 
 /// A gate that is there for somebody else is none of its business.
 fn check(check: &Check) -> Option<Condition> {
-    let (gate, room) = (&check.ask.gate, check.seen.room);
+    let (gate, capacity) = (&check.ask.gate, check.seen.capacity);
     let name = gate.to_string();
     let what = name.split_once(':').map_or(name.as_str(), |(_, what)| what);
     let met = check.passes();
@@ -41,11 +43,11 @@ fn check(check: &Check) -> Option<Condition> {
             )
         }
         Gate::Limit(_) => {
-            let cap = room.cap?;
-            data["used"] = json!(room.used);
+            let cap = capacity.cap?;
+            data["used"] = json!(capacity.used);
             data["cap"] = json!(cap);
             data["takes"] = json!(check.ask.amount);
-            let used = room.used;
+            let used = capacity.used;
             let sentence = if matches!(gate, Gate::Limit(Limited::Label(_))) {
                 let takes = check.ask.amount;
                 format!(
@@ -61,14 +63,14 @@ fn check(check: &Check) -> Option<Condition> {
             (Code::Limit, sentence)
         }
         Gate::Budget(_) => {
-            let cap = room.cap?;
-            data["used_usd"] = json!(Micros(room.used));
+            let cap = capacity.cap?;
+            data["used_usd"] = json!(Micros(capacity.used));
             data["cap_usd"] = json!(Micros(cap));
             data["reserves_usd"] = json!(Micros(check.ask.amount));
             let sentence = format!(
                 "Of the budget of `{what}`, {} of {} are spent or reserved, and this would reserve \
                  {}.",
-                Micros(room.used),
+                Micros(capacity.used),
                 Micros(cap),
                 Micros(check.ask.amount),
             );
@@ -94,7 +96,7 @@ fn locks(facts: &Facts) -> Vec<Condition> {
     if wanted.is_empty() {
         return Vec::new();
     }
-    let obstacles = facts.door.lock_obstacles(&facts.candidate());
+    let obstacles = facts.gate_decisions.lock_obstacles(&facts.candidate());
     if obstacles.is_empty() {
         return vec![Condition {
             code: Code::Lock,

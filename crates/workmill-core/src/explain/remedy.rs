@@ -219,11 +219,13 @@ fn is_paused(facts: &Facts, agent: &AgentFacts) -> bool {
 
 /// Of those that no agent gets it through.
 fn open_the_gates(facts: &Facts) -> Vec<String> {
-    let checks = facts.door.checks(&facts.candidate(), "", facts.now);
+    let checks = facts
+        .gate_decisions
+        .checks(&facts.candidate(), "", facts.now);
     let closed = checks.into_iter().filter(|check| !check.passes());
     closed
         .filter(|check| !check.ask.gate.is_of_an_agent())
-        .filter_map(|check| open(&check.ask.gate, check.seen.room.used, check.ask.amount))
+        .filter_map(|check| open(&check.ask.gate, check.seen.capacity.used, check.ask.amount))
         .collect()
 }
 
@@ -232,10 +234,12 @@ fn open_a_gate_of_an_agent(facts: &Facts) -> Option<String> {
     let mut could = could.filter(|agent| facts.asks.matches(&agent.offer));
     could.find_map(|agent| {
         let candidate = facts.candidate();
-        let checks = facts.door.checks(&candidate, &agent.offer.agent, facts.now);
+        let checks = facts
+            .gate_decisions
+            .checks(&candidate, &agent.offer.agent, facts.now);
         let mut closed = checks.into_iter().filter(|check| !check.passes());
         let check = closed.find(|check| check.ask.gate.is_of_an_agent())?;
-        open(&check.ask.gate, check.seen.room.used, check.ask.amount)
+        open(&check.ask.gate, check.seen.capacity.used, check.ask.amount)
     })
 }
 

@@ -3,11 +3,11 @@ use std::collections::BTreeMap;
 use jiff::SignedDuration;
 use serde_json::json;
 
-use super::door::{HeldLock, LockObstacle, SeenGate};
 use super::dry_run::{DryRun, WouldClaim};
+use super::gate_decision::{HeldLock, LockObstacle, SeenGate};
 use super::*;
 use crate::agent::AgentStatus;
-use crate::gate::{Limited, Paused, Purse, Room};
+use crate::gate::{Capacity, Limited, Paused, Purse};
 use crate::priority::Priority as Base;
 use crate::rank::Boost;
 use crate::resource_lock::ResourceLock;
@@ -37,7 +37,7 @@ fn agent(name: &str) -> AgentFacts {
 
 fn gate(cap: i64, used: i64) -> SeenGate {
     SeenGate {
-        room: Room {
+        capacity: Capacity {
             used,
             cap: Some(cap),
         },
@@ -78,7 +78,7 @@ fn ready() -> Facts {
         spent: Micros::ZERO,
         usual: None,
         gated: None,
-        door: Door::new(None, at(0).to_zoned(jiff::tz::TimeZone::UTC).date()),
+        gate_decisions: GateDecisions::new(None, at(0).to_zoned(jiff::tz::TimeZone::UTC).date()),
         agents: vec![agent("a")],
         ahead: Some(Ahead::default()),
         recent: Vec::new(),
@@ -100,7 +100,9 @@ fn unmet(facts: &Facts) -> Vec<Code> {
 
 fn with_gates(gates: impl IntoIterator<Item = (Gate, SeenGate)>) -> Facts {
     let mut facts = ready();
-    facts.door.learn(gates.into_iter().collect(), Vec::new());
+    facts
+        .gate_decisions
+        .learn(gates.into_iter().collect(), Vec::new());
     facts
 }
 
@@ -216,17 +218,19 @@ fn an_exclusion_that_is_over_and_a_gate_of_somebody_else_hold_nobody_back() {
 fn a_day_that_nobody_has_spent_anything_of_has_the_budget_of_each_day() {
     let today = at(0).to_zoned(jiff::tz::TimeZone::UTC).date();
     let mut facts = ready();
-    facts.door = Door::new(Some(gate(50_000, 0)), today);
+    facts.gate_decisions = GateDecisions::new(Some(gate(50_000, 0)), today);
     assert_eq!(unmet(&facts), [Code::Budget]);
-    facts.door = Door::new(Some(gate(100_000, 0)), today);
+    facts.gate_decisions = GateDecisions::new(Some(gate(100_000, 0)), today);
     assert_eq!(unmet(&facts), []);
     let spent = (Gate::Budget(Purse::Day(today)), gate(100_000, 1));
     facts
-        .door
+        .gate_decisions
         .learn(BTreeMap::from([spent.clone()]), Vec::new());
     assert_eq!(unmet(&facts), [Code::Budget]);
-    facts.door = Door::new(None, today);
-    facts.door.learn(BTreeMap::from([spent]), Vec::new());
+    facts.gate_decisions = GateDecisions::new(None, today);
+    facts
+        .gate_decisions
+        .learn(BTreeMap::from([spent]), Vec::new());
     assert_eq!(unmet(&facts), [], "days are not counted");
 }
 
@@ -241,14 +245,18 @@ fn locks_are_in_the_way_of_others_and_reservations_of_those_behind() {
     };
     let own = held(7, ResourceLock::exclusive("repo"));
     let shared = held(8, ResourceLock::shared("repo"));
-    facts.door.learn(BTreeMap::new(), vec![own, shared]);
+    facts
+        .gate_decisions
+        .learn(BTreeMap::new(), vec![own, shared]);
     assert_eq!(unmet(&facts), []);
     let other = held(9, ResourceLock::exclusive("repo/a/b"));
-    facts.door.learn(BTreeMap::new(), vec![other.clone()]);
+    facts
+        .gate_decisions
+        .learn(BTreeMap::new(), vec![other.clone()]);
     assert_eq!(unmet(&facts), [Code::Lock]);
     let wanted = "repo/a".to_owned();
     assert_eq!(
-        facts.door.lock_obstacles(&facts.candidate()),
+        facts.gate_decisions.lock_obstacles(&facts.candidate()),
         [LockObstacle::Held { wanted, by: other }]
     );
 
@@ -260,7 +268,9 @@ fn locks_are_in_the_way_of_others_and_reservations_of_those_behind() {
         let mut facts = ready();
         facts.admission.locks = vec![ResourceLock::shared("repo/a")];
         let root = (Gate::Locks("repo".to_owned()), reserved_for(number));
-        facts.door.learn(BTreeMap::from([root]), Vec::new());
+        facts
+            .gate_decisions
+            .learn(BTreeMap::from([root]), Vec::new());
         assert_eq!(unmet(&facts), expected);
     }
 }
@@ -269,11 +279,13 @@ fn locks_are_in_the_way_of_others_and_reservations_of_those_behind() {
 fn a_dry_run_counts_what_those_before_have_taken() {
     let mut facts = ready();
     let limit = (Gate::Limit(Limited::Namespace), gate(2, 0));
-    facts.door.learn(BTreeMap::from([limit]), Vec::new());
+    facts
+        .gate_decisions
+        .learn(BTreeMap::from([limit]), Vec::new());
     let mut run = DryRun {
         agent: "a",
         wanted: 5,
-        door: facts.door.clone(),
+        gate_decisions: facts.gate_decisions.clone(),
         now: at(0),
         would: WouldClaim::default(),
     };
@@ -620,7 +632,7 @@ fn a_closed_gate_names_the_command_that_opens_it() {
     };
     let today = at(0).to_zoned(jiff::tz::TimeZone::UTC).date();
     let each_day = Facts {
-        door: Door::new(Some(gate(50_000, 0)), today),
+        gate_decisions: GateDecisions::new(Some(gate(50_000, 0)), today),
         ..ready()
     };
     assert_commands(vec![

@@ -11,14 +11,14 @@ use workmill_store::intake::{Submission, TaskDraft};
 use workmill_store::upkeep::agenda::Ready;
 
 use crate::engine::Shared;
-use crate::waiting_room::Guest;
+use crate::waiting_claims::InvitedClaim;
 
 /// Those who wait for what a submission brings.
 pub(super) fn invite<'a>(
     shared: &'a Shared,
     ns: Namespace,
     submission: &Submission,
-) -> Vec<Guest<'a>> {
+) -> Vec<InvitedClaim<'a>> {
     let graph = submission.graph.as_ref();
     if graph.is_some_and(|graph| graph.is_draft) {
         return Vec::new();
@@ -30,7 +30,7 @@ pub(super) fn invite<'a>(
         *ready.entry(lane).or_default() += 1;
         lanes.entry(lane).or_insert_with(|| task.lane.clone());
     }
-    shared.waiting_room.invite(ns, &ready, &lanes)
+    shared.waiting_claims.invite(ns, &ready, &lanes)
 }
 
 /// Takes a submission in and brings those who wait what there is for them.
@@ -38,20 +38,20 @@ pub(super) async fn serve(
     shared: &Shared,
     ns: Namespace,
     submission: &Submission,
-    guests: Vec<Guest<'_>>,
+    invited: Vec<InvitedClaim<'_>>,
 ) -> Result<Answer, StoreError> {
-    let requests: Vec<ClaimRequest> = guests.iter().map(|guest| guest.request.clone()).collect();
+    let requests: Vec<ClaimRequest> = invited.iter().map(|claim| claim.request.clone()).collect();
     let operation = HandOver {
         ns,
         submission,
         requests: &requests,
     };
     let ((entered, claimed), mut effects) = shared.store.run(&operation).await?;
-    for (guest, answer) in guests.into_iter().zip(claimed) {
+    for (claim, answer) in invited.into_iter().zip(claimed) {
         // Who was not looked for to the end looks on.
         let is_empty = answer.as_ref().is_ok_and(Vec::is_empty);
         if !(is_empty && effects.is_unfinished) {
-            guest.bring(answer);
+            claim.bring(answer);
         }
     }
     shared.take_effect(ns, &mut effects);

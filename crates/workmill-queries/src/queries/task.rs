@@ -1,4 +1,4 @@
 // This file was generated with `cornucopia`. Do not modify.
 
-pub mod held;
+pub mod locked_rows;
 pub mod write_back;

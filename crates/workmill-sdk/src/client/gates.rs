@@ -11,7 +11,7 @@ use workmill_protocol::retention::{Retention, RetentionPreview};
 
 use super::{Client, asking, in_a_path};
 use crate::error::ClientError;
-use crate::patience::Repeat;
+use crate::retries::Repeat;
 
 /// As few pages as the server allows.
 fn whole_pages() -> ListGates {

@@ -11,7 +11,7 @@ use workmill_protocol::settings::NamespaceSettings;
 
 use super::{Client, in_a_path};
 use crate::error::ClientError;
-use crate::patience::Repeat;
+use crate::retries::Repeat;
 
 impl Client {
     /// The token in the answer is never shown again; so this is asked for once, whatever happens.

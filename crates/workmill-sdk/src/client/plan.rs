@@ -11,7 +11,7 @@ use workmill_protocol::plan::SyncedPlan;
 
 use super::{Client, asking, in_a_path, task_path};
 use crate::error::ClientError;
-use crate::patience::Repeat;
+use crate::retries::Repeat;
 
 /// What becomes of a list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]

@@ -15,8 +15,8 @@ use workmill_sdk::Client;
 use workmill_store::Store;
 use workmill_store::access::EnsureNamespace;
 use workmill_testkit::database::TestStore;
-use workmill_testkit::door::Door;
 use workmill_testkit::factory::task;
+use workmill_testkit::proxy::Proxy;
 use workmill_testkit::{open_many_files, setting};
 
 use crate::actors::{Server, agent, claim};
@@ -24,9 +24,9 @@ use crate::actors::{Server, agent, claim};
 const SOON: Duration = Duration::from_mins(1);
 
 /// A server whose statements are counted.
-async fn counted() -> Result<(Server, Door)> {
+async fn counted() -> Result<(Server, Proxy)> {
     let test = TestStore::new().await?;
-    let counted = Door::in_front_of(test.database.url()).await?;
+    let counted = Proxy::in_front_of(test.database.url()).await?;
     let engine = Engine::new(Arc::new(Store::new(counted.url(), 16)?));
     Ok((Server::start_with(test, engine).await?, counted))
 }

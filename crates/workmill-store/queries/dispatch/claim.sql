@@ -85,26 +85,26 @@ cross join lateral (
 -- only those, with what is known of the work. `aged` is what ageing has taken off each lane's
 -- ranks by now, so that heads of different lanes compare at their effective priority. What shuns
 -- one of the agents is looked past. Who had the task in the meantime has left another state,
--- lane or rank behind: such a task is looked past, too. A lane is read from its mark on: see
--- store::marks, for which the statement says how many seconds it has been at work.
+-- lane or rank behind: such a task is looked past, too. A lane is read from its cursor on: see
+-- store::lane_cursors, for which the statement says how many seconds it has been at work.
 --
 -- For a limit that is not a literal the planner reckons with a tenth of the lane. Hence the
 -- literal limits: no call wants more than 1000. Pinned by tests/it/plans.rs.
 with heads as (
     select
-        l.lane, l.mark_rank, l.mark_task,
+        l.lane, l.cursor_rank, l.cursor_task,
         row_number() over (order by h.rank - l.aged, h.task) as place
     from
         unnest(
-            :lanes::bigint[], :aged::bigint[], :mark_ranks::bigint[], :mark_tasks::uuid[]
-        ) as l (lane, aged, mark_rank, mark_task)
+            :lanes::bigint[], :aged::bigint[], :cursor_ranks::bigint[], :cursor_tasks::uuid[]
+        ) as l (lane, aged, cursor_rank, cursor_task)
     cross join lateral (
         select f.rank, f.task
         from (
             select r.rank, r.task
             from workmill.ready r
             where
-                r.ns = :ns and r.lane = l.lane and (r.rank, r.task) >= (l.mark_rank, l.mark_task)
+                r.ns = :ns and r.lane = l.lane and (r.rank, r.task) >= (l.cursor_rank, l.cursor_task)
                 and (
                     r.shunned is null or r.shunned_until <= :now
                     or not r.shunned && :agents::text[]
@@ -117,10 +117,10 @@ with heads as (
     ) as h
 ),
 shares as (
-    select lane, mark_rank, mark_task, count(*) as wanted
+    select lane, cursor_rank, cursor_task, count(*) as wanted
     from heads
     where place <= :wanted
-    group by lane, mark_rank, mark_task
+    group by lane, cursor_rank, cursor_task
 )
 select
     p.lane, p.rank, p.task, p.graph, p.in_graph, p.epoch, p.attempts, p.spent_micros,
@@ -136,7 +136,7 @@ cross join lateral (
         from workmill.ready r
         where
             r.ns = :ns and r.lane = shares.lane
-            and (r.rank, r.task) >= (shares.mark_rank, shares.mark_task)
+            and (r.rank, r.task) >= (shares.cursor_rank, shares.cursor_task)
             and (
                 r.shunned is null or r.shunned_until <= :now
                 or not r.shunned && :agents::text[]

@@ -81,7 +81,7 @@ pub(crate) struct Stopped {
 
 /// The gates as one transaction sees them.
 #[derive(Debug, Default)]
-pub(crate) struct Door {
+pub(crate) struct GateDecisions {
     gates: Gates,
     held: HeldLocks,
     /// Which of them were read.
@@ -92,7 +92,7 @@ pub(crate) struct Door {
     gone: BTreeSet<TaskId>,
 }
 
-impl Door {
+impl GateDecisions {
     /// Does `look` and, where the last claim had gates to pass, takes the lock before it and reads
     /// those gates behind it, all in one go: this claim is likely to need them, too.
     pub(crate) async fn look_ahead<T>(
@@ -100,7 +100,7 @@ impl Door {
         work: &Work<'_>,
         look: impl Future<Output = Result<T, StoreError>>,
     ) -> Result<T, StoreError> {
-        let likely = work.gate_book().likely(work.ns);
+        let likely = work.gate_cache().likely(work.ns);
         if likely.is_empty() {
             return look.await;
         }
@@ -188,7 +188,7 @@ impl Door {
         for gate in &wanted.gates {
             if matches!(gate, Gate::Budget(Purse::Day(_))) {
                 let day = self.gates.rows.entry(gate.clone());
-                day.or_insert_with(|| GateRow::new(each_day.room.cap, &each_day.set_by, now));
+                day.or_insert_with(|| GateRow::new(each_day.capacity.cap, &each_day.set_by, now));
             }
         }
     }
@@ -210,7 +210,7 @@ impl Door {
         asks.retain(|ask| self.gates.rows.contains_key(&ask.gate));
         let decision = {
             let view = View {
-                door: self,
+                gate_decisions: self,
                 wanted: &candidate.admission.locks,
                 is_inverted: work.is_planted("only what lies below is locked"),
             };
@@ -237,7 +237,7 @@ impl Door {
         let is_counted = self.holds.is_empty() || !work.is_planted("only the first is counted");
         for ask in asks.iter().filter(|_| is_counted) {
             if let Some(row) = self.gates.rows.get_mut(&ask.gate) {
-                row.room.used += ask.amount;
+                row.capacity.used += ask.amount;
             }
         }
         self.note_budgets(candidate.task, &asks);
@@ -275,7 +275,7 @@ impl Door {
         let left: Vec<(Gate, i64)> = budgets
             .filter_map(|ask| {
                 let row = self.gates.rows.get(&ask.gate)?;
-                let is_set = row.room.cap.is_some() && !row.is_removed;
+                let is_set = row.capacity.cap.is_some() && !row.is_removed;
                 is_set.then(|| (ask.gate.clone(), row.left().saturating_add(ask.amount)))
             })
             .collect();

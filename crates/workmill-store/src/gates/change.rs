@@ -15,7 +15,7 @@ use workmill_core::gate::{Gate, Paused};
 use workmill_core::ids::Namespace;
 use workmill_queries::queries::gates::gates as statements;
 
-use super::patience::Patience;
+use super::lock_timeout::Patience;
 use super::rows::{GateRow, Gates, read_gate_row};
 use super::set::{Outcome, SetGates};
 use crate::connect::Store;
@@ -93,8 +93,8 @@ impl GateView {
     pub(super) fn of(gate: &Gate, row: &GateRow) -> GateView {
         GateView {
             gate: gate.clone(),
-            cap: row.room.cap,
-            used: row.room.used,
+            cap: row.capacity.cap,
+            used: row.capacity.used,
             spent: row.spent,
             set_by: row.set_by.clone(),
             set_at: row.set_at,

@@ -135,7 +135,7 @@ async fn reserve_more(work: &mut Work<'_>, told: &[Told]) -> Result<Vec<LeaseId>
         for ask in held.iter_mut() {
             if matches!(ask.gate, Gate::Budget(_)) && ask.amount < *cost {
                 if let Some(row) = gates.rows.get_mut(&ask.gate) {
-                    row.room.used += cost - ask.amount;
+                    row.capacity.used += cost - ask.amount;
                 }
                 ask.amount = *cost;
             }

@@ -15,7 +15,7 @@ use uuid::Uuid;
 use workmill_core::ids::Namespace;
 use workmill_queries::queries::gates::gates as statements;
 
-use super::patience::Patience;
+use super::lock_timeout::Patience;
 use crate::connect::Store;
 use crate::error::StoreError;
 use crate::operation::{Operation, Work};

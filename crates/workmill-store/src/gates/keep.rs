@@ -327,22 +327,22 @@ async fn reconcile(
     let said: BTreeMap<Gate, i64> = gates
         .rows
         .iter()
-        .map(|(gate, row)| (gate.clone(), row.room.used))
+        .map(|(gate, row)| (gate.clone(), row.capacity.used))
         .collect();
     for row in gates.rows.values_mut() {
-        row.room.used = row.spent;
+        row.capacity.used = row.spent;
     }
     for asks in running.holds.values() {
         for ask in asks {
             if let Some(row) = gates.rows.get_mut(&ask.gate) {
-                row.room.used += ask.amount;
+                row.capacity.used += ask.amount;
             }
         }
     }
     let wrong = gates
         .rows
         .iter()
-        .filter(|(gate, row)| row.is_set() && said[gate] != row.room.used);
+        .filter(|(gate, row)| row.is_set() && said[gate] != row.capacity.used);
     report.mended += wrong.count();
     Ok(())
 }

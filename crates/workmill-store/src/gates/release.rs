@@ -87,7 +87,7 @@ impl Release {
         for ending in endings.iter().filter(|_| counts) {
             for gate in paid.get(&ending.lease).into_iter().flatten() {
                 if let Some(row) = release.gates.rows.get_mut(gate) {
-                    row.room.used += ending.cost_micros;
+                    row.capacity.used += ending.cost_micros;
                     row.spent += ending.cost_micros;
                 }
             }
@@ -159,9 +159,9 @@ impl Release {
                     continue;
                 }
                 if let Some(row) = self.gates.rows.get_mut(&gate) {
-                    row.room.used -= amount;
+                    row.capacity.used -= amount;
                     if work.is_planted("given back twice") {
-                        row.room.used -= amount;
+                        row.capacity.used -= amount;
                     }
                 }
             }

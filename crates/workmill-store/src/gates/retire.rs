@@ -145,7 +145,7 @@ impl Operation for RetireGates {
         let idle: Vec<(&Gate, &GateRow, Uuid)> = gates
             .rows
             .iter()
-            .filter(|(_, row)| row.is_set() && !row.has_waiters && row.room.used == row.spent)
+            .filter(|(_, row)| row.is_set() && !row.has_waiters && row.capacity.used == row.spent)
             .filter_map(|(gate, row)| Some((gate, row, graph_of(gate)?.0)))
             .collect();
         put_aside(work, &idle, &ended).await?;
@@ -181,7 +181,7 @@ async fn put_aside(
         gates: names.iter().map(String::as_str).collect::<Vec<_>>(),
         caps: idle
             .iter()
-            .map(|(_, row, _)| row.room.cap)
+            .map(|(_, row, _)| row.capacity.cap)
             .collect::<Vec<_>>(),
         spent: idle.iter().map(|(_, row, _)| row.spent).collect::<Vec<_>>(),
         graphs_spent: idle
@@ -239,7 +239,7 @@ pub(crate) async fn bring_back(
         let mut back = GateRow::new(row.cap, &row.set_by, row.set_at);
         if matches!(gate, Gate::Budget(_)) {
             back.spent = row.spent.saturating_add(since.max(0));
-            back.room.used = back.spent;
+            back.capacity.used = back.spent;
         }
         back.note = row.note;
         gates.rows.insert(gate, back);

@@ -6,7 +6,7 @@ use jiff::Timestamp;
 use postgres_types::Json;
 use serde_json::{Value, json};
 use workmill_core::admission::Reservation;
-use workmill_core::gate::{Gate, Room};
+use workmill_core::gate::{Capacity, Gate};
 use workmill_core::ids::TaskId;
 use workmill_core::resource_lock::ResourceLock;
 use workmill_queries::client::Params;
@@ -22,7 +22,7 @@ use crate::operation::Work;
     reason = "a row has what its table has"
 )]
 pub(crate) struct GateRow {
-    pub(crate) room: Room,
+    pub(crate) capacity: Capacity,
     /// Of what is used, what is spent.
     pub(crate) spent: i64,
     pub(crate) has_waiters: bool,
@@ -54,7 +54,7 @@ macro_rules! read_gate_row {
             .parse()
             .map_err(|error| StoreError::Corrupt(format!("{error}")))?;
         let read = $crate::gates::rows::GateRow {
-            room: workmill_core::gate::Room {
+            capacity: workmill_core::gate::Capacity {
                 used: row.used,
                 cap: row.cap,
             },
@@ -91,7 +91,7 @@ const NEARLY: i64 = 80;
 impl GateRow {
     pub(crate) fn new(cap: Option<i64>, set_by: &str, set_at: Timestamp) -> GateRow {
         GateRow {
-            room: Room { used: 0, cap },
+            capacity: Capacity { used: 0, cap },
             spent: 0,
             has_waiters: false,
             is_nearly_used_up: false,
@@ -113,21 +113,21 @@ impl GateRow {
     /// Whether it is there for people: set, and not removed since. Of limits, budgets and pauses; locks
     /// have no cap.
     pub(crate) fn is_set(&self) -> bool {
-        !self.is_removed && self.room.cap.is_some()
+        !self.is_removed && self.capacity.cap.is_some()
     }
 
     pub(crate) fn is_announced(&self) -> bool {
-        !self.is_removed && self.room.cap.is_none()
+        !self.is_removed && self.capacity.cap.is_none()
     }
 
     /// A removed gate stops nobody.
     pub(crate) fn takes(&self, amount: i64) -> bool {
-        self.is_removed || self.room.takes(amount)
+        self.is_removed || self.capacity.takes(amount)
     }
 
     /// What of its cap is not spent; what is reserved may still be.
     pub(crate) fn unspent(&self) -> i64 {
-        let cap = self.room.cap.unwrap_or(i64::MAX);
+        let cap = self.capacity.cap.unwrap_or(i64::MAX);
         cap.saturating_sub(self.spent)
     }
 
@@ -143,7 +143,7 @@ impl GateRow {
         if self.is_removed {
             i64::MAX
         } else {
-            self.room.left()
+            self.capacity.left()
         }
     }
 }
@@ -234,15 +234,15 @@ impl Gates {
     /// Tells, once, of budgets that are nearly or wholly used up.
     pub(crate) fn tell(&mut self, work: &mut Work<'_>) {
         for (gate, row) in &mut self.rows {
-            let (Gate::Budget(purse), Some(cap)) = (gate, row.room.cap) else {
+            let (Gate::Budget(purse), Some(cap)) = (gate, row.capacity.cap) else {
                 continue;
             };
-            let is_nearly = row.room.used.saturating_mul(100) >= cap.saturating_mul(NEARLY);
+            let is_nearly = row.capacity.used.saturating_mul(100) >= cap.saturating_mul(NEARLY);
             let is_news = is_nearly && !row.is_nearly_used_up;
             row.is_nearly_used_up = is_nearly;
             if is_news {
                 let mut event = Event::of_gate(EventType::BudgetNearlyUsedUp, gate);
-                event.data["used_usd"] = json!(crate::look::dollars(row.room.used));
+                event.data["used_usd"] = json!(crate::look::dollars(row.capacity.used));
                 event.data["cap_usd"] = json!(crate::look::dollars(cap));
                 if let workmill_core::gate::Purse::Graph(graph) = purse {
                     event.graph = Some(*graph);
@@ -250,7 +250,7 @@ impl Gates {
                 work.emit(event);
             }
             // Told when a task is stopped by it; over when there is room again.
-            row.is_used_up &= row.room.left() == 0 || row.has_waiters;
+            row.is_used_up &= row.capacity.left() == 0 || row.has_waiters;
         }
     }
 
@@ -275,11 +275,11 @@ impl Gates {
                 .collect::<Vec<_>>(),
             caps: changed
                 .iter()
-                .map(|(_, row)| row.room.cap)
+                .map(|(_, row)| row.capacity.cap)
                 .collect::<Vec<_>>(),
             used: changed
                 .iter()
-                .map(|(_, row)| row.room.used)
+                .map(|(_, row)| row.capacity.used)
                 .collect::<Vec<_>>(),
             spent: changed.iter().map(|(_, row)| row.spent).collect::<Vec<_>>(),
             have_waiters: column(|row| row.has_waiters),

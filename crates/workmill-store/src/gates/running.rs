@@ -122,7 +122,7 @@ impl Running {
 }
 
 fn take(row: &mut GateRow, ask: &Ask) {
-    row.room.used += ask.amount;
+    row.capacity.used += ask.amount;
 }
 
 pub(super) async fn write_adopted(work: &Work<'_>, running: &Running) -> Result<(), StoreError> {

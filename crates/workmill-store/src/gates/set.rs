@@ -9,10 +9,10 @@ use workmill_core::audit::{Action, AuditEntry, Subject};
 use workmill_core::gate::{Gate, Purse};
 use workmill_core::ids::{GraphId, Namespace};
 use workmill_queries::queries::gates::gates as statements;
-use workmill_queries::queries::task::held::lock_graph;
+use workmill_queries::queries::task::locked_rows::lock_graph;
 
 use super::change::{ChangeGates, Changed, GateChange, GateView, NoSuchGate};
-use super::patience::Patience;
+use super::lock_timeout::Patience;
 use super::retire::{bring_back, graph_of};
 use super::rows::{GateRow, Gates};
 use super::running::{self, Running};
@@ -104,7 +104,7 @@ impl Operation for SetGates<'_> {
         work.refresh_lanes(now).await?;
         let returning = open_up(work, &gates).await?;
         for one in changed.iter_mut().filter_map(|one| one.after.as_mut()) {
-            one.used = gates.rows[&one.gate].room.used;
+            one.used = gates.rows[&one.gate].capacity.used;
             one.spent = gates.rows[&one.gate].spent;
         }
         gates.tell(work);
@@ -160,7 +160,7 @@ impl ChangeGates<'_> {
             .entry(gate)
             .or_insert_with(|| GateRow::new(None, self.by, now));
         if !is_there {
-            row.room.used = 0;
+            row.capacity.used = 0;
             row.spent = 0;
         }
         row.is_removed = false;
@@ -173,20 +173,20 @@ impl ChangeGates<'_> {
                 time_zone,
                 ..
             } => {
-                row.room.cap = Some(*cap);
+                row.capacity.cap = Some(*cap);
                 row.note.clone_from(note);
                 row.time_zone.clone_from(time_zone);
             }
             GateChange::Raise { by, .. } => {
-                let cap = row.room.cap.unwrap_or(0).saturating_add(*by).max(0);
-                row.room.cap = Some(cap);
+                let cap = row.capacity.cap.unwrap_or(0).saturating_add(*by).max(0);
+                row.capacity.cap = Some(cap);
             }
             GateChange::Leave { left, .. } => {
-                row.room.cap = Some(row.spent.saturating_add(*left));
+                row.capacity.cap = Some(row.spent.saturating_add(*left));
                 row.note = None;
             }
             GateChange::Pause { note, .. } => {
-                row.room.cap = Some(-1);
+                row.capacity.cap = Some(-1);
                 row.note.clone_from(note);
             }
             GateChange::Remove { .. } => {}
@@ -203,7 +203,7 @@ fn tell(work: &mut Work<'_>, gate: &Gate, after: Option<&GateRow>, by: &str) {
     let mut event = Event::of_gate(event_type, gate);
     event.data["by"] = json!(by);
     if let Some(row) = after {
-        event.data["cap"] = json!(row.room.cap);
+        event.data["cap"] = json!(row.capacity.cap);
         event.data["note"] = json!(row.note);
     }
     work.emit(event);
@@ -217,7 +217,7 @@ fn record(work: &mut Work<'_>, gate: &Gate, before: Option<&GateRow>, after: Opt
     };
     let told = |row: Option<&GateRow>| match row {
         Some(row) => {
-            json!({"cap": row.room.cap, "note": row.note, "time_zone": row.time_zone})
+            json!({"cap": row.capacity.cap, "note": row.note, "time_zone": row.time_zone})
         }
         None => json!({}),
     };
@@ -248,13 +248,13 @@ async fn change_today(
         let has_waiters = gates.rows.get(&today).is_some_and(|row| row.has_waiters);
         let begun = GateRow {
             has_waiters,
-            ..GateRow::new(row.room.cap, &row.set_by, now)
+            ..GateRow::new(row.capacity.cap, &row.set_by, now)
         };
         gates.rows.insert(today.clone(), begun);
         return Ok(Some(today));
     }
     if let Some(today) = gates.rows.get_mut(&today) {
-        today.room.cap = row.room.cap;
+        today.capacity.cap = row.capacity.cap;
         today.is_removed = row.is_removed;
     }
     Ok(None)
@@ -291,7 +291,7 @@ async fn adopt_running(
             .map_err(|error| work.failed(error))?;
         if let Some(row) = gates.rows.get_mut(gate) {
             row.spent = spent;
-            row.room.used = spent;
+            row.capacity.used = spent;
         }
     }
     let counts = |gate: &Gate| matches!(gate, Gate::Limit(_) | Gate::Budget(_));

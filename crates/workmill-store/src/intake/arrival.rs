@@ -25,7 +25,7 @@ use super::references::References;
 use super::submit::Idempotency;
 use crate::error::StoreError;
 use crate::event::{Event, EventType};
-use crate::held::{NewTaskRow, StateColumns, TaskRow};
+use crate::locked_rows::{NewTaskRow, StateColumns, TaskRow};
 use crate::operation::Work;
 use crate::settlement::impossible;
 use crate::write_back::{Remarks, announce, enter};
@@ -291,7 +291,7 @@ impl<'a> Entry<'a> {
             .collect();
         work.wrote_lanes(&lanes);
         let used = each(arrivals).map(|(_, _, row)| row.lane);
-        work.lane_book().are_used(work.ns, used);
+        work.lane_cache().are_used(work.ns, used);
         Entry {
             arrivals,
             rows: arrivals.iter().flat_map(|one| &one.rows).collect(),

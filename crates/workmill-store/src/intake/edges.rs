@@ -13,7 +13,7 @@ use super::arrival::write_edges;
 use super::urgency::{dependencies, lengthen, path, shorten};
 use crate::error::StoreError;
 use crate::event::{Event, EventType};
-use crate::held::Held;
+use crate::locked_rows::LockedRows;
 use crate::operation::{Operation, Work};
 use crate::settlement::impossible;
 use crate::write_back::Remarks;
@@ -52,7 +52,7 @@ impl Operation for AddEdge {
 
     async fn run(&self, work: &mut Work<'_>) -> Result<Self::Answer, StoreError> {
         let Edge { task, depends_on } = self.edge;
-        let mut held = Held::lock(work, [task, depends_on]).await?;
+        let mut held = LockedRows::lock(work, [task, depends_on]).await?;
         if let Err(refusal) = check(&held, self.edge) {
             return Ok(Err(refusal));
         }
@@ -97,7 +97,7 @@ impl Operation for RemoveEdge {
 
     async fn run(&self, work: &mut Work<'_>) -> Result<Self::Answer, StoreError> {
         let Edge { task, depends_on } = self.edge;
-        let mut held = Held::lock(work, [task, depends_on]).await?;
+        let mut held = LockedRows::lock(work, [task, depends_on]).await?;
         for wanted in [task, depends_on] {
             if !held.tasks.contains_key(&wanted) {
                 return Ok(Err(EdgeRefusal::NoSuchTask(wanted)));
@@ -130,7 +130,7 @@ impl Operation for RemoveEdge {
     }
 }
 
-fn check(held: &Held, edge: Edge) -> Result<(), EdgeRefusal> {
+fn check(held: &LockedRows, edge: Edge) -> Result<(), EdgeRefusal> {
     let find = |task: TaskId| held.tasks.get(&task).ok_or(EdgeRefusal::NoSuchTask(task));
     let (task, on) = (find(edge.task)?, find(edge.depends_on)?);
     if edge.task == edge.depends_on {
@@ -146,7 +146,7 @@ fn check(held: &Held, edge: Edge) -> Result<(), EdgeRefusal> {
 }
 
 /// Tells of the edge, and records who added or removed it.
-fn say(work: &mut Work<'_>, held: &Held, edge: Edge, event_type: EventType) {
+fn say(work: &mut Work<'_>, held: &LockedRows, edge: Edge, event_type: EventType) {
     let data = json!({"depends_on": edge.depends_on});
     let (action, before, after) = if event_type == EventType::DependencyAdded {
         (Action::DependencyAdded, Value::Null, data.clone())

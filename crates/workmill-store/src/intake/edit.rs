@@ -18,7 +18,7 @@ use workmill_core::policy::Policy;
 use workmill_core::task::NewTask;
 use workmill_queries::client::Params;
 use workmill_queries::queries::intake::submit as statements;
-use workmill_queries::queries::task::held::{find_attempts, find_specs};
+use workmill_queries::queries::task::locked_rows::{find_attempts, find_specs};
 
 use super::arrival::{TaskDraft, write_deadlines};
 use super::references::{Unreadable, find_unreadable};
@@ -26,7 +26,7 @@ use super::urgency::find_most_points;
 use crate::beside::beside;
 use crate::error::StoreError;
 use crate::event::{Event, EventType};
-use crate::held::Held;
+use crate::locked_rows::LockedRows;
 use crate::operation::{Operation, Work};
 use crate::settlement::{Ledger, finish};
 use crate::write_back::delete_deadlines;
@@ -64,7 +64,7 @@ impl Operation for EditTask<'_> {
     }
 
     async fn run(&self, work: &mut Work<'_>) -> Result<Self::Answer, StoreError> {
-        let mut held = Held::lock(work, [self.task]).await?;
+        let mut held = LockedRows::lock(work, [self.task]).await?;
         let Some(row) = held.tasks.get(&self.task) else {
             return Ok(Err(EditRefusal::NoSuchTask));
         };
@@ -105,7 +105,11 @@ impl Operation for EditTask<'_> {
 
 impl EditTask<'_> {
     /// What has failed before keeps to its fallback models.
-    async fn lane_after_failures(&self, work: &Work<'_>, held: &Held) -> Result<Lane, StoreError> {
+    async fn lane_after_failures(
+        &self,
+        work: &Work<'_>,
+        held: &LockedRows,
+    ) -> Result<Lane, StoreError> {
         let failures = count_failures(work, held, &[self.task]).await?;
         let failures = failures.get(&self.task).copied().unwrap_or(0);
         let text = self.draft.body.get();
@@ -138,7 +142,7 @@ pub(crate) fn lane_of(asked: &NewTask, policy: &Policy, failures: i32, spent: Mi
 /// How often tasks that are held have failed; those that have not are left out.
 pub(crate) async fn count_failures(
     work: &Work<'_>,
-    held: &Held,
+    held: &LockedRows,
     tasks: &[TaskId],
 ) -> Result<BTreeMap<TaskId, i32>, StoreError> {
     let has_run = |task: &&TaskId| held.tasks.get(*task).is_some_and(|row| row.epoch > 1);
@@ -181,7 +185,7 @@ pub(crate) struct Edit<'a> {
 /// named once.
 pub(crate) async fn rewrite(
     work: &Work<'_>,
-    held: &mut Held,
+    held: &mut LockedRows,
     ledger: &mut Ledger,
     edits: &[Edit<'_>],
     edited_by: &str,
@@ -234,7 +238,7 @@ pub(crate) async fn rewrite(
 
 async fn write_versions(
     work: &Work<'_>,
-    held: &Held,
+    held: &LockedRows,
     edits: &[Edit<'_>],
     policies: &[Policy],
 ) -> Result<(), StoreError> {

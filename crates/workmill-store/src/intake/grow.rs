@@ -18,7 +18,7 @@ use super::spawn::found_graph;
 use super::submit::Idempotency;
 use super::urgency::lengthen;
 use crate::error::StoreError;
-use crate::held::{Held, TaskRow};
+use crate::locked_rows::{LockedRows, TaskRow};
 use crate::operation::{Operation, Work};
 use crate::write_back::Remarks;
 
@@ -100,12 +100,12 @@ impl Operation for GrowGraph<'_> {
 pub(crate) async fn lock_graph_of_any_kind(
     work: &mut Work<'_>,
     graph: GraphId,
-) -> Result<Option<Held>, StoreError> {
-    if let Some(held) = Held::lock_graph(work, graph).await? {
+) -> Result<Option<LockedRows>, StoreError> {
+    if let Some(held) = LockedRows::lock_graph(work, graph).await? {
         return Ok(Some(held));
     }
     let task = TaskId(graph.0);
-    let mut held = Held::lock(work, [task]).await?;
+    let mut held = LockedRows::lock(work, [task]).await?;
     let is_its_graph = |row: &TaskRow| row.graph == graph;
     if !held.tasks.get(&task).is_some_and(is_its_graph) {
         return Ok(None);
@@ -177,7 +177,7 @@ impl Growth<'_> {
     pub(super) async fn add(
         &self,
         work: &mut Work<'_>,
-        held: &mut Held,
+        held: &mut LockedRows,
         graph: GraphId,
         known: &Known,
     ) -> Result<Result<(Grown, Vec<usize>), GrowRefusal>, StoreError> {
@@ -245,7 +245,7 @@ impl GrowRefusal {
 /// Refuses what cannot enter the graph.
 async fn check(
     work: &Work<'_>,
-    held: &Held,
+    held: &LockedRows,
     graph: GraphId,
     drafts: &[TaskDraft],
     existing: &BTreeSet<TaskId>,
@@ -276,7 +276,7 @@ async fn check(
 /// Writes what enters, and lengthens the chains above it.
 async fn enter(
     work: &mut Work<'_>,
-    held: &mut Held,
+    held: &mut LockedRows,
     arrival: &Arrival<'_>,
     existing: &BTreeSet<TaskId>,
 ) -> Result<(), StoreError> {

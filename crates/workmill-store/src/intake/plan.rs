@@ -5,7 +5,7 @@
 
 mod apply;
 mod diff;
-mod there;
+mod existing;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -21,10 +21,10 @@ use workmill_queries::queries::intake::submit;
 use super::arrival::TaskDraft;
 use crate::beside::beside;
 use crate::error::StoreError;
-use crate::held::Held;
+use crate::locked_rows::LockedRows;
 use crate::operation::{Operation, Work};
 use diff::Diff;
-use there::There;
+use existing::ExistingPlan;
 
 /// What each task depends on.
 type Edges = BTreeMap<TaskId, BTreeSet<TaskId>>;
@@ -128,23 +128,23 @@ impl Operation for SyncPlan<'_> {
             return Ok(answer);
         }
         let (graph, mut held) = lock_plan(work, self.planner, self.key).await?;
-        let mut there = There::read(work, self, Some(graph)).await?;
+        let mut existing = ExistingPlan::read(work, self, Some(graph)).await?;
         work.test_point("plan.read").await?;
         let diff = loop {
-            let diff = match self.compare(&there) {
+            let diff = match self.compare(&existing) {
                 Ok(diff) => diff,
                 Err(refusal) => {
                     work.abandon();
                     return Ok(Err(refusal));
                 }
             };
-            held.lock_more(work, &diff.touched(&there)).await?;
-            if !there.learn(&held) {
+            held.lock_more(work, &diff.touched(&existing)).await?;
+            if !existing.learn(&held) {
                 break diff;
             }
         };
         // Boxed: it would make the operation's future large.
-        Box::pin(self.apply(work, graph, held, &there.edges, &diff)).await?;
+        Box::pin(self.apply(work, graph, held, &existing.edges, &diff)).await?;
         Ok(Ok(diff.told))
     }
 }
@@ -153,9 +153,9 @@ impl Operation for SyncPlan<'_> {
 const MANY: usize = 1_000;
 
 impl SyncPlan<'_> {
-    fn compare(&self, there: &There) -> Result<Diff, PlanRefusal> {
-        let is_long = self.tasks.len() + there.edges.len() > MANY;
-        beside(is_long, || Diff::of(there, self.tasks, self.mode))
+    fn compare(&self, existing: &ExistingPlan) -> Result<Diff, PlanRefusal> {
+        let is_long = self.tasks.len() + existing.edges.len() > MANY;
+        beside(is_long, || Diff::of(existing, self.tasks, self.mode))
     }
 
     /// What the list would change, where nothing has to be done: who only asks, and a list that changes
@@ -165,8 +165,8 @@ impl SyncPlan<'_> {
         work: &Work<'_>,
     ) -> Result<Option<<Self as Operation>::Answer>, StoreError> {
         let graph = find_plan(work).await?;
-        let there = There::read(work, self, graph).await?;
-        let diff = self.compare(&there);
+        let existing = ExistingPlan::read(work, self, graph).await?;
+        let diff = self.compare(&existing);
         let is_all = self.is_preview || diff.as_ref().is_ok_and(Diff::is_empty);
         Ok(is_all.then(|| diff.map(|diff| diff.told)))
     }
@@ -185,7 +185,7 @@ async fn lock_plan(
     work: &mut Work<'_>,
     planner: &str,
     key: Option<Uuid>,
-) -> Result<(GraphId, Held), StoreError> {
+) -> Result<(GraphId, LockedRows), StoreError> {
     let graph = statements::lock_plan()
         .bind(work.transaction, &work.ns)
         .opt()
@@ -193,11 +193,11 @@ async fn lock_plan(
         .map_err(|error| work.failed(error))?;
     let is_new = graph.is_none();
     if let Some(graph) = graph.map(GraphId)
-        && let Some(held) = Held::lock_graph(work, graph).await?
+        && let Some(held) = LockedRows::lock_graph(work, graph).await?
     {
         return Ok((graph, held));
     }
-    // There is no plan yet, or all of it was done and removed.
+    // ExistingPlan is no plan yet, or all of it was done and removed.
     work.test_point("plan.missing").await?;
     let graph = GraphId(work.mint().await?);
     let (transaction, ns) = (work.transaction, work.ns);
@@ -229,6 +229,6 @@ async fn lock_plan(
         .params(work.transaction, &parameters)
         .await;
     inserted.map_err(|error| work.failed(error))?;
-    let held = Held::lock_graph(work, graph).await?;
+    let held = LockedRows::lock_graph(work, graph).await?;
     Ok((graph, held.ok_or(StoreError::Overtaken)?))
 }

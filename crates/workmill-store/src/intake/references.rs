@@ -11,7 +11,7 @@ use uuid::Uuid;
 use workmill_core::ids::TaskId;
 use workmill_core::task::{NewTask, referenced_task};
 use workmill_queries::queries::intake::references as statements;
-use workmill_queries::queries::task::held::find_specs;
+use workmill_queries::queries::task::locked_rows::find_specs;
 
 use super::arrival::{Dependency, TaskDraft};
 use crate::error::StoreError;

@@ -22,7 +22,7 @@ use super::submit::Idempotency;
 use super::urgency::{dependencies, lengthen, path};
 use crate::error::StoreError;
 use crate::event::{Event, EventType};
-use crate::held::{GraphRow, Held};
+use crate::locked_rows::{GraphRow, LockedRows};
 use crate::operation::{Operation, Work};
 use crate::settlement::{Ended, Ledger, Refusal, finish, impossible};
 
@@ -67,7 +67,7 @@ impl Operation for Spawn<'_> {
         if let Some(answer) = growth.first_answer(&known) {
             return Ok(answer.map_err(SpawnRefusal::Growth));
         }
-        let mut held = Held::lock(work, [parent]).await?;
+        let mut held = LockedRows::lock(work, [parent]).await?;
         if let Err(refusal) = self.check_lease(&held) {
             let before = self.answer_before(work, &known).await?;
             return Ok(before.ok_or(SpawnRefusal::Lease(refusal)));
@@ -140,7 +140,7 @@ impl Spawn<'_> {
         costs.fold(Micros::ZERO, Micros::saturating_add)
     }
 
-    fn check_lease(&self, held: &Held) -> Result<(), Refusal> {
+    fn check_lease(&self, held: &LockedRows) -> Result<(), Refusal> {
         let lease = held.leases.get(&self.lease).ok_or(Refusal::LeaseLost)?;
         let row = held.tasks.get(&self.lease.task).ok_or(Refusal::LeaseLost)?;
         if lease.key != self.key {
@@ -206,7 +206,7 @@ impl Spawn<'_> {
     async fn wait_for(
         &self,
         work: &mut Work<'_>,
-        held: &mut Held,
+        held: &mut LockedRows,
         ledger: &mut Ledger,
         children: &[TaskId],
     ) -> Result<(), StoreError> {
@@ -252,7 +252,7 @@ impl Spawn<'_> {
 /// How many of these children their parent has to wait for. Those that it knew before may have ended.
 async fn count_unmet(
     work: &mut Work<'_>,
-    held: &mut Held,
+    held: &mut LockedRows,
     parent: TaskId,
     edges: &[(TaskId, TaskId)],
 ) -> Result<i32, StoreError> {
@@ -271,7 +271,7 @@ async fn count_unmet(
 /// Returns the graph of a task. A standalone task gets a row for its graph, in its own name.
 pub(super) async fn found_graph(
     work: &mut Work<'_>,
-    held: &mut Held,
+    held: &mut LockedRows,
     task: TaskId,
 ) -> Result<GraphId, StoreError> {
     let now = work.now().await?;

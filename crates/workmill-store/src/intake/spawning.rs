@@ -19,7 +19,7 @@ use workmill_queries::queries::intake::submit;
 use crate::connect::Store;
 use crate::error::StoreError;
 use crate::event::{Event, EventType};
-use crate::held::Held;
+use crate::locked_rows::LockedRows;
 use crate::operation::{Operation, Work};
 use crate::settlement::Ledger;
 
@@ -99,7 +99,7 @@ pub(super) async fn find_spawner(work: &Work<'_>, lease: LeaseId) -> Result<Spaw
 /// Counts tasks that are spawned, and refuses those beyond the limits.
 pub(super) async fn count(
     work: &Work<'_>,
-    held: &mut Held,
+    held: &mut LockedRows,
     lease: LeaseId,
     graph: GraphId,
     tasks: usize,
@@ -152,7 +152,7 @@ impl Spawner {
     pub(super) async fn give(
         mut self,
         work: &Work<'_>,
-        held: &mut Held,
+        held: &mut LockedRows,
         ledger: &mut Ledger,
         lease: LeaseId,
         limits: SpawnLimits,

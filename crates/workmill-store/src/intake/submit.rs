@@ -19,7 +19,7 @@ use super::references::{Unreadable, find_unreadable};
 use crate::error::StoreError;
 use crate::event::{Event, EventType};
 use crate::gates::of_graphs::set_new_budgets;
-use crate::held::TaskRow;
+use crate::locked_rows::TaskRow;
 use crate::operation::{Operation, Work};
 
 /// Work that enters together: all of it or nothing.

@@ -10,14 +10,14 @@ use workmill_core::rank::{CRITICAL_PATH_CAP, POINT};
 use workmill_queries::queries::intake::grow;
 
 use crate::error::StoreError;
-use crate::held::{Held, TaskRow};
+use crate::locked_rows::{LockedRows, TaskRow};
 use crate::operation::Work;
 
 /// Walks up from edges that are new and lengthens the chains above them, as far as that goes; at
 /// most as many levels as a chain counts for.
 pub(super) async fn lengthen(
     work: &mut Work<'_>,
-    held: &mut Held,
+    held: &mut LockedRows,
     new_edges: &[(TaskId, TaskId)],
     length_of: impl Fn(TaskId) -> Option<i16>,
 ) -> Result<(), StoreError> {
@@ -54,7 +54,7 @@ pub(super) async fn lengthen(
 /// become shorter.
 pub(super) async fn shorten(
     work: &mut Work<'_>,
-    held: &mut Held,
+    held: &mut LockedRows,
     task: TaskId,
 ) -> Result<(), StoreError> {
     let mut lengths = Lengths::default();
@@ -79,7 +79,7 @@ pub(super) async fn shorten(
 /// The longest chain below each of these tasks.
 async fn measure(
     work: &mut Work<'_>,
-    held: &Held,
+    held: &LockedRows,
     tasks: &BTreeSet<TaskId>,
 ) -> Result<BTreeMap<TaskId, i16>, StoreError> {
     let ids: Vec<Uuid> = tasks.iter().map(|task| task.0).collect();
@@ -117,7 +117,7 @@ impl Lengths {
     pub(super) async fn make_urgent(
         self,
         work: &mut Work<'_>,
-        held: &mut Held,
+        held: &mut LockedRows,
     ) -> Result<(), StoreError> {
         if self.before.is_empty() || work.is_planted("growth not weighed") {
             return Ok(());

@@ -50,7 +50,7 @@ pub(crate) fn read_lane(id: i64, asks: serde_json::Value) -> Result<Lane, StoreE
 impl Work<'_> {
     /// Returns the lanes of this namespace, as far as this process knows, and those written here.
     pub(crate) fn lanes(&self) -> LanesOfWork<'_> {
-        LanesOfWork::new(self.lane_book().of(self.ns), &self.new_lanes)
+        LanesOfWork::new(self.lane_cache().of(self.ns), &self.new_lanes)
     }
 
     pub(crate) fn knows_lane(&self, lane: LaneId) -> bool {
@@ -61,12 +61,12 @@ impl Work<'_> {
     /// one with more urgent work. Also if a task has become ready in a lane that is not known, in an
     /// earlier transaction or in this one.
     pub(crate) async fn refresh_lanes(&self, now: Timestamp) -> Result<(), StoreError> {
-        let book = self.lane_book();
+        let cache = self.lane_cache();
         let knows_all = self.effects.ready.keys().all(|lane| self.knows_lane(*lane));
-        if !knows_all || !book.is_fresh(self.ns, now) {
-            let before = book.reading(self.ns);
+        if !knows_all || !cache.is_fresh(self.ns, now) {
+            let before = cache.reading(self.ns);
             self.find_ready_lanes().await?;
-            book.was_read(self.ns, before, now);
+            cache.was_read(self.ns, before, now);
         }
         Ok(())
     }
@@ -127,7 +127,7 @@ impl Work<'_> {
             self.write_lanes(&told).await?;
             found.extend(told);
         }
-        self.lane_book().learn(self.ns, found);
+        self.lane_cache().learn(self.ns, found);
         Ok(())
     }
 

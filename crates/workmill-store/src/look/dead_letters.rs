@@ -16,7 +16,7 @@ use workmill_core::resolution::Decided;
 use workmill_core::verdict::DeadLetterCause;
 use workmill_queries::client::{GenericClient, Params};
 use workmill_queries::queries::look::dead_letters;
-use workmill_queries::queries::task::held::find_specs;
+use workmill_queries::queries::task::locked_rows::find_specs;
 
 use super::{Spent, Task, read_tasks};
 use crate::connect::Store;

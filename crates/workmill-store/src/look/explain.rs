@@ -28,7 +28,7 @@ use workmill_core::rank::{self, DEFAULT_ESTIMATE, Urgency};
 use workmill_core::task::NewTask;
 use workmill_queries::queries::dispatch::{agents, lanes};
 use workmill_queries::queries::look::explain as statements;
-use workmill_queries::queries::task::held::find_specs;
+use workmill_queries::queries::task::locked_rows::find_specs;
 
 use crate::clock::Clock;
 use crate::connect::Store;
@@ -122,7 +122,7 @@ impl Look<'_> {
             spent: Micros(row.spent_micros),
             usual,
             gated,
-            door: seen::door(each_day, now)?,
+            gate_decisions: seen::gate_decisions(each_day, now)?,
             agents,
             asks,
             ahead: None,
@@ -215,7 +215,7 @@ impl Look<'_> {
             .collect();
         let candidate = facts.candidate();
         let wanted = facts
-            .door
+            .gate_decisions
             .wanted(&candidate, names.iter().copied(), facts.now);
         let is_ready = facts.state == State::Ready;
         let effective = rank::effective(rank, facts.asks.boost.offset(facts.now));
@@ -243,7 +243,7 @@ impl Look<'_> {
         facts.history.tallies = tallies;
         facts.ahead = ahead;
         facts.recent = recent;
-        facts.door.learn(gates, held);
+        facts.gate_decisions.learn(gates, held);
         for agent in &mut facts.agents {
             agent.leases = leases.get(&agent.offer.agent).copied().unwrap_or(0);
         }

@@ -16,7 +16,7 @@ use super::ledger::Output;
 use super::{Ledger, finish};
 use crate::error::StoreError;
 use crate::event::{Event, EventType};
-use crate::held::Held;
+use crate::locked_rows::LockedRows;
 use crate::look::{dollars, listed};
 use crate::operation::{Operation, Work};
 use crate::write_back::Resolved;
@@ -51,7 +51,7 @@ impl Operation for Adopt<'_> {
     }
 
     async fn run(&self, work: &mut Work<'_>) -> Result<Self::Answer, StoreError> {
-        let mut held = Held::lock(work, [self.task]).await?;
+        let mut held = LockedRows::lock(work, [self.task]).await?;
         let history = history::read_tasks(work, &[self.task.0]).await?;
         let Some(row) = held.tasks.get_mut(&self.task) else {
             return Ok(Err(AdoptRefusal::NotFound));

@@ -14,7 +14,7 @@ use workmill_core::lifecycle::{State, Trigger};
 use workmill_core::usage::Usage;
 use workmill_queries::client::Params;
 use workmill_queries::queries::settlement::settle;
-use workmill_queries::queries::task::held::FindAttempts;
+use workmill_queries::queries::task::locked_rows::FindAttempts;
 use workmill_queries::queries::upkeep::due;
 
 use super::failing::{FailureOf, apply_failure, tell_of_failure};
@@ -23,7 +23,7 @@ use super::ledger::{Ended, Failed};
 use super::{Ledger, Refusal, Spent, finish};
 use crate::error::StoreError;
 use crate::event::{Event, EventType};
-use crate::held::{Held, LeaseRow};
+use crate::locked_rows::{LeaseRow, LockedRows};
 use crate::operation::{Operation, Work};
 
 #[derive(Debug)]
@@ -43,7 +43,7 @@ impl Operation for Answer {
     }
 
     async fn run(&self, work: &mut Work<'_>) -> Result<Self::Answer, StoreError> {
-        let mut held = Held::lock(work, [self.task]).await?;
+        let mut held = LockedRows::lock(work, [self.task]).await?;
         let now = work.now().await?;
         let Some(row) = held.tasks.get_mut(&self.task) else {
             return Ok(Err(Refusal::NotFound));
@@ -101,7 +101,7 @@ impl Operation for ExpireBlocks {
     }
 
     async fn run(&self, work: &mut Work<'_>) -> Result<usize, StoreError> {
-        let mut held = Held::lock(work, self.tasks.iter().copied()).await?;
+        let mut held = LockedRows::lock(work, self.tasks.iter().copied()).await?;
         let now = work.now().await?;
         let ids: Vec<Uuid> = self.tasks.iter().map(|task| task.0).collect();
         let past = history::read_tasks(work, &ids).await?;

@@ -15,15 +15,15 @@ use workmill_core::ids::{Namespace, TaskId};
 use workmill_core::json_text::JsonText;
 use workmill_core::money::Micros;
 use workmill_core::task::NewTask;
-use workmill_queries::queries::task::held::find_specs;
+use workmill_queries::queries::task::locked_rows::find_specs;
 
 use super::cancel::cancel;
 use super::dead_letters::{Decision, Redraft, Resolution, resolve};
 use super::{Ledger, finish};
 use crate::error::StoreError;
-use crate::held::Held;
 use crate::intake::TaskDraft;
 use crate::intake::edit::{Edit, changed_fields, count_failures, lane_of, rewrite};
+use crate::locked_rows::LockedRows;
 use crate::look::bulk::{Position, describe, find_stretch};
 use crate::operation::{Operation, Work};
 
@@ -84,7 +84,7 @@ impl Operation for ChangeMatching<'_> {
             return Ok(batch);
         }
         work.test_point("bulk.found").await?;
-        let mut held = Held::lock(work, tasks.iter().copied()).await?;
+        let mut held = LockedRows::lock(work, tasks.iter().copied()).await?;
         // Looked at again, now that nobody else can change them.
         let ids: Vec<Uuid> = tasks.iter().map(|task| task.0).collect();
         let found = describe(work.transaction, Self::DOING, work.ns, &ids).await?;
@@ -109,7 +109,7 @@ impl ChangeMatching<'_> {
     async fn change(
         &self,
         work: &mut Work<'_>,
-        held: &mut Held,
+        held: &mut LockedRows,
         ledger: &mut Ledger,
         tasks: &[TaskId],
     ) -> Result<BTreeMap<TaskId, String>, StoreError> {
@@ -143,7 +143,7 @@ impl ChangeMatching<'_> {
     async fn edit(
         &self,
         work: &mut Work<'_>,
-        held: &mut Held,
+        held: &mut LockedRows,
         ledger: &mut Ledger,
         tasks: &[TaskId],
     ) -> Result<BTreeMap<TaskId, String>, StoreError> {
@@ -190,7 +190,7 @@ impl ChangeMatching<'_> {
     fn record(
         &self,
         work: &mut Work<'_>,
-        held: &Held,
+        held: &LockedRows,
         tasks: &[TaskId],
         mut changed: BTreeMap<TaskId, (Value, Value)>,
     ) {

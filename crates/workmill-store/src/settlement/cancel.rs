@@ -17,8 +17,8 @@ use workmill_queries::queries::look::tasks;
 use super::{Ledger, Refusal, finish};
 use crate::error::StoreError;
 use crate::event::{Event, EventType};
-use crate::held::Held;
 use crate::intake::grow::lock_graph_of_any_kind;
+use crate::locked_rows::LockedRows;
 use crate::operation::{Operation, Work};
 use crate::write_back::Resolved;
 
@@ -40,7 +40,7 @@ impl Operation for CancelTasks {
     }
 
     async fn run(&self, work: &mut Work<'_>) -> Result<Self::Answer, StoreError> {
-        let mut held = Held::lock(work, self.tasks.iter().copied()).await?;
+        let mut held = LockedRows::lock(work, self.tasks.iter().copied()).await?;
         let mut ledger = Ledger::default();
         let answers = self
             .tasks
@@ -132,7 +132,7 @@ impl Operation for CancelGraph {
 
 /// Cancelling what is cancelled already changes nothing and is no mistake.
 pub(crate) fn cancel(
-    held: &mut Held,
+    held: &mut LockedRows,
     ledger: &mut Ledger,
     task: TaskId,
     cancelled_by: &str,

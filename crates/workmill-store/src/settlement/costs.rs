@@ -7,18 +7,18 @@ use workmill_core::lane::Lane;
 use workmill_core::money::Micros;
 use workmill_core::policy::Policy;
 use workmill_core::task::NewTask;
-use workmill_queries::queries::task::held::find_spec_versions;
+use workmill_queries::queries::task::locked_rows::find_spec_versions;
 
 use super::Ledger;
 use crate::error::StoreError;
-use crate::held::{Held, TaskRow};
+use crate::locked_rows::{LockedRows, TaskRow};
 use crate::operation::Work;
 
 /// Adds what attempts have cost to their tasks, and moves those that can still run to the lanes of
 /// what they have left. What was asked for is read in the version that this transaction leaves behind.
 pub(super) async fn count(
     work: &Work<'_>,
-    held: &mut Held,
+    held: &mut LockedRows,
     ledger: &mut Ledger,
 ) -> Result<(), StoreError> {
     ledger.count_costs(held);

@@ -16,16 +16,16 @@ use workmill_core::money::Micros;
 use workmill_core::resolution::Decided;
 use workmill_core::task::NewTask;
 use workmill_queries::queries::look::dead_letters as statements;
-use workmill_queries::queries::task::held::find_specs;
+use workmill_queries::queries::task::locked_rows::find_specs;
 
 use super::cancel::cancel;
 use super::{Ledger, Refusal, finish, impossible};
 use crate::error::StoreError;
 use crate::event::{Event, EventType};
-use crate::held::Held;
 use crate::intake::TaskDraft;
 use crate::intake::edit::{Edit, changed_fields, rewrite};
 use crate::intake::references::{Unreadable, find_unreadable};
+use crate::locked_rows::LockedRows;
 use crate::operation::{Operation, Work};
 use crate::write_back::Resolved;
 
@@ -96,7 +96,7 @@ impl Operation for ResolveDeadLetters<'_> {
     }
 
     async fn run(&self, work: &mut Work<'_>) -> Result<Self::Answer, StoreError> {
-        let mut held = Held::lock(work, self.tasks.iter().copied()).await?;
+        let mut held = LockedRows::lock(work, self.tasks.iter().copied()).await?;
         let mut ledger = Ledger::default();
         let answers = resolve(work, &mut held, &mut ledger, &self.tasks, self.decision).await?;
         finish(work, held, ledger).await?;
@@ -107,7 +107,7 @@ impl Operation for ResolveDeadLetters<'_> {
 /// Decides about tasks that are held, and records it; answers for each in turn.
 pub(super) async fn resolve(
     work: &mut Work<'_>,
-    held: &mut Held,
+    held: &mut LockedRows,
     ledger: &mut Ledger,
     tasks: &[TaskId],
     decision: Decision<'_>,
@@ -162,7 +162,7 @@ pub(super) async fn resolve(
     Ok(answers)
 }
 
-fn is_dead(held: &Held, task: TaskId) -> bool {
+fn is_dead(held: &LockedRows, task: TaskId) -> bool {
     let row = held.tasks.get(&task);
     row.is_some_and(|row| row.state() == State::DeadLettered)
 }
@@ -170,7 +170,7 @@ fn is_dead(held: &Held, task: TaskId) -> bool {
 /// Writes a new version of each task that can be modified; answers why the others cannot.
 async fn modify(
     work: &Work<'_>,
-    held: &mut Held,
+    held: &mut LockedRows,
     ledger: &mut Ledger,
     dead: &BTreeSet<TaskId>,
     redraft: &dyn Redraft,
@@ -225,7 +225,7 @@ async fn modify(
 }
 
 fn revive(
-    held: &mut Held,
+    held: &mut LockedRows,
     ledger: &mut Ledger,
     task: TaskId,
     now: Timestamp,
@@ -269,7 +269,7 @@ impl Operation for ReviewDeadLetters {
 
     async fn run(&self, work: &mut Work<'_>) -> Result<Self::Answer, StoreError> {
         // Whoever resolves a letter holds its task, so the two meet there and not at the letter.
-        let held = Held::lock_without_graphs(work, self.tasks.iter().copied()).await?;
+        let held = LockedRows::lock_without_graphs(work, self.tasks.iter().copied()).await?;
         let ids: Vec<Uuid> = held.tasks.keys().map(|task| task.0).collect();
         let marked = statements::mark_reviewed()
             .bind(work.transaction, &self.is_reviewed, &work.ns, &ids)

@@ -13,12 +13,12 @@ use super::ledger::{Ended, Failed, Late, Output};
 use super::{Ending, Ledger, Refusal, Settled, Settlement, Settler, Spent, late};
 use crate::error::StoreError;
 use crate::event::EventType;
-use crate::held::{Held, LeaseRow, TaskRow};
+use crate::locked_rows::{LeaseRow, LockedRows, TaskRow};
 use crate::test_points::TestPoints;
 use crate::write_back::Block;
 
 pub(super) fn decide(
-    held: &mut Held,
+    held: &mut LockedRows,
     ledger: &mut Ledger,
     history: &History,
     settlement: &Settlement,

@@ -8,7 +8,7 @@ use workmill_core::lifecycle::State;
 use workmill_core::money::Micros;
 
 use super::Ledger;
-use crate::held::Held;
+use crate::locked_rows::LockedRows;
 
 /// An attempt that has ended, or what came in after its end.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -34,7 +34,7 @@ pub struct EndedAttempt {
 
 pub(super) fn counted(
     ledger: &Ledger,
-    held: &Held,
+    held: &LockedRows,
     now: Timestamp,
 ) -> impl Iterator<Item = EndedAttempt> {
     let goes_on = |task: TaskId| {

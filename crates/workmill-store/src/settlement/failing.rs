@@ -15,7 +15,7 @@ use super::history::History;
 use super::ledger::Failed;
 use crate::error::StoreError;
 use crate::event::{Event, EventType};
-use crate::held::TaskRow;
+use crate::locked_rows::TaskRow;
 use crate::write_back::{Block, DeadLetter};
 
 pub(super) fn tell(

@@ -7,11 +7,11 @@ use uuid::Uuid;
 use workmill_core::dependency::{Consequence, OnDependencyFailure};
 use workmill_core::ids::TaskId;
 use workmill_core::lifecycle::{State, Trigger};
-use workmill_queries::queries::task::held as statements;
+use workmill_queries::queries::task::locked_rows as statements;
 
 use crate::error::StoreError;
 use crate::event::{Event, EventType};
-use crate::held::Held;
+use crate::locked_rows::LockedRows;
 use crate::operation::Work;
 
 /// Follows what the tasks that moved mean for their dependents, and for theirs.
@@ -20,7 +20,7 @@ use crate::operation::Work;
 /// come one after the other and the last one finds the counter at zero.
 pub(crate) async fn follow_consequences(
     work: &mut Work<'_>,
-    held: &mut Held,
+    held: &mut LockedRows,
 ) -> Result<(), StoreError> {
     let mut moved: Vec<TaskId> = held
         .tasks
@@ -79,7 +79,7 @@ pub(crate) async fn follow_consequences(
 }
 
 /// Whether the task came, in this transaction, to a state that others wait for.
-fn has_consequences(held: &Held, task: TaskId) -> bool {
+fn has_consequences(held: &LockedRows, task: TaskId) -> bool {
     let (Some(before), Some(after)) = (held.tasks_before.get(&task), held.tasks.get(&task)) else {
         return false;
     };

@@ -15,13 +15,13 @@ use workmill_core::money::Micros;
 use workmill_core::policy::Policy;
 use workmill_core::task::NewTask;
 use workmill_core::usage::Usage;
-use workmill_queries::queries::task::held as statements;
+use workmill_queries::queries::task::locked_rows as statements;
 
 use super::spent::read_usage;
 use super::{Ending, Settlement};
 use crate::dispatch::agents::live_workers;
 use crate::error::StoreError;
-use crate::held::Held;
+use crate::locked_rows::LockedRows;
 use crate::operation::Work;
 
 #[derive(Debug, Default)]
@@ -119,7 +119,7 @@ pub(super) fn ended_by_workmill(attempt: &statements::FindAttempts) -> bool {
 
 pub(super) async fn read(
     work: &mut Work<'_>,
-    held: &Held,
+    held: &LockedRows,
     settlements: &[&Settlement],
 ) -> Result<History, StoreError> {
     let fails =

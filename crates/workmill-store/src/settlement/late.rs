@@ -11,18 +11,18 @@ use workmill_core::ids::LeaseId;
 use workmill_core::json_look::is_same;
 use workmill_core::json_text::JsonText;
 use workmill_core::lifecycle::{State, Trigger};
-use workmill_queries::queries::task::held as statements;
+use workmill_queries::queries::task::locked_rows as statements;
 
 use super::history::{History, LateRow, ended_by_expiry, ended_by_workmill};
 use super::ledger::{Late, Output};
 use super::{Ending, Ledger, Refusal, Settled, Settlement, Settler, Spent};
 use crate::error::StoreError;
 use crate::event::{Event, EventType};
-use crate::held::{Held, TaskRow};
+use crate::locked_rows::{LockedRows, TaskRow};
 
 /// Decides about a settlement of an attempt that has ended, and records what it brings.
 pub(super) fn decide(
-    held: &mut Held,
+    held: &mut LockedRows,
     ledger: &mut Ledger,
     history: &History,
     settlement: &Settlement,

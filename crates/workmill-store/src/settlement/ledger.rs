@@ -21,7 +21,7 @@ use crate::column::column;
 use crate::error::StoreError;
 use crate::event::Event;
 use crate::gates::release;
-use crate::held::{Held, LeaseRow};
+use crate::locked_rows::{LeaseRow, LockedRows};
 use crate::operation::Work;
 use crate::write_back::Remarks;
 
@@ -108,7 +108,7 @@ pub(crate) struct Ledger {
 
 impl Ledger {
     /// Adds what attempts have cost to their tasks.
-    pub(crate) fn count_costs(&self, held: &mut Held) {
+    pub(crate) fn count_costs(&self, held: &mut LockedRows) {
         let ended = self
             .ended
             .iter()
@@ -125,7 +125,7 @@ impl Ledger {
     }
 
     /// What the gates need to know of those that end.
-    pub(crate) fn endings(&self, held: &Held) -> Vec<release::Ending<'_>> {
+    pub(crate) fn endings(&self, held: &LockedRows) -> Vec<release::Ending<'_>> {
         let graph = |task: TaskId| {
             let row = held.tasks.get(&task);
             row.map_or_else(|| task.into(), |row| row.graph)

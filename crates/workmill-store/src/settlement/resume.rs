@@ -14,7 +14,7 @@ use workmill_core::policy::Policy;
 use workmill_queries::client::Params;
 use workmill_queries::queries::dispatch::claim;
 use workmill_queries::queries::execution::attempt;
-use workmill_queries::queries::task::held::FindAttempts;
+use workmill_queries::queries::task::locked_rows::FindAttempts;
 
 use super::history::{self, History};
 use super::late::may_take_up_again;
@@ -22,8 +22,8 @@ use super::{Ledger, Refusal, finish, spent};
 use crate::error::StoreError;
 use crate::event::{Event, EventType};
 use crate::execution::Alive;
-use crate::gates::{Candidate, Decision, Door};
-use crate::held::{Held, TaskRow};
+use crate::gates::{Candidate, Decision, GateDecisions};
+use crate::locked_rows::{LockedRows, TaskRow};
 use crate::operation::{Operation, Work};
 
 #[derive(Debug)]
@@ -56,7 +56,7 @@ impl Operation for ResumeLease {
         if !has_a_slot(work, &last.agent).await? {
             return Ok(Err(Refusal::LeaseLost));
         }
-        let mut held = Held::lock(work, [task]).await?;
+        let mut held = LockedRows::lock(work, [task]).await?;
         let past = history::read_tasks(work, &[task.0]).await?;
         let Some(last) = past.of_epoch(task, epoch).pop() else {
             return Ok(Err(Refusal::LeaseLost));
@@ -73,15 +73,15 @@ impl Operation for ResumeLease {
             past: &past,
             policy: &past.policy(task)?.1,
         };
-        let mut door = Door::default();
-        let Some(has_holds) = attempt.pass_gates(work, &mut door, row).await? else {
+        let mut gate_decisions = GateDecisions::default();
+        let Some(has_holds) = attempt.pass_gates(work, &mut gate_decisions, row).await? else {
             // Another task has taken what the attempt had given back.
             work.abandon();
             return Ok(Err(Refusal::LeaseLost));
         };
         attempt.insert_lease(work, has_holds).await?;
-        door.tell(work);
-        door.write(work).await?;
+        gate_decisions.tell(work);
+        gate_decisions.write(work).await?;
         go_on_from(work, self.lease, &past).await?;
         let data = json!({"agent": last.agent, "epoch": epoch});
         let event = Event::of_task(EventType::TaskResumed, row.graph, task, data);
@@ -100,7 +100,7 @@ impl Operation for ResumeLease {
 }
 
 /// Changes the row of the task as the resumption does. Returns false if the attempt must not be resumed.
-fn take_up(held: &mut Held, lease: LeaseId, last: &FindAttempts) -> bool {
+fn take_up(held: &mut LockedRows, lease: LeaseId, last: &FindAttempts) -> bool {
     let has_lease = held.leases.contains_key(&lease);
     let Some(row) = held.tasks.get_mut(&lease.task) else {
         return false;
@@ -131,7 +131,7 @@ impl Resumed<'_> {
     async fn pass_gates(
         &self,
         work: &mut Work<'_>,
-        door: &mut Door,
+        gate_decisions: &mut GateDecisions,
         row: &TaskRow,
     ) -> Result<Option<bool>, StoreError> {
         let now = work.now().await?;
@@ -148,9 +148,10 @@ impl Resumed<'_> {
         };
         let agent = self.last.agent.as_str();
         let agents = BTreeSet::from([agent]);
-        door.look_up(work, &[candidate], &agents, false, now)
+        gate_decisions
+            .look_up(work, &[candidate], &agents, false, now)
             .await?;
-        Ok(match door.decide(work, &candidate, agent, now) {
+        Ok(match gate_decisions.decide(work, &candidate, agent, now) {
             Decision::Passed { has_holds } => Some(has_holds),
             Decision::Stopped(_) | Decision::NotThisAgent => None,
         })

@@ -10,7 +10,7 @@ use workmill_core::money::Micros;
 use workmill_core::usage::Usage;
 
 use crate::error::StoreError;
-use crate::held::LeaseRow;
+use crate::locked_rows::LeaseRow;
 
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Spent {

@@ -16,7 +16,7 @@ use workmill_queries::queries::upkeep::consistency;
 
 use crate::connect::Store;
 use crate::error::StoreError;
-use crate::held::{Held, TaskRow};
+use crate::locked_rows::{LockedRows, TaskRow};
 use crate::operation::{Operation, Work};
 use crate::settlement::impossible;
 use crate::write_back::{Remarks, enter};
@@ -119,7 +119,7 @@ impl Operation for Mend {
     }
 
     async fn run(&self, work: &mut Work<'_>) -> Result<usize, StoreError> {
-        let mut held = Held::lock(work, self.tasks.iter().copied()).await?;
+        let mut held = LockedRows::lock(work, self.tasks.iter().copied()).await?;
         let now = work.now().await?;
         let mut mended = BTreeSet::new();
         mend_counters(work, &mut held, now, &mut mended).await?;
@@ -132,7 +132,7 @@ impl Operation for Mend {
 /// Counts the unmet dependencies of the held tasks anew.
 async fn mend_counters(
     work: &mut Work<'_>,
-    held: &mut Held,
+    held: &mut LockedRows,
     now: Timestamp,
     mended: &mut BTreeSet<TaskId>,
 ) -> Result<(), StoreError> {
@@ -172,7 +172,7 @@ async fn mend_counters(
 /// Puts tasks where their rows say that they rest, and takes them out of lanes where they do not.
 async fn mend_resting_places(
     work: &mut Work<'_>,
-    held: &Held,
+    held: &LockedRows,
     mended: &mut BTreeSet<TaskId>,
 ) -> Result<(), StoreError> {
     let ids: Vec<Uuid> = held.tasks.keys().map(|task| task.0).collect();

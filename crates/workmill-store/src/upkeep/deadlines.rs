@@ -15,7 +15,7 @@ use workmill_queries::queries::upkeep::deadlines;
 use crate::connect::Store;
 use crate::error::StoreError;
 use crate::event::{Event, EventType};
-use crate::held::Held;
+use crate::locked_rows::LockedRows;
 use crate::operation::{Operation, Work};
 use crate::settlement::{Ledger, finish};
 use crate::write_back::{Remarks, delete_deadlines};
@@ -158,7 +158,7 @@ impl Operation for PassDeadlines {
     }
 
     async fn run(&self, work: &mut Work<'_>) -> Result<(usize, usize), StoreError> {
-        let mut held = Held::lock(work, self.tasks.iter().copied()).await?;
+        let mut held = LockedRows::lock(work, self.tasks.iter().copied()).await?;
         let passed = self.still_passed(work).await?;
         let mut ledger = Ledger::default();
         let (mut stale, mut stopping) = (0, 0);
@@ -242,7 +242,7 @@ impl Operation for RefreshRanks {
             return Ok(0);
         }
         let tasks = self.ranks.iter().map(|stale| stale.task);
-        let mut held = Held::lock_what_is_free(work, tasks).await?;
+        let mut held = LockedRows::lock_what_is_free(work, tasks).await?;
         let mut refreshed = 0;
         for StaleRank { task, stored, rank } in &self.ranks {
             let row = held.tasks.get_mut(task);

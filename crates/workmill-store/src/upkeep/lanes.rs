@@ -103,7 +103,7 @@ impl Operation for PruneLanes {
 }
 
 async fn touch(work: &Work<'_>, now: Timestamp) -> Result<(), StoreError> {
-    let used = work.lane_book().take_used(work.ns);
+    let used = work.lane_cache().take_used(work.ns);
     if used.is_empty() {
         return Ok(());
     }

@@ -12,7 +12,7 @@ use workmill_queries::queries::task::write_back as statements;
 
 use super::Remarks;
 use crate::error::StoreError;
-use crate::held::TaskRow;
+use crate::locked_rows::TaskRow;
 use crate::operation::Work;
 
 /// Where a task is found while it is in its state.

@@ -5,7 +5,7 @@ use proptest::prelude::*;
 use uuid::Uuid;
 
 use super::*;
-use crate::explain::door::{Door, HeldLock, SeenGate};
+use crate::explain::gate_decision::{GateDecisions, HeldLock, SeenGate};
 use crate::gate::{Limited, Paused, Purse};
 
 const AGENT: &str = "agent";
@@ -30,9 +30,9 @@ fn candidate(admission: &Admission) -> Candidate<'_> {
     }
 }
 
-fn seen(room: Room) -> SeenGate {
+fn seen(capacity: Capacity) -> SeenGate {
     SeenGate {
-        room,
+        capacity,
         set_by: "operator".to_owned(),
         set_at: now(),
         note: None,
@@ -41,17 +41,17 @@ fn seen(room: Room) -> SeenGate {
 }
 
 fn closed() -> SeenGate {
-    let room = Room {
+    let capacity = Capacity {
         used: 1,
         cap: Some(0),
     };
-    seen(room)
+    seen(capacity)
 }
 
-fn door(gates: BTreeMap<Gate, SeenGate>, held: Vec<HeldLock>) -> Door {
-    let mut door = Door::new(None, date(2026, 1, 1));
-    door.learn(gates, held);
-    door
+fn gate_decisions(gates: BTreeMap<Gate, SeenGate>, held: Vec<HeldLock>) -> GateDecisions {
+    let mut gate_decisions = GateDecisions::new(None, date(2026, 1, 1));
+    gate_decisions.learn(gates, held);
+    gate_decisions
 }
 
 fn held(number: u128, lock: ResourceLock) -> HeldLock {
@@ -82,8 +82,8 @@ fn the_first_closed_gate_stops_a_task_and_an_agents_own_gate_leaves_it_in_its_la
     let lock = held(2, ResourceLock::exclusive("repo"));
     while let Some(first) = closed_gates.first().cloned() {
         let closed = closed_gates.iter().map(|gate| (gate.clone(), closed()));
-        let door = door(closed.collect(), vec![lock.clone()]);
-        let expected = match door.decide(&candidate, AGENT, now()) {
+        let gate_decisions = gate_decisions(closed.collect(), vec![lock.clone()]);
+        let expected = match gate_decisions.decide(&candidate, AGENT, now()) {
             Decision::NotThisAgent(ask) if first.is_of_an_agent() => ask.gate,
             Decision::Stopped(ask) if !first.is_of_an_agent() => ask.gate,
             other => panic!("{other:?} at {first}"),
@@ -91,7 +91,7 @@ fn the_first_closed_gate_stops_a_task_and_an_agents_own_gate_leaves_it_in_its_la
         assert_eq!(expected, first);
         closed_gates.remove(0);
     }
-    let open = door(BTreeMap::new(), Vec::new());
+    let open = gate_decisions(BTreeMap::new(), Vec::new());
     assert_eq!(open.decide(&candidate, AGENT, now()), Decision::Passes);
 }
 
@@ -125,10 +125,10 @@ fn gate() -> impl Strategy<Value = Gate> {
 
 fn any_seen() -> impl Strategy<Value = SeenGate> {
     let reserved = prop::option::of((1_u128..3, locks()));
-    let room = (0_i64..20, prop::option::of(0_i64..30));
-    (room, reserved).prop_map(|((used, cap), reserved)| SeenGate {
+    let capacity = (0_i64..20, prop::option::of(0_i64..30));
+    (capacity, reserved).prop_map(|((used, cap), reserved)| SeenGate {
         reserved: reserved.map(|(number, locks)| (task(number), locks)),
-        ..seen(Room { used, cap })
+        ..seen(Capacity { used, cap })
     })
 }
 
@@ -142,14 +142,14 @@ proptest! {
         wanted in locks(),
     ) {
         let others = others.into_iter().map(|(number, lock)| held(number, lock));
-        let door = door(gates, others.collect());
+        let gate_decisions = gate_decisions(gates, others.collect());
         let admission = Admission { locks: wanted, ..Admission::default() };
         let candidate = candidate(&admission);
-        let checks = door.checks(&candidate, AGENT, now());
+        let checks = gate_decisions.checks(&candidate, AGENT, now());
         let full = checks.into_iter().find(|check| !check.passes());
         let full = full.map(|check| check.ask.gate);
-        let is_locked = !door.lock_obstacles(&candidate).is_empty();
-        match door.decide(&candidate, AGENT, now()) {
+        let is_locked = !gate_decisions.lock_obstacles(&candidate).is_empty();
+        match gate_decisions.decide(&candidate, AGENT, now()) {
             Decision::Passes => prop_assert!(full.is_none() && !is_locked),
             Decision::NotThisAgent(ask) => {
                 prop_assert!(ask.gate.is_of_an_agent());

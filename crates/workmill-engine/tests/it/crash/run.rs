@@ -20,8 +20,8 @@ use workmill_store::upkeep::consistency::{Mend, Place};
 use workmill_store::{Store, migrate};
 use workmill_testkit::chance::Chance;
 use workmill_testkit::database::connect;
-use workmill_testkit::door::Door;
 use workmill_testkit::invariants;
+use workmill_testkit::proxy::Proxy;
 
 use super::acknowledged::Acknowledged;
 use super::client::Stage;
@@ -65,7 +65,7 @@ pub struct Run {
     pub stage: Arc<Stage>,
     postgres: Arc<Postgres>,
     /// Between the engines and PostgreSQL.
-    door: Door,
+    proxy: Proxy,
     store: Store,
     pub ns: Namespace,
     chance: Chance,
@@ -141,9 +141,9 @@ impl Run {
         let store = Store::new(&url, 2)?;
         let (ns, _) = store.run(&EnsureNamespace { name: "crash" }).await?;
         set_up_gates(&store, ns).await?;
-        let door = Door::in_front_of(&url).await?;
+        let proxy = Proxy::in_front_of(&url).await?;
         let order = Order {
-            url: door.url().to_owned(),
+            url: proxy.url().to_owned(),
             ns: ns.0,
             fault: fault.map(str::to_owned),
         };
@@ -157,7 +157,7 @@ impl Run {
             agents: agents.collect(),
             stage,
             postgres,
-            door,
+            proxy,
             store,
             ns,
             chance: Chance(seed),
@@ -230,9 +230,9 @@ impl Run {
     }
 
     async fn lose_a_commit(&self) -> Result<()> {
-        self.door.lose_a_commit();
+        self.proxy.lose_a_commit();
         let deadline = Instant::now() + FAR_TOO_LONG;
-        while self.door.will_lose_a_commit() {
+        while self.proxy.will_lose_a_commit() {
             if Instant::now() > deadline {
                 bail!("nothing is committed");
             }

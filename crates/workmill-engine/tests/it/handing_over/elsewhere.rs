@@ -11,8 +11,8 @@ use workmill_engine::{Engine, EngineError};
 use workmill_store::clock::{Clock, ManualClock};
 use workmill_store::test_points::Pause;
 use workmill_store::{Store, StoreError};
-use workmill_testkit::door::Door;
 use workmill_testkit::factory::task;
+use workmill_testkit::proxy::Proxy;
 
 use super::{ClaimRequest, LONG, SOON, Scene, request, titles};
 use crate::{engine, register};
@@ -26,18 +26,18 @@ impl Scene {
         Ok((scene, waiting))
     }
 
-    /// Behind a door, with one connection that has prepared all statements; `another` is free.
-    async fn behind_a_door() -> Result<(Scene, Door)> {
+    /// Behind a proxy, with one connection that has prepared all statements; `another` is free.
+    async fn behind_a_door() -> Result<(Scene, Proxy)> {
         let mut scene = Scene::new(&["busy", "agent", "another"]).await?;
         assert_eq!(titles(scene.claim("busy", LONG)).await?, ["first"]);
-        let door = Door::in_front_of(scene.database.url()).await?;
-        let engine = Engine::new(Arc::new(Store::new(door.url(), 1)?));
+        let proxy = Proxy::in_front_of(scene.database.url()).await?;
+        let engine = Engine::new(Arc::new(Store::new(proxy.url(), 1)?));
         scene.engine = Arc::new(engine.looking_again_after(LONG));
         let waiting = scene.wait("agent", 1).await;
         scene.submit(&task("second")).await?;
         assert_eq!(titles(waiting).await?, ["second"]);
         assert_eq!(scene.handed_over().await?, 1);
-        Ok((scene, door))
+        Ok((scene, proxy))
     }
 
     fn pause_at_commit(&self) -> Pause {
@@ -45,10 +45,10 @@ impl Scene {
     }
 
     /// Lets a transaction come as far as its commit, and loses the answer to that.
-    async fn lose_a_commit(mut commit: Pause, door: &Door) {
+    async fn lose_a_commit(mut commit: Pause, proxy: &Proxy) {
         let paused = commit.arrival().await;
         drop(commit);
-        door.lose_a_commit();
+        proxy.lose_a_commit();
         paused.go_on();
     }
 
@@ -215,13 +215,13 @@ async fn a_clock_that_was_set_back_hides_no_lease() -> Result<()> {
 /// not made again.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn what_was_committed_unheard_is_not_repeated() -> Result<()> {
-    let (scene, door) = Scene::behind_a_door().await?;
+    let (scene, proxy) = Scene::behind_a_door().await?;
 
     let waiting = scene.wait("another", 1).await;
     let commit = scene.pause_at_commit();
     let third = task("third");
     let submitting = timeout(SOON, scene.submit(&third));
-    let (lost, ()) = tokio::join!(submitting, Scene::lose_a_commit(commit, &door));
+    let (lost, ()) = tokio::join!(submitting, Scene::lose_a_commit(commit, &proxy));
     let lost = lost?;
     let Err(EngineError::Store(error)) = lost else {
         bail!("the answer to the commit was lost: {lost:?}");
@@ -242,7 +242,7 @@ async fn what_was_committed_unheard_is_not_repeated() -> Result<()> {
 /// nothing: it looks once more, and is known by its request.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn what_was_handed_over_unheard_is_not_kept_from_who_leaves() -> Result<()> {
-    let (scene, door) = Scene::behind_a_door().await?;
+    let (scene, proxy) = Scene::behind_a_door().await?;
     let asking = ClaimRequest {
         request_id: Some(Uuid::from_u128(1)),
         ..request("another", LONG)
@@ -259,7 +259,7 @@ async fn what_was_handed_over_unheard_is_not_kept_from_who_leaves() -> Result<()
         scene.engine.stop_waiting();
         let commit = scene.pause_at_commit();
         paused.go_on();
-        Scene::lose_a_commit(commit, &door).await;
+        Scene::lose_a_commit(commit, &proxy).await;
     });
     assert!(matches!(lost, Err(EngineError::Store(_))), "{lost:?}");
     assert_eq!(titles(waiting).await?, ["third"]);

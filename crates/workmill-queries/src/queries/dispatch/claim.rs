@@ -45,8 +45,8 @@ pub struct PickReadyParams<
 > {
     pub lanes: T1,
     pub aged: T2,
-    pub mark_ranks: T3,
-    pub mark_tasks: T4,
+    pub cursor_ranks: T3,
+    pub cursor_tasks: T4,
     pub ns: i64,
     pub now: jiff::Timestamp,
     pub agents: T6,
@@ -1288,7 +1288,7 @@ impl<'c, 'a, 's, C: GenericClient, T1: crate::ArraySql<Item = i64>, T2: crate::S
 pub struct PickReadyStmt(&'static str, Option<tokio_postgres::Statement>);
 pub fn pick_ready() -> PickReadyStmt {
     PickReadyStmt(
-        "with heads as ( select l.lane, l.mark_rank, l.mark_task, row_number() over (order by h.rank - l.aged, h.task) as place from unnest( $1::bigint[], $2::bigint[], $3::bigint[], $4::uuid[] ) as l (lane, aged, mark_rank, mark_task) cross join lateral ( select f.rank, f.task from ( select r.rank, r.task from workmill.ready r where r.ns = $5 and r.lane = l.lane and (r.rank, r.task) >= (l.mark_rank, l.mark_task) and ( r.shunned is null or r.shunned_until <= $6 or not r.shunned && $7::text[] ) order by r.rank, r.task limit 1000 ) as f order by f.rank, f.task limit $8 ) as h ), shares as ( select lane, mark_rank, mark_task, count(*) as wanted from heads where place <= $8 group by lane, mark_rank, mark_task ) select p.lane, p.rank, p.task, p.graph, p.in_graph, p.epoch, p.attempts, p.spent_micros, d.submitted_at, d.created_by, d.parent, d.body, d.policy, date_part('epoch', clock_timestamp() - statement_timestamp()) as took from shares cross join lateral ( select f.lane, f.rank, s.task, s.graph, s.in_graph, s.epoch, s.attempts, s.spec_version, s.spent_micros from ( select r.lane, r.rank, r.task from workmill.ready r where r.ns = $5 and r.lane = shares.lane and (r.rank, r.task) >= (shares.mark_rank, shares.mark_task) and ( r.shunned is null or r.shunned_until <= $6 or not r.shunned && $7::text[] ) order by r.rank, r.task limit 1000 ) as f cross join lateral ( select s.task, s.graph, s.in_graph, s.epoch, s.attempts, s.spec_version, s.spent_micros from workmill.state s where s.ns = $5 and s.task = f.task and s.state = $9 and s.lane = f.lane and s.rank = f.rank for update skip locked ) as s limit shares.wanted ) as p cross join lateral ( select c.submitted_at, c.created_by, c.parent, c.body, c.policy from workmill.spec c where c.ns = $5 and c.task = p.task and c.version = p.spec_version limit 1 ) as d",
+        "with heads as ( select l.lane, l.cursor_rank, l.cursor_task, row_number() over (order by h.rank - l.aged, h.task) as place from unnest( $1::bigint[], $2::bigint[], $3::bigint[], $4::uuid[] ) as l (lane, aged, cursor_rank, cursor_task) cross join lateral ( select f.rank, f.task from ( select r.rank, r.task from workmill.ready r where r.ns = $5 and r.lane = l.lane and (r.rank, r.task) >= (l.cursor_rank, l.cursor_task) and ( r.shunned is null or r.shunned_until <= $6 or not r.shunned && $7::text[] ) order by r.rank, r.task limit 1000 ) as f order by f.rank, f.task limit $8 ) as h ), shares as ( select lane, cursor_rank, cursor_task, count(*) as wanted from heads where place <= $8 group by lane, cursor_rank, cursor_task ) select p.lane, p.rank, p.task, p.graph, p.in_graph, p.epoch, p.attempts, p.spent_micros, d.submitted_at, d.created_by, d.parent, d.body, d.policy, date_part('epoch', clock_timestamp() - statement_timestamp()) as took from shares cross join lateral ( select f.lane, f.rank, s.task, s.graph, s.in_graph, s.epoch, s.attempts, s.spec_version, s.spent_micros from ( select r.lane, r.rank, r.task from workmill.ready r where r.ns = $5 and r.lane = shares.lane and (r.rank, r.task) >= (shares.cursor_rank, shares.cursor_task) and ( r.shunned is null or r.shunned_until <= $6 or not r.shunned && $7::text[] ) order by r.rank, r.task limit 1000 ) as f cross join lateral ( select s.task, s.graph, s.in_graph, s.epoch, s.attempts, s.spec_version, s.spent_micros from workmill.state s where s.ns = $5 and s.task = f.task and s.state = $9 and s.lane = f.lane and s.rank = f.rank for update skip locked ) as s limit shares.wanted ) as p cross join lateral ( select c.submitted_at, c.created_by, c.parent, c.body, c.policy from workmill.spec c where c.ns = $5 and c.task = p.task and c.version = p.spec_version limit 1 ) as d",
         None,
     )
 }
@@ -1316,8 +1316,8 @@ impl PickReadyStmt {
         client: &'c C,
         lanes: &'a T1,
         aged: &'a T2,
-        mark_ranks: &'a T3,
-        mark_tasks: &'a T4,
+        cursor_ranks: &'a T3,
+        cursor_tasks: &'a T4,
         ns: &'a i64,
         now: &'a jiff::Timestamp,
         agents: &'a T6,
@@ -1327,7 +1327,15 @@ impl PickReadyStmt {
         PickReadyQuery {
             client,
             params: [
-                lanes, aged, mark_ranks, mark_tasks, ns, now, agents, wanted, ready,
+                lanes,
+                aged,
+                cursor_ranks,
+                cursor_tasks,
+                ns,
+                now,
+                agents,
+                wanted,
+                ready,
             ],
             query: self.0,
             cached: self.1.as_ref(),
@@ -1384,8 +1392,8 @@ impl<
             client,
             &params.lanes,
             &params.aged,
-            &params.mark_ranks,
-            &params.mark_tasks,
+            &params.cursor_ranks,
+            &params.cursor_tasks,
             &params.ns,
             &params.now,
             &params.agents,

@@ -13,7 +13,7 @@ use super::round::Round;
 use super::slots::Slot;
 use crate::error::StoreError;
 use crate::gates::{Candidate, Decision, Stopped};
-use crate::marks::Mark;
+use crate::lane_cursors::Cursor;
 use crate::operation::Work;
 
 /// What became of a picked task.
@@ -55,7 +55,7 @@ impl Round<'_> {
     ) -> Result<NotGranted, StoreError> {
         let agents: BTreeSet<&str> = slots.iter().map(|slot| &*slot.request.agent).collect();
         let candidates: Vec<Candidate<'_>> = found.tasks.iter().map(Picked::candidate).collect();
-        self.door
+        self.gate_decisions
             .look_up(work, &candidates, &agents, found.are_gates_new, self.now)
             .await?;
         let mut not_granted = NotGranted::default();
@@ -63,7 +63,7 @@ impl Round<'_> {
             if slots.is_empty() {
                 break;
             }
-            if self.door.is_gone(picked.facts.task) {
+            if self.gate_decisions.is_gone(picked.facts.task) {
                 continue;
             }
             match self.ask(work, slots, agents.len(), &picked) {
@@ -103,7 +103,10 @@ impl Round<'_> {
                 continue;
             }
             is_wanted = true;
-            match self.door.decide(work, &candidate, agent, self.now) {
+            match self
+                .gate_decisions
+                .decide(work, &candidate, agent, self.now)
+            {
                 Decision::Passed { has_holds } => {
                     return Admission::Granted {
                         slot: place,
@@ -129,18 +132,18 @@ impl NotGranted {
         self.stopped + self.passed_over.len()
     }
 
-    /// Moves the marks behind the tasks that no agent of the group may take, so that they are not
+    /// Moves the cursors behind the tasks that no agent of the group may take, so that they are not
     /// picked again.
-    pub(super) fn pass_over(&self, lanes: &[MatchedLane], marks: &mut [Mark]) {
-        for (matched, mark) in lanes.iter().zip(marks) {
+    pub(super) fn pass_over(&self, lanes: &[MatchedLane], cursors: &mut [Cursor]) {
+        for (matched, cursor) in lanes.iter().zip(cursors) {
             let passed = self.passed_over.iter();
             let passed = passed.filter(|passed| passed.lane == matched.lane);
             if let Some(last) = passed.max_by_key(|passed| (passed.rank, passed.task)) {
-                let behind = Mark {
+                let behind = Cursor {
                     rank: last.rank,
                     task: Uuid::from_u128(last.task.0.as_u128().saturating_add(1)),
                 };
-                *mark = behind.max(*mark);
+                *cursor = behind.max(*cursor);
             }
         }
     }

@@ -20,7 +20,7 @@ use super::super::agents::{read_status, see, tell_of_return};
 use super::request::{ClaimRefusal, ClaimRequest};
 use super::slots::Facts;
 use crate::error::StoreError;
-use crate::gates::book::KnownGates;
+use crate::gates::cache::KnownGates;
 use crate::operation::Work;
 
 /// An agent's row.
@@ -294,7 +294,7 @@ impl Agents {
 pub(crate) fn count_since(work: &Work<'_>, agents: &[&str]) -> Vec<Timestamp> {
     let agents = agents.iter();
     agents
-        .map(|agent| work.seats().since(work.ns, agent))
+        .map(|agent| work.lease_counts().since(work.ns, agent))
         .collect()
 }
 
@@ -306,6 +306,6 @@ pub(crate) fn remember_count(
     now: Timestamp,
 ) {
     let agent = counted.agent.as_str();
-    work.seats()
+    work.lease_counts()
         .counted(work.ns, agent, since, counted.oldest, now);
 }

@@ -13,10 +13,10 @@ use workmill_core::lifecycle::State;
 use workmill_core::task::{NewTask, referenced_artifact, referenced_task};
 use workmill_queries::queries::dispatch::claim;
 use workmill_queries::queries::intake::references;
-use workmill_queries::queries::task::held as statements;
+use workmill_queries::queries::task::locked_rows as statements;
 
 use super::claimed::{DependencyOutput, Reference};
-use super::outputs::{Dependencies, Outputs, Room, find_dependencies, find_outputs};
+use super::outputs::{Dependencies, OutputQuota, Outputs, find_dependencies, find_outputs};
 use super::slots::Grant;
 use super::spec::Spec;
 use crate::error::StoreError;
@@ -135,10 +135,10 @@ impl Context {
 
     /// Takes the context of a task, with the outputs that fit into a claim.
     pub(super) fn take(&mut self, task: TaskId) -> OfTask {
-        let mut room = Room::default();
+        let mut quota = OutputQuota::default();
         let mut dependencies = self.dependencies.remove(&task).unwrap_or_default();
         for dependency in &mut dependencies {
-            let given = room.give(self.outputs.get(&dependency.task));
+            let given = quota.give(self.outputs.get(&dependency.task));
             dependency.output = given.output;
             dependency.artifacts = given.artifacts;
             dependency.left_out_bytes = given.left_out_bytes;
@@ -148,7 +148,7 @@ impl Context {
         OfTask {
             dependencies,
             references: references
-                .map(|reference| self.resolve(reference, &mut room))
+                .map(|reference| self.resolve(reference, &mut quota))
                 .collect(),
             attempts: self.attempts.remove(&task).unwrap_or_default(),
             checkpoint: self.checkpoints.remove(&task),
@@ -156,9 +156,9 @@ impl Context {
         }
     }
 
-    fn resolve(&self, reference: String, room: &mut Room) -> Reference {
+    fn resolve(&self, reference: String, quota: &mut OutputQuota) -> Reference {
         let task = referenced_task(&reference);
-        let given = room.give(task.and_then(|task| self.outputs.get(&task)));
+        let given = quota.give(task.and_then(|task| self.outputs.get(&task)));
         // The content of an artifact is not in the database.
         let is_artifact = referenced_artifact(&reference).is_some();
         Reference {

@@ -95,7 +95,7 @@ impl Round<'_> {
                 has_holds,
             }),
         };
-        let (of_agent, of_graph) = self.door.budgets_left(task);
+        let (of_agent, of_graph) = self.gate_decisions.budgets_left(task);
         let lanes = work.lanes();
         let models = lanes.get(lane).map(|lane| lane.models.clone());
         let models = in_order_of_preference(models.unwrap_or_default(), &spec);

@@ -7,7 +7,7 @@ use workmill_core::ids::TaskId;
 use workmill_core::json_text::JsonText;
 use workmill_core::lifecycle::State;
 use workmill_queries::queries::dispatch::claim;
-use workmill_queries::queries::task::held as statements;
+use workmill_queries::queries::task::locked_rows as statements;
 
 use super::claimed::DependencyOutput;
 use crate::error::StoreError;
@@ -109,8 +109,8 @@ pub(super) struct Inline {
     pub(super) left_out_bytes: Option<usize>,
 }
 
-/// The room for outputs in one claim. What does not fit is left out and must be fetched.
-pub(super) struct Room {
+/// The bytes that the outputs in one claim may take. What does not fit is left out and must be fetched.
+pub(super) struct OutputQuota {
     left: usize,
 }
 
@@ -120,15 +120,15 @@ const LARGEST_CONTEXT: usize = 256 * 1024;
 /// A larger output never fits, so it is not read.
 const LARGEST_OUTPUT: i32 = 256 * 1024;
 
-impl Default for Room {
+impl Default for OutputQuota {
     fn default() -> Self {
-        Room {
+        OutputQuota {
             left: LARGEST_CONTEXT,
         }
     }
 }
 
-impl Room {
+impl OutputQuota {
     /// Gives an output with its artifacts if they fit, and its size otherwise.
     pub(super) fn give(&mut self, stored: Option<&Stored>) -> Inline {
         let Some(stored) = stored else {

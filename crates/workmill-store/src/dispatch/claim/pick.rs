@@ -18,8 +18,8 @@ use super::lanes::MatchedLane;
 use super::slots::Facts;
 use super::spec::{Spec, UncheckedSpec};
 use crate::error::StoreError;
-use crate::gates::{Candidate, Door};
-use crate::marks::{Look, LookAtLane, Mark};
+use crate::gates::{Candidate, GateDecisions};
+use crate::lane_cursors::{Cursor, Look, LookAtLane};
 use crate::operation::Work;
 
 /// The most tasks that `pick_ready` takes from a lane.
@@ -61,7 +61,7 @@ pub(super) struct Found {
 pub(super) struct Pick<'a> {
     pub(super) lanes: &'a [MatchedLane],
     /// Where to begin in each lane.
-    pub(super) marks: &'a [Mark],
+    pub(super) cursors: &'a [Cursor],
     /// Agents that are kept from tasks which they failed lately.
     pub(super) agents: &'a [&'a str],
     pub(super) wanted: usize,
@@ -70,7 +70,7 @@ pub(super) struct Pick<'a> {
 /// Picks and locks tasks, and reads the gates that they are likely to have to pass.
 pub(super) async fn pick(
     work: &Work<'_>,
-    door: &mut Door,
+    gate_decisions: &mut GateDecisions,
     wish: &Pick<'_>,
     now: Timestamp,
 ) -> Result<Found, StoreError> {
@@ -80,8 +80,16 @@ pub(super) async fn pick(
         now,
         lanes: lanes.iter().map(|one| one.lane.0).collect::<Vec<_>>(),
         aged: lanes.iter().map(|one| one.aged).collect::<Vec<_>>(),
-        mark_ranks: wish.marks.iter().map(|mark| mark.rank).collect::<Vec<_>>(),
-        mark_tasks: wish.marks.iter().map(|mark| mark.task).collect::<Vec<_>>(),
+        cursor_ranks: wish
+            .cursors
+            .iter()
+            .map(|cursor| cursor.rank)
+            .collect::<Vec<_>>(),
+        cursor_tasks: wish
+            .cursors
+            .iter()
+            .map(|cursor| cursor.task)
+            .collect::<Vec<_>>(),
         agents: wish.agents,
         wanted: i64::try_from(wish.wanted).unwrap_or(i64::MAX),
         ready: State::Ready.code(),
@@ -112,7 +120,7 @@ pub(super) async fn pick(
         .all();
     let version = find_version.bind(work.transaction, &work.ns).opt();
     let pick = async { try_join!(picked, version).map_err(|error| work.failed(error)) };
-    let looking = Box::pin(door.look_ahead(work, Box::pin(pick)));
+    let looking = Box::pin(gate_decisions.look_ahead(work, Box::pin(pick)));
     let (rows, version) = looking.await?;
     let are_gates_new = work.expect_gates(version.unwrap_or(0)).await?;
     work.test_point("claim.picked").await?;
@@ -152,13 +160,13 @@ fn remember_look(
     }
     let ended = |lane: LaneId| {
         let taken = picked.iter().filter(|one| one.facts.lane == lane);
-        let places = taken.map(|one| Mark {
+        let places = taken.map(|one| Cursor {
             rank: one.rank,
             task: one.facts.task.0,
         });
         places.max()
     };
-    let lanes = wish.lanes.iter().zip(wish.marks);
+    let lanes = wish.lanes.iter().zip(wish.cursors);
     let look = Look {
         took,
         tasks: u32::try_from(picked.len()).unwrap_or(u32::MAX),
@@ -171,5 +179,5 @@ fn remember_look(
             })
             .collect(),
     };
-    work.marks().looked(work.ns, &look, now);
+    work.lane_cursors().looked(work.ns, &look, now);
 }

@@ -12,8 +12,8 @@ use super::pick::{MOST_AT_ONCE, Pick, Picked, pick};
 use super::slots::{Facts, Grant, Origin, Slot, Slots};
 use super::spec::find_specs;
 use crate::error::StoreError;
-use crate::gates::{Door, Stopped};
-use crate::marks::Mark;
+use crate::gates::{GateDecisions, Stopped};
+use crate::lane_cursors::Cursor;
 use crate::operation::Work;
 use crate::settlement::impossible;
 
@@ -26,7 +26,7 @@ pub(super) struct Round<'a> {
     pub(super) now: Timestamp,
     pub(super) grants: Vec<Grant>,
     /// The gates that the granted tasks have passed.
-    pub(super) door: Door,
+    pub(super) gate_decisions: GateDecisions,
     /// Granted tasks that are locked, but still in their lanes.
     pub(super) leaving: Vec<Leaving>,
     /// Tasks that a gate has stopped, locked, and still in their lanes.
@@ -49,7 +49,7 @@ impl<'a> Round<'a> {
             agents,
             now,
             grants: Vec::new(),
-            door: Door::default(),
+            gate_decisions: GateDecisions::default(),
             leaving: Vec::new(),
             stopped: Vec::new(),
             moved: 0,
@@ -91,7 +91,7 @@ impl<'a> Round<'a> {
             epoch: grant.facts.epoch,
         });
         let attempts: Vec<LeaseId> = attempts.collect();
-        self.door.read_budgets_of(work, &attempts).await
+        self.gate_decisions.read_budgets_of(work, &attempts).await
     }
 
     /// Picks and admits tasks for the slots of a group, until they are filled or no task is left.
@@ -109,15 +109,15 @@ impl<'a> Round<'a> {
             agents.dedup();
         }
         // The planted fault: no time passes, and no look from the beginning is due.
-        let are_trusted = work.is_planted("marks trusted");
+        let are_trusted = work.is_planted("cursors trusted");
         let looks_at = if are_trusted {
             Timestamp::UNIX_EPOCH
         } else {
             self.now
         };
         let lanes = group.lanes.iter().map(|one| one.lane);
-        let mut marks = work.marks().of(work.ns, lanes, looks_at);
-        let mut is_from_the_beginning = marks.iter().all(|mark| *mark == Mark::BEGINNING);
+        let mut cursors = work.lane_cursors().of(work.ns, lanes, looks_at);
+        let mut is_from_the_beginning = cursors.iter().all(|cursor| *cursor == Cursor::BEGINNING);
         let mut wanted = open.len();
         while !open.is_empty() {
             self.write(work).await?;
@@ -125,11 +125,11 @@ impl<'a> Round<'a> {
             wanted = wanted.clamp(open.len(), most).min(MOST_AT_ONCE);
             let wish = Pick {
                 lanes: &group.lanes,
-                marks: &marks,
+                cursors: &cursors,
                 agents: &agents,
                 wanted,
             };
-            let found = pick(work, &mut self.door, &wish, self.now).await?;
+            let found = pick(work, &mut self.gate_decisions, &wish, self.now).await?;
             let is_all_there_is = found.tasks.len() < wanted;
             let not_granted = self.admit(work, &mut open, found).await?;
             if self.moved + self.stopped.len() > MOST_STOPPED && !is_all_there_is {
@@ -139,12 +139,12 @@ impl<'a> Round<'a> {
             // If many tasks were stopped or passed over, the same is likely for many more.
             wanted = open.len().max(2 * not_granted.count());
             if !is_all_there_is {
-                not_granted.pass_over(&group.lanes, &mut marks);
+                not_granted.pass_over(&group.lanes, &mut cursors);
             } else if is_from_the_beginning || are_trusted {
                 break;
             } else {
-                // Tasks that came in before the marks were not seen.
-                marks.fill(Mark::BEGINNING);
+                // Tasks that came in before the cursors were not seen.
+                cursors.fill(Cursor::BEGINNING);
                 is_from_the_beginning = true;
             }
         }

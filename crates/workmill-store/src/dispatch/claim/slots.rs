@@ -12,7 +12,7 @@ use super::agents::Agents;
 use super::claimed::Claimed;
 use super::request::{ClaimAnswer, ClaimRefusal, ClaimRequest};
 use super::spec::Spec;
-use crate::gates::book::KnownGates;
+use crate::gates::cache::KnownGates;
 
 /// The right of a request to one task: a free slot of its agent.
 #[derive(Clone, Copy)]

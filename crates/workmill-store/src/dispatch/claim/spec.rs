@@ -7,7 +7,7 @@ use serde_json::value::RawValue;
 use uuid::Uuid;
 use workmill_core::ids::TaskId;
 use workmill_core::policy::Policy;
-use workmill_queries::queries::task::held as statements;
+use workmill_queries::queries::task::locked_rows as statements;
 
 use crate::error::StoreError;
 use crate::operation::Work;

@@ -43,15 +43,15 @@ impl Round<'_> {
         if !self.stopped.is_empty() {
             self.write(work).await?;
         }
-        self.door.tell(work);
+        self.gate_decisions.tell(work);
         let facts = work.take_facts();
         let work = &*work;
         let now = self.now;
-        let door = std::mem::take(&mut self.door);
+        let gate_decisions = std::mem::take(&mut self.gate_decisions);
         let writes = Box::pin(async {
             try_join!(
                 self.write(work),
-                door.write(work),
+                gate_decisions.write(work),
                 NewLease::write(leases, work, now),
                 work.write_facts(&facts),
             )

@@ -12,7 +12,7 @@ use workmill_core::lifecycle::{State, Trigger};
 use workmill_core::usage::Usage;
 use workmill_queries::client::Params;
 use workmill_queries::queries::intake::plan as statements;
-use workmill_queries::queries::task::held::find_specs;
+use workmill_queries::queries::task::locked_rows::find_specs;
 
 use super::super::arrival::{self, Arrival, Dependency, Last, TaskDraft, write_edges};
 use super::super::edit::{Edit, rewrite};
@@ -21,7 +21,7 @@ use super::diff::{Diff, Node};
 use super::{Edges, MANY, PlanAction, PlanChanges, SyncPlan};
 use crate::beside::beside;
 use crate::error::StoreError;
-use crate::held::Held;
+use crate::locked_rows::LockedRows;
 use crate::operation::Work;
 use crate::settlement::cancel::cancel;
 use crate::settlement::{Ended, Ledger, finish, impossible};
@@ -34,7 +34,7 @@ impl SyncPlan<'_> {
         &self,
         work: &mut Work<'_>,
         graph: GraphId,
-        mut held: Held,
+        mut held: LockedRows,
         edges: &Edges,
         diff: &Diff,
     ) -> Result<(), StoreError> {
@@ -47,7 +47,7 @@ impl SyncPlan<'_> {
             ids.insert(*place, TaskId(work.mint().await?));
         }
         let id = |node: &Node| match node {
-            Node::There(task) => *task,
+            Node::ExistingPlan(task) => *task,
             Node::New(place) => ids[place],
         };
         let mut ledger = Ledger::default();
@@ -79,7 +79,7 @@ impl SyncPlan<'_> {
         &self,
         work: &mut Work<'_>,
         graph: GraphId,
-        held: &mut Held,
+        held: &mut LockedRows,
         diff: &Diff,
         ids: &BTreeMap<usize, TaskId>,
     ) -> Result<(), StoreError> {
@@ -116,7 +116,7 @@ impl SyncPlan<'_> {
         let drafts = places.iter().map(|place| {
             let node = Node::New(*place);
             let depends_on = diff.rewired[&node].iter().map(|on| match on {
-                Node::There(task) => Dependency::Existing(*task),
+                Node::ExistingPlan(task) => Dependency::Existing(*task),
                 Node::New(place) => Dependency::Existing(ids[place]),
             });
             Ok(TaskDraft {
@@ -138,7 +138,7 @@ impl SyncPlan<'_> {
     ) -> Result<(), StoreError> {
         let (mut added, mut removed) = (Vec::new(), Vec::new());
         for (node, after) in &diff.rewired {
-            let Node::There(task) = node else {
+            let Node::ExistingPlan(task) = node else {
                 continue;
             };
             let nothing = BTreeSet::new();
@@ -163,7 +163,7 @@ impl SyncPlan<'_> {
     async fn describe(
         &self,
         work: &mut Work<'_>,
-        held: &mut Held,
+        held: &mut LockedRows,
         ledger: &mut Ledger,
         diff: &Diff,
     ) -> Result<(), StoreError> {
@@ -176,7 +176,7 @@ impl SyncPlan<'_> {
     async fn describe_some(
         &self,
         work: &mut Work<'_>,
-        held: &mut Held,
+        held: &mut LockedRows,
         ledger: &mut Ledger,
         described: &[(TaskId, usize)],
     ) -> Result<(), StoreError> {
@@ -258,7 +258,7 @@ fn targets(diff: &Diff) -> BTreeSet<TaskId> {
     let new = rewired.filter(|(node, _)| matches!(node, Node::New(_)));
     let existing = new.flat_map(|(_, depends_on)| depends_on);
     let existing = existing.filter_map(|on| match on {
-        Node::There(task) => Some(*task),
+        Node::ExistingPlan(task) => Some(*task),
         Node::New(_) => None,
     });
     existing.collect()
@@ -268,7 +268,7 @@ fn targets(diff: &Diff) -> BTreeSet<TaskId> {
 /// have the task next.
 async fn restore(
     work: &mut Work<'_>,
-    held: &mut Held,
+    held: &mut LockedRows,
     ledger: &mut Ledger,
     diff: &Diff,
 ) -> Result<(), StoreError> {
@@ -296,18 +296,23 @@ async fn restore(
 /// no more. What is about to be deleted still counts; that it goes is followed later.
 async fn recount(
     work: &mut Work<'_>,
-    held: &mut Held,
+    held: &mut LockedRows,
     diff: &Diff,
     new: &BTreeMap<usize, TaskId>,
     id: &impl Fn(&Node) -> TaskId,
 ) -> Result<(), StoreError> {
-    let back: BTreeSet<Node> = diff.restored.iter().copied().map(Node::There).collect();
+    let back: BTreeSet<Node> = diff
+        .restored
+        .iter()
+        .copied()
+        .map(Node::ExistingPlan)
+        .collect();
     let concerned = diff.edges.iter().filter(|(node, depends_on)| {
         diff.rewired.contains_key(node) || back.contains(node) || !depends_on.is_disjoint(&back)
     });
     let concerned: Vec<(TaskId, BTreeSet<TaskId>)> = concerned
         .filter_map(|(node, depends_on)| match node {
-            Node::There(task) => Some((*task, depends_on.iter().map(id).collect())),
+            Node::ExistingPlan(task) => Some((*task, depends_on.iter().map(id).collect())),
             Node::New(_) => None,
         })
         .collect();
@@ -346,7 +351,7 @@ async fn recount(
 /// Measures the chains below tasks that are there anew; most are as long as they were.
 async fn weigh(
     work: &mut Work<'_>,
-    held: &mut Held,
+    held: &mut LockedRows,
     graph: GraphId,
     diff: &Diff,
 ) -> Result<(), StoreError> {
@@ -360,7 +365,7 @@ async fn weigh(
     let rows = rows.map_err(|error| work.failed(error))?;
     let others = rows.into_iter().filter_map(|row| {
         let task = TaskId(row.task);
-        let length = i16::from(*diff.lengths.get(&Node::There(task))?);
+        let length = i16::from(*diff.lengths.get(&Node::ExistingPlan(task))?);
         (length != row.critical_path).then_some((task, length))
     });
     let others: BTreeMap<TaskId, i16> = others.collect();

@@ -7,13 +7,13 @@ use serde_json::value::RawValue;
 use workmill_core::graph;
 use workmill_core::ids::TaskId;
 
-use super::there::{Known, There};
+use super::existing::{ExistingPlan, Known};
 use super::{PlanAction, PlanChange, PlanChanges, PlanMode, PlanProblem, PlanRefusal, PlannedTask};
 
 /// A task that is there, or one that the list brings, by its place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Node {
-    There(TaskId),
+    ExistingPlan(TaskId),
     New(usize),
 }
 
@@ -41,7 +41,7 @@ pub(super) struct Diff {
 
 impl Diff {
     pub(super) fn of(
-        there: &There,
+        existing: &ExistingPlan,
         tasks: &[PlannedTask],
         mode: PlanMode,
     ) -> Result<Diff, PlanRefusal> {
@@ -52,46 +52,46 @@ impl Diff {
             .collect();
         let mut diff = Diff::default();
         if mode == PlanMode::Sync {
-            diff.find_deleted(there, tasks, &places);
+            diff.find_deleted(existing, tasks, &places);
         }
         let mut problems = Vec::new();
         for (place, task) in tasks.iter().enumerate() {
-            let depends_on = match diff.resolve(there, tasks, &places, place) {
+            let depends_on = match diff.resolve(existing, tasks, &places, place) {
                 Ok(depends_on) => depends_on,
                 Err(found) => {
                     problems.extend(found.into_iter().map(|problem| (place, problem)));
                     continue;
                 }
             };
-            match there.known.get(&task.key) {
+            match existing.known.get(&task.key) {
                 Some(_) if mode == PlanMode::Add => problems.push((place, PlanProblem::KeyTaken)),
-                None if there.taken.contains(&task.key) => {
+                None if existing.taken.contains(&task.key) => {
                     problems.push((place, PlanProblem::KeyTaken));
                 }
                 None => diff.insert(tasks, place, depends_on),
-                Some(known) if there.is_done(known) => diff.told.skipped += 1,
-                Some(known) => diff.compare(there, known, task, place, depends_on),
+                Some(known) if existing.is_done(known) => diff.told.skipped += 1,
+                Some(known) => diff.compare(existing, known, task, place, depends_on),
             }
         }
         if !problems.is_empty() {
             return Err(PlanRefusal::Tasks(problems));
         }
-        diff.let_go(there);
-        diff.measure(there, tasks)?;
+        diff.let_go(existing);
+        diff.measure(existing, tasks)?;
         Ok(diff)
     }
 
     /// What belongs to a document that is listed, and is not on its list any more.
     fn find_deleted(
         &mut self,
-        there: &There,
+        existing: &ExistingPlan,
         tasks: &[PlannedTask],
         places: &BTreeMap<&str, usize>,
     ) {
         let documents: BTreeSet<&str> = tasks.iter().map(|task| task.spec_ref.as_str()).collect();
-        for (key, known) in &there.known {
+        for (key, known) in &existing.known {
             let is_listed = places.contains_key(key.as_str());
-            let is_left = there.is_done(known) || there.is_deleted(known);
+            let is_left = existing.is_done(known) || existing.is_deleted(known);
             if is_listed || is_left || !documents.contains(known.spec_ref.as_str()) {
                 continue;
             }
@@ -103,14 +103,14 @@ impl Diff {
     /// What a task of the list depends on. What has completed and was removed holds nothing back.
     fn resolve(
         &self,
-        there: &There,
+        existing: &ExistingPlan,
         tasks: &[PlannedTask],
         places: &BTreeMap<&str, usize>,
         place: usize,
     ) -> Result<BTreeSet<Node>, Vec<PlanProblem>> {
         let (mut nodes, mut problems) = (BTreeSet::new(), Vec::new());
         for on in &tasks[place].deps {
-            match (there.known.get(on), places.get(on.as_str())) {
+            match (existing.known.get(on), places.get(on.as_str())) {
                 (None, None) => problems.push(PlanProblem::UnknownDependency(on.clone())),
                 (None, Some(place)) => {
                     nodes.insert(Node::New(*place));
@@ -118,9 +118,9 @@ impl Diff {
                 (Some(known), _) if self.deleted.contains(&known.task) => {
                     problems.push(PlanProblem::RemovedDependency(on.clone()));
                 }
-                (Some(known), _) if there.is_gone(known) => {}
+                (Some(known), _) if existing.is_gone(known) => {}
                 (Some(known), _) => {
-                    nodes.insert(Node::There(known.task));
+                    nodes.insert(Node::ExistingPlan(known.task));
                 }
             }
         }
@@ -140,7 +140,7 @@ impl Diff {
 
     fn compare(
         &mut self,
-        there: &There,
+        existing: &ExistingPlan,
         known: &Known,
         task: &PlannedTask,
         place: usize,
@@ -161,13 +161,14 @@ impl Diff {
         if task.spec_ref != known.spec_ref {
             self.moved.push((known.task, place));
         }
-        let (planned, mut unplanned) = there.edges_of(known.task);
-        if !there.has_begun(known.task) && depends_on != planned {
+        let (planned, mut unplanned) = existing.edges_of(known.task);
+        if !existing.has_begun(known.task) && depends_on != planned {
             fields.push("deps");
             unplanned.extend(depends_on);
-            self.rewired.insert(Node::There(known.task), unplanned);
+            self.rewired
+                .insert(Node::ExistingPlan(known.task), unplanned);
         }
-        if there.is_deleted(known) {
+        if existing.is_deleted(known) {
             fields.push("status");
             self.restored.insert(known.task);
         }
@@ -180,24 +181,32 @@ impl Diff {
 
     /// What comes back is waited for by those that can. Who has begun without it goes on without it, as
     /// if it had never depended on it.
-    fn let_go(&mut self, there: &There) {
-        for task in there.bereft.iter().filter(|task| there.has_begun(**task)) {
-            let depends_on = there.edges[task].difference(&self.restored);
-            let depends_on = depends_on.copied().map(Node::There).collect();
-            self.rewired.insert(Node::There(*task), depends_on);
+    fn let_go(&mut self, existing: &ExistingPlan) {
+        for task in existing
+            .bereft
+            .iter()
+            .filter(|task| existing.has_begun(**task))
+        {
+            let depends_on = existing.edges[task].difference(&self.restored);
+            let depends_on = depends_on.copied().map(Node::ExistingPlan).collect();
+            self.rewired.insert(Node::ExistingPlan(*task), depends_on);
         }
     }
 
     /// Looks for cycles, and measures the chains, where an edge changes.
-    fn measure(&mut self, there: &There, tasks: &[PlannedTask]) -> Result<(), PlanRefusal> {
+    fn measure(
+        &mut self,
+        existing: &ExistingPlan,
+        tasks: &[PlannedTask],
+    ) -> Result<(), PlanRefusal> {
         if self.rewired.is_empty() && self.restored.is_empty() {
             return Ok(());
         }
-        let edges = there.edges.iter();
+        let edges = existing.edges.iter();
         self.edges = edges
             .map(|(task, on)| {
-                let on = on.iter().copied().map(Node::There);
-                (Node::There(*task), on.collect())
+                let on = on.iter().copied().map(Node::ExistingPlan);
+                (Node::ExistingPlan(*task), on.collect())
             })
             .collect();
         self.edges.extend(
@@ -206,21 +215,21 @@ impl Diff {
                 .map(|(node, depends_on)| (*node, depends_on.clone())),
         );
         // Whoever depends on nothing is a node, too.
-        let restored = self.restored.iter().copied().map(Node::There);
+        let restored = self.restored.iter().copied().map(Node::ExistingPlan);
         let targets = self.edges.values().flatten().copied().chain(restored);
         let nodes: Vec<Node> = targets.collect();
         for node in nodes {
             self.edges.entry(node).or_default();
         }
         let shape = graph::shape(&self.edges).map_err(|path| {
-            let names: BTreeMap<TaskId, &str> = there
+            let names: BTreeMap<TaskId, &str> = existing
                 .known
                 .iter()
                 .map(|(key, known)| (known.task, key.as_str()))
                 .collect();
             let name = |node: &Node| match node {
                 Node::New(place) => tasks[*place].key.clone(),
-                Node::There(task) => names
+                Node::ExistingPlan(task) => names
                     .get(task)
                     .map_or_else(|| task.to_string(), ToString::to_string),
             };
@@ -231,14 +240,14 @@ impl Diff {
     }
 
     /// What is there and whose state this was decided by: it has to stay until it is done.
-    pub(super) fn touched(&self, there: &There) -> BTreeSet<TaskId> {
+    pub(super) fn touched(&self, existing: &ExistingPlan) -> BTreeSet<TaskId> {
         let described = self.described.iter().map(|(task, _)| *task);
         let rewired = self.rewired.keys().filter_map(|node| match node {
-            Node::There(task) => Some(*task),
+            Node::ExistingPlan(task) => Some(*task),
             Node::New(_) => None,
         });
         let gone_or_back = self.deleted.iter().chain(&self.restored).copied();
-        let bereft = there.bereft.iter().copied();
+        let bereft = existing.bereft.iter().copied();
         let touched = described.chain(rewired).chain(gone_or_back);
         touched.chain(bereft).collect()
     }

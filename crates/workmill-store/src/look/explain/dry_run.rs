@@ -129,7 +129,7 @@ impl Look<'_> {
         let mut run = DryRun {
             agent: name,
             wanted: most.min(free),
-            door: seen::door(each_day, now)?,
+            gate_decisions: seen::gate_decisions(each_day, now)?,
             now,
             would: WouldClaim::default(),
         };
@@ -205,7 +205,7 @@ impl Look<'_> {
         let mut wanted = BTreeSet::new();
         for ranked in found {
             let candidate = ranked.candidate();
-            wanted.extend(run.door.wanted(&candidate, [run.agent], run.now));
+            wanted.extend(run.gate_decisions.wanted(&candidate, [run.agent], run.now));
         }
         wanted.retain(|gate| !learned.contains(gate));
         let roots: Vec<&str> = wanted
@@ -216,7 +216,7 @@ impl Look<'_> {
             })
             .collect();
         let (gates, held) = try_join!(self.gates(&wanted), self.held_locks(&roots))?;
-        run.door.learn(gates, held);
+        run.gate_decisions.learn(gates, held);
         learned.extend(wanted);
         Ok(())
     }

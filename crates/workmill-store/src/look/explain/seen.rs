@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use uuid::Uuid;
-use workmill_core::explain::door::{Door, HeldLock, SeenGate};
+use workmill_core::explain::gate_decision::{GateDecisions, HeldLock, SeenGate};
 use workmill_core::gate::{Gate, Purse};
 use workmill_core::ids::TaskId;
 use workmill_core::resource_lock::ResourceLock;
@@ -18,22 +18,22 @@ use crate::error::StoreError;
 use crate::gates::rows::{GateRow, read_gate_row};
 
 /// The doors of a namespace on its day of this moment; which gates are there is yet to be learned.
-pub(super) fn door(
+pub(super) fn gate_decisions(
     each_day: Option<(SeenGate, Option<String>)>,
     now: Timestamp,
-) -> Result<Door, StoreError> {
+) -> Result<GateDecisions, StoreError> {
     let (each_day, zone) = each_day.unzip();
     let zone = zone.flatten();
     let zone = zone.as_deref().unwrap_or("UTC");
     let zone = TimeZone::get(zone)
         .map_err(|error| StoreError::Corrupt(format!("time zone {zone}: {error}")))?;
-    Ok(Door::new(each_day, now.to_zoned(zone).date()))
+    Ok(GateDecisions::new(each_day, now.to_zoned(zone).date()))
 }
 
 fn seen(row: GateRow) -> SeenGate {
     let reserved = row.reserved;
     SeenGate {
-        room: row.room,
+        capacity: row.capacity,
         set_by: row.set_by,
         set_at: row.set_at,
         note: row.note,

@@ -11,7 +11,7 @@ use workmill_core::ids::{Namespace, TaskId};
 
 use super::{Decision, Unresolved, resolve};
 use crate::error::StoreError;
-use crate::held::Held;
+use crate::locked_rows::LockedRows;
 use crate::look::dead_letters::{DeadLetterFilter, DeadLetterSummary, Stretch};
 use crate::operation::{Operation, Work};
 use crate::settlement::{Ledger, finish};
@@ -72,7 +72,7 @@ impl Operation for ResolveMatching<'_> {
         }
         work.test_point("dead_letters.found").await?;
         let tasks: Vec<TaskId> = page.letters.iter().map(|letter| letter.task).collect();
-        let mut held = Held::lock(work, tasks.iter().copied()).await?;
+        let mut held = LockedRows::lock(work, tasks.iter().copied()).await?;
         // Looked at again, now that nobody else can decide: a letter may have been resolved since,
         // and even be here again with a later date.
         let fits: BTreeSet<TaskId> = look(work, stretch, &filter)

@@ -13,14 +13,14 @@ use workmill_core::graph::Tally;
 use workmill_core::ids::{GraphId, Namespace, TaskId};
 use workmill_core::lifecycle::State;
 use workmill_queries::client::Params;
-use workmill_queries::queries::task::held::find_dependents;
+use workmill_queries::queries::task::locked_rows::find_dependents;
 use workmill_queries::queries::task::write_back as rows;
 use workmill_queries::queries::upkeep::retention as statements;
 
 use super::{Position, find_retention, look};
 use crate::error::StoreError;
 use crate::gates::of_graphs::forget_graphs;
-use crate::held::{GraphRow, Held};
+use crate::locked_rows::{GraphRow, LockedRows};
 use crate::operation::{Operation, Work};
 use crate::write_back::Remarks;
 
@@ -68,7 +68,7 @@ impl Operation for RemoveFinished {
             return Ok(removed);
         }
         work.test_point("retention.found").await?;
-        let mut held = Held::lock(work, due.iter().map(|(task, _)| *task)).await?;
+        let mut held = LockedRows::lock(work, due.iter().map(|(task, _)| *task)).await?;
         let still = due.into_iter().filter(|(task, ended_at)| {
             let Some(row) = held.tasks.get(task) else {
                 return false;
@@ -116,7 +116,7 @@ async fn leave_finished(
 /// off what those that stay still wait for in vain.
 async fn take_out(
     work: &mut Work<'_>,
-    held: &mut Held,
+    held: &mut LockedRows,
     gone: &BTreeSet<TaskId>,
 ) -> Result<BTreeMap<GraphId, GraphRow>, StoreError> {
     let ids: Vec<Uuid> = gone.iter().map(|task| task.0).collect();

@@ -125,7 +125,7 @@ async fn a_new_lane_catches_a_server_that_says_nothing_from_memory() -> Result<(
 
 #[tokio::test]
 async fn urgent_work_before_a_mark_catches_a_mark_without_its_full_look() -> Result<()> {
-    let found = urgent_work_before_a_mark(Some("marks trusted")).await?;
+    let found = urgent_work_before_a_mark(Some("cursors trusted")).await?;
     assert_eq!(found.len(), 2, "{found:?}");
     Ok(())
 }

@@ -301,7 +301,7 @@ pub async fn urgent_work_before_a_mark(fault: Option<&'static str>) -> Result<Ve
     server.claim("agent", 3).await?;
     server.submit(singles(&[urgent])).await?;
     if server.claim("agent", 1).await?.is_empty() {
-        found.push("there was work before the mark, and the answer was nothing".to_owned());
+        found.push("there was work before the cursor, and the answer was nothing".to_owned());
     }
     Ok(found)
 }

@@ -45,13 +45,13 @@ impl Call {
 }
 
 #[derive(Debug, Default)]
-pub(crate) struct WaitingRoom {
-    seats: Mutex<Seats>,
+pub(crate) struct WaitingClaims {
+    waiters: Mutex<Waiters>,
 }
 
 #[derive(Debug, Default)]
-struct Seats {
-    taken: HashMap<Namespace, BTreeMap<u64, Sitting>>,
+struct Waiters {
+    taken: HashMap<Namespace, BTreeMap<u64, Waiter>>,
     /// Whoever comes, and whoever sits down again, is behind those who wait.
     next: u64,
     looked_over_at: Option<Instant>,
@@ -59,7 +59,7 @@ struct Seats {
 
 /// Somebody who waits, or looks for work at this moment.
 #[derive(Debug)]
-struct Sitting {
+struct Waiter {
     request: ClaimRequest,
     /// What the agent brings; unknown before it has looked for the first time.
     offer: Option<Offer>,
@@ -96,7 +96,7 @@ struct Share {
     passes: u32,
 }
 
-impl Sitting {
+impl Waiter {
     fn could_take(&self, lane: Option<&Lane>) -> bool {
         // A lane that another server has just added; and an agent that nothing is known of.
         let (Some(lane), Some(offer)) = (lane, &self.offer) else {
@@ -116,13 +116,13 @@ impl Sitting {
     }
 }
 
-impl WaitingRoom {
-    /// Take a seat first, then look for work, then wait: nothing becomes ready unnoticed.
-    pub(crate) fn enter(&self, ns: Namespace, request: ClaimRequest) -> Seat<'_> {
-        let mut seats = self.lock();
-        let number = seats.next_number();
+impl WaitingClaims {
+    /// Take a waiting first, then look for work, then wait: nothing becomes ready unnoticed.
+    pub(crate) fn enter(&self, ns: Namespace, request: ClaimRequest) -> WaitingClaim<'_> {
+        let mut waiters = self.lock();
+        let number = waiters.next_number();
         let bell = Arc::new(Notify::new());
-        let sitting = Sitting {
+        let sitting = Waiter {
             request,
             offer: None,
             versatility: 0,
@@ -134,9 +134,9 @@ impl WaitingRoom {
             share: Share::default(),
             bell: Arc::clone(&bell),
         };
-        seats.taken.entry(ns).or_default().insert(number, sitting);
-        Seat {
-            room: self,
+        waiters.taken.entry(ns).or_default().insert(number, sitting);
+        WaitingClaim {
+            all: self,
             ns,
             number,
             bell,
@@ -149,11 +149,11 @@ impl WaitingRoom {
         if offers.is_empty() {
             return;
         }
-        let mut seats = self.lock();
-        let Some(seats) = seats.taken.get_mut(&ns) else {
+        let mut waiters = self.lock();
+        let Some(waiters) = waiters.taken.get_mut(&ns) else {
             return;
         };
-        for sitting in seats.values_mut() {
+        for sitting in waiters.values_mut() {
             if let Some(offer) = offers.get(&sitting.request.agent) {
                 sitting.offer = Some(offer.clone());
             }
@@ -162,17 +162,17 @@ impl WaitingRoom {
 
     /// Calls as many as there are tasks ready, of those who could take them.
     pub(crate) fn call(&self, ns: Namespace, ready: &Ready, lanes: &Lanes, call: Call) {
-        let mut seats = self.lock();
-        let Some(seats) = seats.taken.get_mut(&ns) else {
+        let mut waiters = self.lock();
+        let Some(waiters) = waiters.taken.get_mut(&ns) else {
             return;
         };
         if call != Call::Overlooked {
-            let looking = seats.values_mut().filter(|sitting| !sitting.is_waiting);
+            let looking = waiters.values_mut().filter(|sitting| !sitting.is_waiting);
             for sitting in looking {
                 add(&mut sitting.missed, ready);
             }
         }
-        share_out(seats, ready, lanes, call.passes());
+        share_out(waiters, ready, lanes, call.passes());
     }
 
     /// Those who are to be brought what is about to become ready; nobody else calls them until then.
@@ -181,23 +181,23 @@ impl WaitingRoom {
         ns: Namespace,
         ready: &Ready,
         lanes: &BTreeMap<LaneId, Lane>,
-    ) -> Vec<Guest<'_>> {
-        let mut seats = self.lock();
-        let Some(seats) = seats.taken.get_mut(&ns) else {
+    ) -> Vec<InvitedClaim<'_>> {
+        let mut waiters = self.lock();
+        let Some(waiters) = waiters.taken.get_mut(&ns) else {
             return Vec::new();
         };
-        let mut guests = Vec::new();
+        let mut invited = Vec::new();
         for (lane, tasks) in ready {
             let mut left = *tasks;
-            for (number, sitting) in line(seats, lanes.get(lane)) {
+            for (number, sitting) in line(waiters, lanes.get(lane)) {
                 if left == 0 {
                     break;
                 }
                 left -= left.min(sitting.wanted());
                 sitting.is_waiting = false;
                 sitting.service = Service::UnderWay;
-                guests.push(Guest {
-                    room: self,
+                invited.push(InvitedClaim {
+                    all: self,
                     ns,
                     number,
                     request: sitting.request.clone(),
@@ -205,34 +205,34 @@ impl WaitingRoom {
                 });
             }
         }
-        guests
+        invited
     }
 
     /// Where somebody waits, if nobody has looked over the lanes there for so long.
     pub(crate) fn waited_in(&self, every: Duration) -> Vec<Namespace> {
-        let mut seats = self.lock();
+        let mut waiters = self.lock();
         let now = Instant::now();
         let is_early = |last: Instant| now.duration_since(last) < every;
-        if seats.taken.is_empty() || seats.looked_over_at.is_some_and(is_early) {
+        if waiters.taken.is_empty() || waiters.looked_over_at.is_some_and(is_early) {
             return Vec::new();
         }
-        seats.looked_over_at = Some(now);
-        seats.taken.keys().copied().collect()
+        waiters.looked_over_at = Some(now);
+        waiters.taken.keys().copied().collect()
     }
 
     pub(crate) fn waiting(&self) -> usize {
-        let seats = self.lock();
-        let all = seats.taken.values().flat_map(BTreeMap::values);
+        let waiters = self.lock();
+        let all = waiters.taken.values().flat_map(BTreeMap::values);
         all.filter(|sitting| sitting.is_waiting).count()
     }
 
-    fn lock(&self) -> MutexGuard<'_, Seats> {
-        self.seats.lock().unwrap_or_else(PoisonError::into_inner)
+    fn lock(&self) -> MutexGuard<'_, Waiters> {
+        self.waiters.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl Seats {
-    fn sitting(&mut self, ns: Namespace, number: u64) -> Option<&mut Sitting> {
+impl Waiters {
+    fn sitting(&mut self, ns: Namespace, number: u64) -> Option<&mut Waiter> {
         self.taken.get_mut(&ns)?.get_mut(&number)
     }
 
@@ -244,10 +244,10 @@ impl Seats {
 
 /// Those who wait and could take something that asks for this, in the order they are served.
 fn line<'a>(
-    seats: &'a mut BTreeMap<u64, Sitting>,
+    waiters: &'a mut BTreeMap<u64, Waiter>,
     asks: Option<&Lane>,
-) -> Vec<(u64, &'a mut Sitting)> {
-    let mut line: Vec<(u64, &mut Sitting)> = seats
+) -> Vec<(u64, &'a mut Waiter)> {
+    let mut line: Vec<(u64, &mut Waiter)> = waiters
         .iter_mut()
         .filter(|(_, sitting)| sitting.is_waiting && sitting.could_take(asks))
         .map(|(number, sitting)| (*number, sitting))
@@ -257,10 +257,10 @@ fn line<'a>(
 }
 
 /// Gives those who wait a share each, until nothing is left or nobody.
-fn share_out(seats: &mut BTreeMap<u64, Sitting>, ready: &Ready, lanes: &Lanes, passes: u32) {
+fn share_out(waiters: &mut BTreeMap<u64, Waiter>, ready: &Ready, lanes: &Lanes, passes: u32) {
     for (lane, tasks) in ready {
         let mut left = *tasks;
-        for (_, sitting) in line(seats, lanes.get(lane)) {
+        for (_, sitting) in line(waiters, lanes.get(lane)) {
             if left == 0 {
                 break;
             }
@@ -282,21 +282,21 @@ fn add(to: &mut Ready, more: &Ready) {
     }
 }
 
-/// A place in the waiting room, given up when it is dropped.
+/// A place in the waiting all, given up when it is dropped.
 #[derive(Debug)]
-pub(crate) struct Seat<'a> {
-    room: &'a WaitingRoom,
+pub(crate) struct WaitingClaim<'a> {
+    all: &'a WaitingClaims,
     ns: Namespace,
     number: u64,
     bell: Arc<Notify>,
     lanes: Lanes,
 }
 
-impl Seat<'_> {
+impl WaitingClaim<'_> {
     /// How many tasks it found when it looked; the rest of its share is passed on.
     pub(crate) fn took(&self, tasks: usize) {
-        let mut seats = self.room.lock();
-        let Some(of_namespace) = seats.taken.get_mut(&self.ns) else {
+        let mut waiters = self.all.lock();
+        let Some(of_namespace) = waiters.taken.get_mut(&self.ns) else {
             return;
         };
         let Some(sitting) = of_namespace.get_mut(&self.number) else {
@@ -337,8 +337,8 @@ impl Seat<'_> {
 
     /// What came of the service, or that it is under way.
     fn served(&self) -> Service {
-        let mut seats = self.room.lock();
-        match seats.sitting(self.ns, self.number) {
+        let mut waiters = self.all.lock();
+        match waiters.sitting(self.ns, self.number) {
             None => Service::None,
             Some(sitting) if matches!(sitting.service, Service::UnderWay) => Service::UnderWay,
             Some(sitting) => std::mem::take(&mut sitting.service),
@@ -347,8 +347,8 @@ impl Seat<'_> {
 
     /// From now on nobody calls or serves it.
     fn stand_up(&self) {
-        let mut seats = self.room.lock();
-        if let Some(sitting) = seats.sitting(self.ns, self.number) {
+        let mut waiters = self.all.lock();
+        if let Some(sitting) = waiters.sitting(self.ns, self.number) {
             sitting.is_waiting = false;
         }
     }
@@ -356,8 +356,8 @@ impl Seat<'_> {
     /// Returns how many lanes it could take work from, if it is known what the agent brings.
     fn count_lanes(&self) -> Option<usize> {
         let offer = {
-            let mut seats = self.room.lock();
-            seats.sitting(self.ns, self.number)?.offer.clone()?
+            let mut waiters = self.all.lock();
+            waiters.sitting(self.ns, self.number)?.offer.clone()?
         };
         let lanes = self.lanes.values();
         Some(lanes.filter(|lane| lane.matches(&offer)).count())
@@ -367,10 +367,10 @@ impl Seat<'_> {
     fn sit_down(&self) -> bool {
         // There may be thousands of lanes: nobody waits for the room while they are counted.
         let versatility = self.count_lanes();
-        let mut seats = self.room.lock();
-        let since = seats.next_number();
-        let sitting = seats.taken.get_mut(&self.ns);
-        let Some(sitting) = sitting.and_then(|seats| seats.get_mut(&self.number)) else {
+        let mut waiters = self.all.lock();
+        let since = waiters.next_number();
+        let sitting = waiters.taken.get_mut(&self.ns);
+        let Some(sitting) = sitting.and_then(|waiters| waiters.get_mut(&self.number)) else {
             return false;
         };
         let missed = std::mem::take(&mut sitting.missed);
@@ -387,24 +387,24 @@ impl Seat<'_> {
 
 /// Somebody who waits and is being served. Left with nothing, it looks for itself.
 #[derive(Debug)]
-pub(crate) struct Guest<'a> {
-    room: &'a WaitingRoom,
+pub(crate) struct InvitedClaim<'a> {
+    all: &'a WaitingClaims,
     ns: Namespace,
     number: u64,
     pub(crate) request: ClaimRequest,
     brought: Option<ClaimAnswer>,
 }
 
-impl Guest<'_> {
+impl InvitedClaim<'_> {
     pub(crate) fn bring(mut self, answer: ClaimAnswer) {
         self.brought = Some(answer);
     }
 }
 
-impl Drop for Guest<'_> {
+impl Drop for InvitedClaim<'_> {
     fn drop(&mut self) {
-        let mut seats = self.room.lock();
-        if let Some(sitting) = seats.sitting(self.ns, self.number) {
+        let mut waiters = self.all.lock();
+        if let Some(sitting) = waiters.sitting(self.ns, self.number) {
             let brought = self.brought.take();
             let is_vain = brought.as_ref();
             let is_vain = is_vain.is_some_and(|answer| answer.as_ref().is_ok_and(Vec::is_empty));
@@ -416,7 +416,7 @@ impl Drop for Guest<'_> {
 }
 
 impl Share {
-    fn pass_on(mut self, taken: usize, seats: &mut BTreeMap<u64, Sitting>, lanes: &Lanes) {
+    fn pass_on(mut self, taken: usize, waiters: &mut BTreeMap<u64, Waiter>, lanes: &Lanes) {
         let mut taken = taken;
         for tasks in self.ready.values_mut() {
             let of_these = taken.min(*tasks);
@@ -425,15 +425,15 @@ impl Share {
         }
         self.ready.retain(|_, tasks| *tasks > 0);
         if let Some(passes) = self.passes.checked_sub(1) {
-            share_out(seats, &self.ready, lanes, passes);
+            share_out(waiters, &self.ready, lanes, passes);
         }
     }
 }
 
-impl Drop for Seat<'_> {
+impl Drop for WaitingClaim<'_> {
     fn drop(&mut self) {
-        let mut seats = self.room.lock();
-        let Some(of_namespace) = seats.taken.get_mut(&self.ns) else {
+        let mut waiters = self.all.lock();
+        let Some(of_namespace) = waiters.taken.get_mut(&self.ns) else {
             return;
         };
         if let Some(sitting) = of_namespace.remove(&self.number) {
@@ -442,7 +442,7 @@ impl Drop for Seat<'_> {
             Share { passes, ..share }.pass_on(0, of_namespace, &self.lanes);
         }
         if of_namespace.is_empty() {
-            seats.taken.remove(&self.ns);
+            waiters.taken.remove(&self.ns);
         }
     }
 }

@@ -9,14 +9,14 @@ use jiff::Timestamp;
 use jiff::civil::Date;
 
 use crate::admission::{Ask, Candidate, Decision, GateView, Reservation};
-use crate::gate::{Gate, Limited, Paused, Purse, Room};
+use crate::gate::{Capacity, Gate, Limited, Paused, Purse};
 use crate::ids::TaskId;
 use crate::resource_lock::ResourceLock;
 
 /// A gate that somebody has set up, as it stands.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SeenGate {
-    pub room: Room,
+    pub capacity: Capacity,
     pub set_by: String,
     pub set_at: Timestamp,
     pub note: Option<String>,
@@ -41,7 +41,7 @@ pub struct Check {
 
 impl Check {
     pub fn passes(&self) -> bool {
-        self.seen.room.takes(self.ask.amount)
+        self.seen.capacity.takes(self.ask.amount)
     }
 }
 
@@ -53,7 +53,7 @@ pub enum LockObstacle {
 }
 
 #[derive(Debug, Clone)]
-pub struct Door {
+pub struct GateDecisions {
     gates: BTreeMap<Gate, SeenGate>,
     held: Vec<HeldLock>,
     /// The budget of each day. Without one, days are not counted.
@@ -62,9 +62,9 @@ pub struct Door {
     day: Date,
 }
 
-impl Door {
-    pub fn new(each_day: Option<SeenGate>, day: Date) -> Door {
-        Door {
+impl GateDecisions {
+    pub fn new(each_day: Option<SeenGate>, day: Date) -> GateDecisions {
+        GateDecisions {
             gates: BTreeMap::new(),
             held: Vec::new(),
             each_day,
@@ -109,9 +109,9 @@ impl Door {
         }
         let each_day = self.each_day.clone()?;
         known.or(Some(SeenGate {
-            room: Room {
+            capacity: Capacity {
                 used: 0,
-                ..each_day.room
+                ..each_day.capacity
             },
             ..each_day
         }))
@@ -165,7 +165,7 @@ impl Door {
     /// Lets the task through: what is left is for those behind it.
     pub fn take(&mut self, candidate: &Candidate<'_>, agent: &str, now: Timestamp) {
         for Check { ask, mut seen } in self.checks(candidate, agent, now) {
-            seen.room.used = seen.room.used.saturating_add(ask.amount);
+            seen.capacity.used = seen.capacity.used.saturating_add(ask.amount);
             self.gates.insert(ask.gate, seen);
         }
         for lock in &candidate.admission.locks {
@@ -182,9 +182,9 @@ impl Door {
     }
 }
 
-impl GateView for Door {
-    fn room(&self, gate: &Gate) -> Option<Room> {
-        self.gate(gate).map(|seen| seen.room)
+impl GateView for GateDecisions {
+    fn capacity(&self, gate: &Gate) -> Option<Capacity> {
+        self.gate(gate).map(|seen| seen.capacity)
     }
 
     fn held_below<'a>(

@@ -7,7 +7,7 @@ use workmill_core::dependency::OnDependencyFailure;
 use workmill_core::ids::{GraphId, TaskId};
 use workmill_core::lane::LaneId;
 use workmill_core::lifecycle::{self, IllegalTransition, State, Trigger};
-use workmill_queries::queries::task::held;
+use workmill_queries::queries::task::locked_rows;
 use workmill_queries::queries::upkeep::due;
 
 use crate::error::StoreError;
@@ -140,7 +140,7 @@ macro_rules! read_state_row {
     }};
 }
 
-pub(super) fn read_state(row: held::LockStates) -> Result<TaskRow, StoreError> {
+pub(super) fn read_state(row: locked_rows::LockStates) -> Result<TaskRow, StoreError> {
     Ok(read_state_row!(row))
 }
 

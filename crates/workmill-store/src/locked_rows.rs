@@ -14,7 +14,7 @@ use uuid::Uuid;
 use workmill_core::graph::Tally;
 use workmill_core::ids::{GraphId, LeaseId, TaskId};
 use workmill_core::usage::Usage;
-use workmill_queries::queries::task::held;
+use workmill_queries::queries::task::locked_rows;
 use workmill_queries::queries::upkeep::due;
 
 use crate::error::StoreError;
@@ -90,7 +90,7 @@ macro_rules! read_graph_row {
 
 /// What is locked, as it was read and as it shall be.
 #[derive(Debug, Default)]
-pub(crate) struct Held {
+pub(crate) struct LockedRows {
     pub(crate) graphs: BTreeMap<GraphId, GraphRow>,
     pub(crate) graphs_before: BTreeMap<GraphId, GraphRow>,
     pub(crate) tasks: BTreeMap<TaskId, TaskRow>,
@@ -101,28 +101,31 @@ pub(crate) struct Held {
     pub(crate) planted: TestPoints,
 }
 
-impl Held {
+impl LockedRows {
     /// Locks the tasks with their graphs and leases. Those that do not exist are left out.
     pub(crate) async fn lock(
         work: &mut Work<'_>,
         tasks: impl IntoIterator<Item = TaskId>,
-    ) -> Result<Held, StoreError> {
+    ) -> Result<LockedRows, StoreError> {
         let tasks: Vec<TaskId> = tasks.into_iter().collect();
         if work.is_planted("tasks locked in any order") {
             lock_as_they_come(work, &tasks).await?;
         }
         let tasks: BTreeSet<TaskId> = tasks.into_iter().collect();
         let ids: Vec<Uuid> = tasks.iter().map(|task| task.0).collect();
-        let mut held = Held {
+        let mut held = LockedRows {
             planted: work.planted(),
-            ..Held::default()
+            ..LockedRows::default()
         };
         if work.is_planted("graph not locked") {
             return held.lock_graphs_in_vain(work, &tasks, &ids).await;
         }
         // Sent in this order, which is that of the locks; clock and gates are read after them.
-        let (graphs, states) = (held::lock_graphs_of_tasks(), held::lock_states());
-        let leases = held::lock_leases();
+        let (graphs, states) = (
+            locked_rows::lock_graphs_of_tasks(),
+            locked_rows::lock_states(),
+        );
+        let leases = locked_rows::lock_leases();
         let (graphs, states, leases, ()) = try_join!(
             graphs
                 .bind(work.transaction, &ids, &work.ns)
@@ -157,10 +160,10 @@ impl Held {
         work: &mut Work<'_>,
         tasks: &BTreeSet<TaskId>,
         ids: &[Uuid],
-    ) -> Result<Held, StoreError> {
+    ) -> Result<LockedRows, StoreError> {
         work.run_if_planted("graph not locked", "savepoint before_locks")
             .await?;
-        let rows = held::lock_graphs_of_tasks()
+        let rows = locked_rows::lock_graphs_of_tasks()
             .bind(work.transaction, &ids, &work.ns)
             .all()
             .await;
@@ -179,12 +182,12 @@ impl Held {
     pub(crate) async fn lock_without_graphs(
         work: &mut Work<'_>,
         tasks: impl IntoIterator<Item = TaskId>,
-    ) -> Result<Held, StoreError> {
+    ) -> Result<LockedRows, StoreError> {
         let tasks: BTreeSet<TaskId> = tasks.into_iter().collect();
         let ids: Vec<Uuid> = tasks.iter().map(|task| task.0).collect();
-        let mut held = Held {
+        let mut held = LockedRows {
             is_without_graphs: true,
-            ..Held::default()
+            ..LockedRows::default()
         };
         held.lock_more(work, &tasks).await?;
         held.lock_leases(work, &ids).await?;
@@ -197,15 +200,15 @@ impl Held {
     pub(crate) async fn lock_what_is_free(
         work: &mut Work<'_>,
         tasks: impl IntoIterator<Item = TaskId>,
-    ) -> Result<Held, StoreError> {
+    ) -> Result<LockedRows, StoreError> {
         let ids: Vec<Uuid> = tasks.into_iter().map(|task| task.0).collect();
         let rows = due::lock_due_states()
             .bind(work.transaction, &ids, &work.ns)
             .all()
             .await;
-        let mut held = Held {
+        let mut held = LockedRows {
             is_without_graphs: true,
-            ..Held::default()
+            ..LockedRows::default()
         };
         for row in rows.map_err(|error| work.failed(error))? {
             held.add_task(read_due_state(row)?)?;
@@ -217,14 +220,14 @@ impl Held {
     pub(crate) async fn lock_graph(
         work: &mut Work<'_>,
         graph: GraphId,
-    ) -> Result<Option<Held>, StoreError> {
-        let row = held::lock_graph()
+    ) -> Result<Option<LockedRows>, StoreError> {
+        let row = locked_rows::lock_graph()
             .bind(work.transaction, &work.ns, &graph.0)
             .opt()
             .await
             .map_err(|error| work.failed(error))?;
         Ok(row.map(|row| {
-            let mut held = Held::default();
+            let mut held = LockedRows::default();
             held.add_graph(graph, read_graph_row!(row));
             held
         }))
@@ -244,7 +247,7 @@ impl Held {
         if ids.is_empty() {
             return Ok(());
         }
-        let rows = held::lock_states()
+        let rows = locked_rows::lock_states()
             .bind(work.transaction, &ids, &work.ns)
             .all()
             .await
@@ -260,7 +263,7 @@ impl Held {
         work: &mut Work<'_>,
         tasks: &[Uuid],
     ) -> Result<(), StoreError> {
-        let rows = held::lock_leases()
+        let rows = locked_rows::lock_leases()
             .bind(work.transaction, &tasks, &work.ns)
             .all()
             .await
@@ -271,7 +274,7 @@ impl Held {
         Ok(())
     }
 
-    fn add_lease(&mut self, row: held::LockLeases) -> Result<(), StoreError> {
+    fn add_lease(&mut self, row: locked_rows::LockLeases) -> Result<(), StoreError> {
         let lease = LeaseId {
             task: TaskId(row.task),
             epoch: row.epoch,
@@ -330,7 +333,7 @@ impl Held {
 /// The planted fault that a fixed order of locks prevents.
 async fn lock_as_they_come(work: &Work<'_>, tasks: &[TaskId]) -> Result<(), StoreError> {
     for task in tasks {
-        held::lock_states()
+        locked_rows::lock_states()
             .bind(work.transaction, &&[task.0][..], &work.ns)
             .all()
             .await

@@ -1,4 +1,4 @@
-//! A door to a database: counts the statements that go through it, and can lose answers.
+//! A proxy to a database: counts the statements that go through it, and can lose answers.
 
 use std::fmt::Write;
 use std::sync::Arc;
@@ -13,7 +13,7 @@ use tokio_postgres::config::Host;
 
 /// It is there as long as this value lives.
 #[derive(Debug)]
-pub struct Door {
+pub struct Proxy {
     url: String,
     traffic: Arc<Traffic>,
     passing: JoinHandle<()>,
@@ -25,25 +25,25 @@ struct Traffic {
     loses_a_commit: AtomicBool,
 }
 
-impl Door {
-    pub async fn in_front_of(url: &str) -> Result<Door> {
+impl Proxy {
+    pub async fn in_front_of(url: &str) -> Result<Proxy> {
         let database: Config = url.parse()?;
         let listener = TcpListener::bind("127.0.0.1:0").await?;
-        let mut door = format!("host=127.0.0.1 port={}", listener.local_addr()?.port());
+        let mut proxy = format!("host=127.0.0.1 port={}", listener.local_addr()?.port());
         if let Some(user) = database.get_user() {
-            write!(door, " user='{user}'")?;
+            write!(proxy, " user='{user}'")?;
         }
         if let Some(password) = database.get_password() {
             let password = String::from_utf8(password.to_vec())?;
-            write!(door, " password='{password}'")?;
+            write!(proxy, " password='{password}'")?;
         }
         if let Some(name) = database.get_dbname() {
-            write!(door, " dbname='{name}'")?;
+            write!(proxy, " dbname='{name}'")?;
         }
         let traffic = Arc::new(Traffic::default());
         let passing = tokio::spawn(pass(listener, database, Arc::clone(&traffic)));
-        Ok(Door {
-            url: door,
+        Ok(Proxy {
+            url: proxy,
             traffic,
             passing,
         })
@@ -69,7 +69,7 @@ impl Door {
     }
 }
 
-impl Drop for Door {
+impl Drop for Proxy {
     fn drop(&mut self) {
         self.passing.abort();
     }

@@ -12,8 +12,8 @@ use futures_util::FutureExt;
 use workmill_engine::Caller;
 use workmill_protocol::error::ErrorCode;
 
-use crate::discretion::is_like_a_key;
 use crate::http_metrics::HttpMetrics;
+use crate::permissions::is_like_a_key;
 use crate::problem::Refused;
 
 /// Longer than the longest wait of a claim.

@@ -17,7 +17,7 @@ const NOTED: Duration = Duration::from_mins(1);
 const MOST: usize = 10_000;
 
 #[derive(Debug, Default)]
-pub(crate) struct KeyBook {
+pub(crate) struct KeyCache {
     known: Mutex<HashMap<KeyRef, Entry>>,
     noted: Mutex<HashMap<Uuid, Instant>>,
 }
@@ -36,7 +36,7 @@ impl Entry {
     }
 }
 
-impl KeyBook {
+impl KeyCache {
     pub(crate) fn fresh(&self, which: &KeyRef, now: Instant) -> Option<Arc<KnownKey>> {
         let known = lock(&self.known);
         let entry = known.get(which).filter(|entry| entry.is_fresh(now))?;
@@ -118,32 +118,32 @@ mod tests {
 
     #[test]
     fn a_key_is_read_again_after_two_seconds_and_when_its_token_ends() {
-        let book = KeyBook::default();
+        let key_cache = KeyCache::default();
         let which = KeyRef::Token([1; 32]);
         let began = Instant::now();
         let after = |milliseconds| began + Duration::from_millis(milliseconds);
-        book.remember(which, Some(key(None)), began);
-        assert!(book.fresh(&which, after(1999)).is_some());
-        assert!(book.fresh(&which, after(2000)).is_none());
-        assert!(book.was_good(&which));
+        key_cache.remember(which, Some(key(None)), began);
+        assert!(key_cache.fresh(&which, after(1999)).is_some());
+        assert!(key_cache.fresh(&which, after(2000)).is_none());
+        assert!(key_cache.was_good(&which));
         let ending = key(Some(Duration::from_millis(100)));
-        book.remember(which, Some(ending), began);
-        assert!(book.fresh(&which, after(99)).is_some());
-        assert!(book.fresh(&which, after(100)).is_none());
-        book.remember(which, None, began);
-        assert!(!book.was_good(&which));
-        book.remember(which, Some(key(None)), began);
-        book.forget(Uuid::from_u128(7));
-        assert!(book.fresh(&which, began).is_none());
+        key_cache.remember(which, Some(ending), began);
+        assert!(key_cache.fresh(&which, after(99)).is_some());
+        assert!(key_cache.fresh(&which, after(100)).is_none());
+        key_cache.remember(which, None, began);
+        assert!(!key_cache.was_good(&which));
+        key_cache.remember(which, Some(key(None)), began);
+        key_cache.forget(Uuid::from_u128(7));
+        assert!(key_cache.fresh(&which, began).is_none());
     }
 
     #[test]
     fn the_use_of_a_key_is_noted_once_a_minute() {
-        let book = KeyBook::default();
+        let key_cache = KeyCache::default();
         let (one, two) = (Uuid::from_u128(1), Uuid::from_u128(2));
         let began = Instant::now();
-        assert!(book.is_to_be_noted(one, began) && book.is_to_be_noted(two, began));
-        assert!(!book.is_to_be_noted(one, began + Duration::from_secs(59)));
-        assert!(book.is_to_be_noted(one, began + NOTED));
+        assert!(key_cache.is_to_be_noted(one, began) && key_cache.is_to_be_noted(two, began));
+        assert!(!key_cache.is_to_be_noted(one, began + Duration::from_secs(59)));
+        assert!(key_cache.is_to_be_noted(one, began + NOTED));
     }
 }

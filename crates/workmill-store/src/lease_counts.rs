@@ -17,7 +17,7 @@ const LONGEST: SignedDuration = SignedDuration::from_mins(1);
 const MOST: usize = 10_000;
 
 #[derive(Debug, Default)]
-pub(crate) struct Seats {
+pub(crate) struct LeaseCounts {
     agents: Mutex<HashMap<(i64, String), Counted>>,
 }
 
@@ -28,7 +28,7 @@ struct Counted {
     all_at: Timestamp,
 }
 
-impl Seats {
+impl LeaseCounts {
     /// No lease of the agent is older than this.
     pub(crate) fn since(&self, ns: i64, agent: &str) -> Timestamp {
         let agents = self.lock();

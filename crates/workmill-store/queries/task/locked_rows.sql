@@ -1,4 +1,4 @@
--- Locks what an operation changes. Called by store::held, in this order: graphs, tasks, leases;
+-- Locks what an operation changes. Called by store::locked_rows, in this order: graphs, tasks, leases;
 -- rows of a kind in the order of their ids, which is how they are handed over. Looked up row by
 -- row: why is said in dispatch/claim.sql.
 

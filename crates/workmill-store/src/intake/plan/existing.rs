@@ -8,17 +8,17 @@ use uuid::Uuid;
 use workmill_core::ids::{GraphId, TaskId};
 use workmill_core::lifecycle::{self, State, Trigger};
 use workmill_queries::queries::intake::plan as statements;
-use workmill_queries::queries::task::held::find_specs;
+use workmill_queries::queries::task::locked_rows::find_specs;
 
 use super::super::keys::find_taken_keys;
 use super::diff::Node;
 use super::{Edges, PlanMode, SyncPlan};
 use crate::error::StoreError;
-use crate::held::Held;
+use crate::locked_rows::LockedRows;
 use crate::operation::Work;
 
 #[derive(Debug)]
-pub(super) struct There {
+pub(super) struct ExistingPlan {
     /// Planned tasks by the planner's ids.
     pub(super) known: BTreeMap<String, Known>,
     /// Ids of the list that tasks have which are not of the plan.
@@ -42,12 +42,12 @@ pub(super) struct Known {
     pub(super) body: Option<Box<RawValue>>,
 }
 
-impl There {
+impl ExistingPlan {
     pub(super) async fn read(
         work: &Work<'_>,
         list: &SyncPlan<'_>,
         graph: Option<GraphId>,
-    ) -> Result<There, StoreError> {
+    ) -> Result<ExistingPlan, StoreError> {
         let mut known = read_known(work, list).await?;
         let taken = list.tasks.iter().map(|task| task.key.as_str());
         let taken: Vec<&str> = taken.filter(|key| !known.contains_key(*key)).collect();
@@ -71,7 +71,7 @@ impl There {
         let targets = listed.iter().filter_map(|task| edges.get(task)).flatten();
         let targets: BTreeSet<TaskId> = targets.copied().collect();
         let unplanned = find_unplanned(work, &targets - &tasks).await?;
-        Ok(There {
+        Ok(ExistingPlan {
             known,
             taken,
             edges,
@@ -82,7 +82,7 @@ impl There {
     }
 
     /// Takes the states of what is locked now; answers whether one was another one.
-    pub(super) fn learn(&mut self, held: &Held) -> bool {
+    pub(super) fn learn(&mut self, held: &LockedRows) -> bool {
         let mut is_other = false;
         for (task, state) in &mut self.states {
             let row = held.tasks.get(task);
@@ -124,7 +124,7 @@ impl There {
         let on = self.edges.get(&task).into_iter().flatten();
         let (unplanned, planned): (Vec<TaskId>, Vec<TaskId>) =
             on.partition(|on| self.unplanned.contains(on));
-        let nodes = |tasks: Vec<TaskId>| tasks.into_iter().map(Node::There).collect();
+        let nodes = |tasks: Vec<TaskId>| tasks.into_iter().map(Node::ExistingPlan).collect();
         (nodes(planned), nodes(unplanned))
     }
 }

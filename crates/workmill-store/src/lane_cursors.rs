@@ -18,20 +18,20 @@ use workmill_core::lane::LaneId;
 
 /// A place in a lane: a rank and, among equals, a task.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct Mark {
+pub(crate) struct Cursor {
     pub(crate) rank: i64,
     pub(crate) task: Uuid,
 }
 
-impl Mark {
+impl Cursor {
     /// Before everything.
-    pub(crate) const BEGINNING: Mark = Mark {
+    pub(crate) const BEGINNING: Cursor = Cursor {
         rank: i64::MIN,
         task: Uuid::nil(),
     };
 }
 
-/// How long work that came in before a mark may be overlooked.
+/// How long work that came in before a cursor may be overlooked.
 const LONGEST: SignedDuration = SignedDuration::from_secs(1);
 
 /// A look that keeps the database busy for longer than this, and this for each task, is slow.
@@ -43,36 +43,36 @@ const SLOW_IN_A_ROW: u32 = 16;
 const QUICK_IN_A_ROW: u32 = 3;
 
 #[derive(Debug, Default)]
-pub(crate) struct Marks {
+pub(crate) struct LaneCursors {
     lanes: Mutex<HashMap<(i64, LaneId), Lane>>,
 }
 
 #[derive(Debug, Clone, Copy)]
 struct Lane {
     /// Where the last claim ended, once the lane is slow.
-    mark: Option<Mark>,
+    cursor: Option<Cursor>,
     slow_in_a_row: u32,
-    /// From the beginning, while there is a mark.
+    /// From the beginning, while there is a cursor.
     quick_in_a_row: u32,
     looked_from_the_beginning_at: Timestamp,
 }
 
-impl Marks {
+impl LaneCursors {
     /// Where to begin in each of the lanes.
     pub(crate) fn of(
         &self,
         ns: i64,
         lanes: impl Iterator<Item = LaneId>,
         now: Timestamp,
-    ) -> Vec<Mark> {
+    ) -> Vec<Cursor> {
         let known = self.lock();
-        let mark = |lane: LaneId| {
+        let cursor = |lane: LaneId| {
             let lane = known.get(&(ns, lane))?;
             let age = now.duration_since(lane.looked_from_the_beginning_at);
-            lane.mark.filter(|_| age < LONGEST)
+            lane.cursor.filter(|_| age < LONGEST)
         };
         lanes
-            .map(|lane| mark(lane).unwrap_or(Mark::BEGINNING))
+            .map(|lane| cursor(lane).unwrap_or(Cursor::BEGINNING))
             .collect()
     }
 
@@ -84,11 +84,11 @@ impl Marks {
             return;
         }
         for LookAtLane { lane, begun, ended } in &look.lanes {
-            let is_from_the_beginning = *begun == Mark::BEGINNING;
+            let is_from_the_beginning = *begun == Cursor::BEGINNING;
             let Some(ended) = ended else { continue };
             let key = (ns, *lane);
             let lane = known.entry(key).or_insert(Lane {
-                mark: None,
+                cursor: None,
                 slow_in_a_row: 0,
                 quick_in_a_row: 0,
                 looked_from_the_beginning_at: now,
@@ -101,13 +101,13 @@ impl Marks {
                 } else {
                     lane.quick_in_a_row += 1;
                 }
-                if lane.mark.is_none() && !is_slow || lane.quick_in_a_row >= QUICK_IN_A_ROW {
+                if lane.cursor.is_none() && !is_slow || lane.quick_in_a_row >= QUICK_IN_A_ROW {
                     known.remove(&key);
                     continue;
                 }
             }
             if lane.slow_in_a_row >= SLOW_IN_A_ROW || look.counts_as_slow {
-                lane.mark = Some(*ended);
+                lane.cursor = Some(*ended);
             }
         }
     }
@@ -131,9 +131,9 @@ pub(crate) struct Look {
 pub(crate) struct LookAtLane {
     pub(crate) lane: LaneId,
     /// Where the look began.
-    pub(crate) begun: Mark,
+    pub(crate) begun: Cursor,
     /// The last task that it took, if any.
-    pub(crate) ended: Option<Mark>,
+    pub(crate) ended: Option<Cursor>,
 }
 
 #[cfg(test)]
@@ -146,16 +146,16 @@ mod tests {
         Timestamp::UNIX_EPOCH + SignedDuration::from_secs(seconds)
     }
 
-    fn place(rank: i64) -> Mark {
-        Mark {
+    fn place(rank: i64) -> Cursor {
+        Cursor {
             rank,
             task: Uuid::nil(),
         }
     }
 
-    /// A look from wherever the lane's mark is, which takes one task; where it began.
-    fn look(marks: &Marks, took: Duration, ended: i64, now: Timestamp) -> Mark {
-        let begun = marks.of(0, [LANE].into_iter(), now)[0];
+    /// A look from wherever the lane's cursor is, which takes one task; where it began.
+    fn look(cursors: &LaneCursors, took: Duration, ended: i64, now: Timestamp) -> Cursor {
+        let begun = cursors.of(0, [LANE].into_iter(), now)[0];
         let look = Look {
             took,
             tasks: 1,
@@ -166,43 +166,46 @@ mod tests {
                 ended: Some(place(ended)),
             }],
         };
-        marks.looked(0, &look, now);
+        cursors.looked(0, &look, now);
         begun
     }
 
     #[test]
     fn after_many_slow_looks_a_look_begins_where_the_last_one_ended() {
-        let marks = Marks::default();
+        let cursors = LaneCursors::default();
         for _ in 0..SLOW_IN_A_ROW {
-            assert_eq!(look(&marks, SLOW * 2, 7, after(0)), Mark::BEGINNING);
+            assert_eq!(look(&cursors, SLOW * 2, 7, after(0)), Cursor::BEGINNING);
         }
-        assert_eq!(look(&marks, Duration::ZERO, 8, after(0)), place(7));
-        assert_eq!(look(&marks, Duration::ZERO, 9, after(0)), place(8));
+        assert_eq!(look(&cursors, Duration::ZERO, 8, after(0)), place(7));
+        assert_eq!(look(&cursors, Duration::ZERO, 9, after(0)), place(8));
     }
 
     #[test]
     fn a_few_slow_looks_are_forgotten_after_a_quick_one() {
-        let marks = Marks::default();
+        let cursors = LaneCursors::default();
         for _ in 0..3 {
             for _ in 1..SLOW_IN_A_ROW {
-                look(&marks, SLOW * 2, 7, after(0));
+                look(&cursors, SLOW * 2, 7, after(0));
             }
-            look(&marks, Duration::ZERO, 7, after(0));
+            look(&cursors, Duration::ZERO, 7, after(0));
         }
-        assert!(marks.lock().is_empty());
+        assert!(cursors.lock().is_empty());
     }
 
     #[test]
     fn once_a_second_a_look_begins_at_the_beginning_and_when_that_is_quick_all_do() {
-        let marks = Marks::default();
+        let cursors = LaneCursors::default();
         for _ in 0..SLOW_IN_A_ROW {
-            look(&marks, SLOW * 2, 7, after(0));
+            look(&cursors, SLOW * 2, 7, after(0));
         }
         for second in 1..=3 {
-            let quick = look(&marks, Duration::ZERO, 3, after(second));
-            assert_eq!(quick, Mark::BEGINNING);
+            let quick = look(&cursors, Duration::ZERO, 3, after(second));
+            assert_eq!(quick, Cursor::BEGINNING);
         }
-        assert_eq!(look(&marks, Duration::ZERO, 3, after(3)), Mark::BEGINNING);
-        assert!(marks.lock().is_empty());
+        assert_eq!(
+            look(&cursors, Duration::ZERO, 3, after(3)),
+            Cursor::BEGINNING
+        );
+        assert!(cursors.lock().is_empty());
     }
 }

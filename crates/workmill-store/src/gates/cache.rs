@@ -77,7 +77,7 @@ pub(crate) struct GatesOfWork {
 
 /// What this process remembers, of committed gates only.
 #[derive(Debug, Default)]
-pub(crate) struct GateBook {
+pub(crate) struct GateCache {
     known: RwLock<HashMap<i64, Arc<KnownGates>>>,
     /// What the last claim of each namespace asked for, where it asked for something: the next one
     /// is likely to ask for the same.
@@ -87,7 +87,7 @@ pub(crate) struct GateBook {
 /// A claim that asks for more than this asks for too much that is its own, such as budgets of graphs.
 const MOST_LIKELY: usize = 64;
 
-impl GateBook {
+impl GateCache {
     fn of(&self, ns: i64) -> Option<Arc<KnownGates>> {
         let known = self.known.read().unwrap_or_else(PoisonError::into_inner);
         known.get(&ns).cloned()
@@ -131,7 +131,7 @@ impl Work<'_> {
     /// `expect_gates`.
     pub(crate) fn gates(&self) -> Arc<KnownGates> {
         if self.is_planted("uncommitted gates shared") {
-            return self.gate_book().of(self.ns).unwrap_or_default();
+            return self.gate_cache().of(self.ns).unwrap_or_default();
         }
         let known = self.gates_of_work().known.clone();
         debug_assert!(known.is_some(), "the gates were not looked up");
@@ -173,14 +173,14 @@ impl Work<'_> {
         if known.is_some_and(|known| known.version == version) {
             return Ok(false);
         }
-        let shared = self.gate_book().of(self.ns);
+        let shared = self.gate_cache().of(self.ns);
         let shared = shared.filter(|shared| shared.version == version && !are_changed);
         let gates = match shared {
             Some(shared) => shared,
             None => Arc::new(self.read_gates().await?),
         };
         if !are_changed {
-            self.gate_book().learn(self.ns, &gates);
+            self.gate_cache().learn(self.ns, &gates);
         }
         self.gates_of_work().known = Some(gates);
         Ok(true)
@@ -188,15 +188,15 @@ impl Work<'_> {
 
     /// The planted fault: all transactions of the process share one memory, whatever they read.
     async fn share_uncommitted_gates(&self, version: i64) -> Result<bool, StoreError> {
-        let book = self.gate_book();
-        if book
+        let cache = self.gate_cache();
+        if cache
             .of(self.ns)
             .is_some_and(|known| known.version == version)
         {
             return Ok(false);
         }
         let gates = Arc::new(self.read_gates().await?);
-        let mut known = book.known.write().unwrap_or_else(PoisonError::into_inner);
+        let mut known = cache.known.write().unwrap_or_else(PoisonError::into_inner);
         known.insert(self.ns, gates);
         Ok(true)
     }
@@ -218,7 +218,7 @@ impl Work<'_> {
     /// Remembers what a claim asked of the gates, for the next one.
     pub(super) fn expect_to_ask(&self, wanted: Wanted) {
         if !self.gates_of_work().are_changed {
-            self.gate_book().expect(self.ns, wanted);
+            self.gate_cache().expect(self.ns, wanted);
         }
     }
 
