@@ -50,8 +50,7 @@ impl Operation for CreateKey<'_> {
         };
         keys::insert_key()
             .params(work.transaction, &parameters)
-            .await
-            .map_err(|error| work.failed(error))?;
+            .await?;
         // Neither the key nor its hash.
         let after = json!({"name": self.name, "role": self.role});
         let subject = Subject::Key(id);
@@ -90,8 +89,7 @@ impl Operation for RevokeKey {
         let revoked = keys::revoke_key()
             .params(work.transaction, &parameters)
             .opt()
-            .await
-            .map_err(|error| work.failed(error))?;
+            .await?;
         let Some(key) = revoked else { return Ok(false) };
         work.audit(AuditEntry::new(
             Action::KeyRevoked,
@@ -134,8 +132,7 @@ impl Operation for RotateKey<'_> {
         let rotated = keys::rotate_key()
             .params(work.transaction, &parameters)
             .opt()
-            .await
-            .map_err(|error| work.failed(error))?;
+            .await?;
         let Some(key) = rotated else { return Ok(false) };
         work.audit(AuditEntry::new(
             Action::KeyRotated,
@@ -168,8 +165,9 @@ impl Operation for NoteKeyUse {
             ns: work.ns,
             id: self.id,
         };
-        let noted = keys::note_use().params(work.transaction, &parameters).await;
-        noted.map_err(|error| work.failed(error))?;
+        keys::note_use()
+            .params(work.transaction, &parameters)
+            .await?;
         Ok(())
     }
 }

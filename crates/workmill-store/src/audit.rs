@@ -57,10 +57,9 @@ impl Work<'_> {
             notes: column(audited, |entry| entry.note.as_deref()),
             ns: self.ns,
         };
-        let inserted = entries::insert_entries()
+        entries::insert_entries()
             .params(self.transaction, &parameters)
-            .await;
-        inserted.map_err(|error| self.failed(error))?;
+            .await?;
         Ok(())
     }
 

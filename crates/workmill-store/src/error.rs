@@ -53,7 +53,26 @@ pub enum StoreError {
     Schema(#[from] crate::migrate::SchemaError),
 }
 
+/// A statement of an operation failed. [`Store::run`](crate::Store::run) adds what the operation was doing.
+impl From<tokio_postgres::Error> for StoreError {
+    fn from(source: tokio_postgres::Error) -> StoreError {
+        StoreError::from_statement("", source)
+    }
+}
+
 impl StoreError {
+    /// Says what was being done when a statement failed, if the error does not say it yet.
+    pub(crate) fn while_doing(mut self, operation: &'static str) -> StoreError {
+        if let StoreError::Unavailable { doing, .. }
+        | StoreError::UnknownOutcome { doing, .. }
+        | StoreError::Refused { doing, .. } = &mut self
+            && doing.is_empty()
+        {
+            *doing = operation;
+        }
+        self
+    }
+
     /// Tells a lost connection from a refusal.
     pub(crate) fn from_statement(doing: &'static str, source: tokio_postgres::Error) -> Self {
         let cause = std::error::Error::source(&source);

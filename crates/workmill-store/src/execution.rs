@@ -124,10 +124,9 @@ async fn write_starts(
             .map(|(lease, ..)| lease.epoch)
             .collect::<Vec<_>>(),
     };
-    let started = attempt::start_leases()
+    attempt::start_leases()
         .params(work.transaction, &parameters)
-        .await;
-    started.map_err(|error| work.failed(error))?;
+        .await?;
     for (lease, graph, agent) in starting {
         let data = json!({"agent": agent, "epoch": lease.epoch});
         work.emit(Event::of_task(
@@ -300,10 +299,9 @@ async fn write_progress(
         epoch: lease.epoch,
         progress: Json(progress),
     };
-    let written = attempt::update_progress()
+    attempt::update_progress()
         .params(work.transaction, &parameters)
-        .await;
-    written.map_err(|error| work.failed(error))?;
+        .await?;
     Ok(())
 }
 
@@ -336,9 +334,8 @@ async fn write_checkpoints(
             .map(|(_, data)| Json(*data))
             .collect::<Vec<_>>(),
     };
-    let written = attempt::upsert_checkpoints()
+    attempt::upsert_checkpoints()
         .params(work.transaction, &parameters)
-        .await;
-    written.map_err(|error| work.failed(error))?;
+        .await?;
     Ok(())
 }

@@ -120,8 +120,7 @@ impl Work<'_> {
         let rows = statements::find_usual()
             .bind(self.transaction, &self.ns)
             .all()
-            .await
-            .map_err(|error| self.failed(error))?;
+            .await?;
         let usual = rows.into_iter().map(|row| {
             let sum = Sum {
                 attempts: row.attempts,
@@ -220,8 +219,7 @@ impl RecordOutcomes<'_> {
         let rows = statements::lock_usual()
             .bind(work.transaction, &key_types, &key_models, &work.ns)
             .all()
-            .await
-            .map_err(|error| work.failed(error))?;
+            .await?;
         let mut written = sums.clone();
         for row in rows {
             let known = Sum {
@@ -246,8 +244,7 @@ impl RecordOutcomes<'_> {
         };
         statements::write_usual()
             .params(work.transaction, &parameters)
-            .await
-            .map_err(|error| work.failed(error))?;
+            .await?;
         Ok(())
     }
 
@@ -262,8 +259,7 @@ impl RecordOutcomes<'_> {
         let rows = statements::lock_records()
             .bind(work.transaction, &names, &work.ns)
             .all()
-            .await
-            .map_err(|error| work.failed(error))?;
+            .await?;
         let mut records: BTreeMap<&str, Record> = names
             .iter()
             .map(|name| (*name, Record::default()))
@@ -348,8 +344,7 @@ async fn write_records(
     };
     statements::write_records()
         .params(work.transaction, &parameters)
-        .await
-        .map_err(|error| work.failed(error))?;
+        .await?;
     Ok(())
 }
 
@@ -377,29 +372,25 @@ impl Operation for DrainIfSick<'_> {
         agents::lock_agent()
             .bind(work.transaction, &work.ns, &self.agent)
             .opt()
-            .await
-            .map_err(|error| work.failed(error))?;
+            .await?;
         let records = statements::lock_records()
             .bind(work.transaction, &&[self.agent][..], &work.ns)
             .all()
-            .await
-            .map_err(|error| work.failed(error))?;
+            .await?;
         let Some(record) = records.into_iter().next() else {
             return Ok(false);
         };
         let others = statements::find_last_success()
             .bind(work.transaction, &work.ns, &self.agent)
             .one()
-            .await
-            .map_err(|error| work.failed(error))?;
+            .await?;
         let others_have_succeeded = others.zip(record.failing_since);
         let others_have_succeeded = others_have_succeeded.is_some_and(|(at, since)| at >= since);
         // What is tried without end, as planners' tasks are, ends as no dead letter whoever fails it.
         let failing = statements::count_bounded_tasks()
             .bind(work.transaction, &record.failing, &work.ns)
             .one()
-            .await
-            .map_err(|error| work.failed(error))?;
+            .await?;
         let failing = usize::try_from(failing).unwrap_or(0);
         if !is_sick(failing, others_have_succeeded) {
             return Ok(false);
@@ -407,15 +398,13 @@ impl Operation for DrainIfSick<'_> {
         let has_completed = statements::has_completed_since()
             .bind(work.transaction, &record.failing, &work.ns, &self.agent)
             .one()
-            .await
-            .map_err(|error| work.failed(error))?;
+            .await?;
         if has_completed {
             return Ok(false);
         }
         let drained = statements::drain_agent()
             .bind(work.transaction, &DRAINED_BY, &work.ns, &self.agent)
-            .await
-            .map_err(|error| work.failed(error))?;
+            .await?;
         if drained == 0 {
             return Ok(false);
         }

@@ -166,8 +166,7 @@ impl LockedRows {
         let rows = locked_rows::lock_graphs_of_tasks()
             .bind(work.transaction, &ids, &work.ns)
             .all()
-            .await;
-        let rows = rows.map_err(|error| work.failed(error))?;
+            .await?;
         work.run_if_planted("graph not locked", "rollback to before_locks")
             .await?;
         for row in rows {
@@ -210,7 +209,7 @@ impl LockedRows {
             is_without_graphs: true,
             ..LockedRows::default()
         };
-        for row in rows.map_err(|error| work.failed(error))? {
+        for row in rows? {
             held.add_task(read_due_state(row)?)?;
         }
         Ok(held)
@@ -224,8 +223,7 @@ impl LockedRows {
         let row = locked_rows::lock_graph()
             .bind(work.transaction, &work.ns, &graph.0)
             .opt()
-            .await
-            .map_err(|error| work.failed(error))?;
+            .await?;
         Ok(row.map(|row| {
             let mut held = LockedRows::default();
             held.add_graph(graph, read_graph_row!(row));
@@ -250,8 +248,7 @@ impl LockedRows {
         let rows = locked_rows::lock_states()
             .bind(work.transaction, &ids, &work.ns)
             .all()
-            .await
-            .map_err(|error| work.failed(error))?;
+            .await?;
         for row in rows {
             self.add_task(read_state(row)?)?;
         }
@@ -266,8 +263,7 @@ impl LockedRows {
         let rows = locked_rows::lock_leases()
             .bind(work.transaction, &tasks, &work.ns)
             .all()
-            .await
-            .map_err(|error| work.failed(error))?;
+            .await?;
         for row in rows {
             self.add_lease(row)?;
         }
@@ -336,8 +332,7 @@ async fn lock_as_they_come(work: &Work<'_>, tasks: &[TaskId]) -> Result<(), Stor
         locked_rows::lock_states()
             .bind(work.transaction, &&[task.0][..], &work.ns)
             .all()
-            .await
-            .map_err(|error| work.failed(error))?;
+            .await?;
     }
     Ok(())
 }

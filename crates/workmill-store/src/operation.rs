@@ -206,6 +206,7 @@ impl Store {
         // the answer. Boxed: operations are large, and their callers shall not be.
         let run = try_join(begin, Box::pin(operation.run(&mut work))).await;
         let ((), answer) = run.map_err(|error| {
+            let error = error.while_doing(O::DOING);
             if transaction.is_committed() {
                 error.with_the_commit_on_its_way()
             } else {
@@ -240,7 +241,7 @@ impl Work<'_> {
             Clock::Manual(clock) => clock.now(),
             Clock::Database => {
                 let now = self.read_clock().await;
-                now.map_err(|error| self.failed(error))?
+                now?
             }
         };
         Ok(*self.now.get_or_init(|| now))
@@ -345,8 +346,7 @@ impl Work<'_> {
         statement: &str,
     ) -> Result<(), StoreError> {
         if self.is_planted(fault) {
-            let done = self.transaction.batch_execute(statement).await;
-            done.map_err(|error| self.failed(error))?;
+            self.transaction.batch_execute(statement).await?;
         }
         Ok(())
     }
@@ -374,10 +374,9 @@ impl Work<'_> {
             facts: Json(facts),
             count: i32::try_from(facts.len()).unwrap_or(i32::MAX),
         };
-        let inserted = events::insert_events()
+        events::insert_events()
             .params(self.transaction, &parameters)
-            .await;
-        inserted.map_err(|error| self.failed(error))?;
+            .await?;
         Ok(())
     }
 

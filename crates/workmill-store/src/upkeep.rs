@@ -192,7 +192,7 @@ impl Operation for PromoteDue {
             .params(work.transaction, &found)
             .all()
             .await;
-        let tasks: Vec<Uuid> = tasks.map_err(|error| work.failed(error))?;
+        let tasks: Vec<Uuid> = tasks?;
         if tasks.is_empty() {
             return Ok(0);
         }

@@ -220,10 +220,9 @@ pub(crate) async fn delete_deadlines(work: &Work<'_>, tasks: &[Uuid]) -> Result<
     if tasks.is_empty() {
         return Ok(());
     }
-    let deleted = statements::delete_deadlines()
+    statements::delete_deadlines()
         .bind(work.transaction, &work.ns, &tasks)
-        .await;
-    deleted.map_err(|error| work.failed(error))?;
+        .await?;
     Ok(())
 }
 
@@ -257,8 +256,7 @@ async fn write_states(work: &Work<'_>, changed: &[(TaskRow, TaskRow)]) -> Result
     };
     statements::update_states()
         .params(work.transaction, &parameters)
-        .await
-        .map_err(|error| work.failed(error))?;
+        .await?;
     Ok(())
 }
 
@@ -298,10 +296,9 @@ async fn write_resolutions(
             .map(|(_, one)| one.note.as_deref())
             .collect::<Vec<_>>(),
     };
-    let inserted = statements::insert_resolutions()
+    statements::insert_resolutions()
         .params(work.transaction, &parameters)
-        .await;
-    inserted.map_err(|error| work.failed(error))?;
+        .await?;
     Ok(())
 }
 
@@ -351,10 +348,9 @@ async fn write_graphs(work: &Work<'_>, changed: &[(GraphId, GraphRow)]) -> Resul
             .map(|(_, graph)| graph.spent_micros)
             .collect::<Vec<_>>(),
     };
-    let updated = statements::update_graphs()
+    statements::update_graphs()
         .params(work.transaction, &parameters)
-        .await;
-    updated.map_err(|error| work.failed(error))?;
+        .await?;
     Ok(())
 }
 

@@ -37,7 +37,7 @@ impl Operation for GrantInbox<'_> {
             .bind(work.transaction, &self.role)
             .one()
             .await;
-        if !is_role.map_err(|error| work.failed(error))? {
+        if !is_role? {
             return Ok(Err(NoSuchRole));
         }
         let role = quoted(self.role);
@@ -46,12 +46,11 @@ impl Operation for GrantInbox<'_> {
              grant select, insert (ns, task) on workmill.inbox to {role};
              grant select on workmill.inbox_grant to {role}"
         );
-        let granted = work.transaction.batch_execute(&script).await;
-        granted.map_err(|error| work.failed(error))?;
+        work.transaction.batch_execute(&script).await?;
         let inserted = statements::insert_inbox_grant()
             .bind(work.transaction, &self.name, &self.role)
             .await;
-        let is_new = inserted.map_err(|error| work.failed(error))? > 0;
+        let is_new = inserted? > 0;
         if is_new {
             let after = json!({"role": self.role});
             let (action, subject) = (Action::InboxGranted, Subject::Namespace);
@@ -83,7 +82,7 @@ impl Operation for RevokeInbox<'_> {
         let deleted = statements::delete_inbox_grant()
             .bind(work.transaction, &self.name, &self.role)
             .await;
-        if deleted.map_err(|error| work.failed(error))? == 0 {
+        if deleted? == 0 {
             return Ok(false);
         }
         let left = statements::count_inbox_grants()
@@ -94,12 +93,11 @@ impl Operation for RevokeInbox<'_> {
             .bind(work.transaction, &self.role)
             .one()
             .await;
-        let left = left.map_err(|error| work.failed(error))?;
-        if left == 0 && is_role.map_err(|error| work.failed(error))? {
+        let left = left?;
+        if left == 0 && is_role? {
             let role = quoted(self.role);
             let script = format!("revoke all on workmill.inbox, workmill.inbox_grant from {role}");
-            let revoked = work.transaction.batch_execute(&script).await;
-            revoked.map_err(|error| work.failed(error))?;
+            work.transaction.batch_execute(&script).await?;
         }
         let before = json!({"role": self.role});
         let (action, subject) = (Action::InboxRevoked, Subject::Namespace);

@@ -62,7 +62,7 @@ async fn ensure(work: &mut Work<'_>, name: &str) -> Result<(Namespace, bool), St
         .bind(work.transaction, &name)
         .opt()
         .await;
-    if let Some(ns) = known.map_err(|error| work.failed(error))? {
+    if let Some(ns) = known? {
         return Ok((Namespace(ns), false));
     }
     let now = work.now().await?;
@@ -73,17 +73,14 @@ async fn ensure(work: &mut Work<'_>, name: &str) -> Result<(Namespace, bool), St
     };
     let inserted = keys::insert_namespace()
         .params(work.transaction, &parameters)
-        .await
-        .map_err(|error| work.failed(error))?;
+        .await?;
     keys::insert_anchor()
         .bind(work.transaction, &work.ns)
-        .await
-        .map_err(|error| work.failed(error))?;
+        .await?;
     let found = keys::find_namespace()
         .bind(work.transaction, &name)
         .opt()
-        .await;
-    let found = found.map_err(|error| work.failed(error))?;
+        .await?;
     let taken = || {
         StoreError::Corrupt(format!(
             "the number of namespace `{name}` is taken by another"

@@ -78,7 +78,7 @@ pub(crate) async fn lock_own(
         .bind(work.transaction, &work.ns, &agent)
         .opt()
         .await;
-    let Some(row) = row.map_err(|error| work.failed(error))? else {
+    let Some(row) = row? else {
         return Ok(Err(AgentRefusal::Unknown));
     };
     if row.key != key {
@@ -137,8 +137,7 @@ impl Operation for SeeAgent<'_> {
 async fn forget_failures(work: &Work<'_>, agent: &str) -> Result<(), StoreError> {
     record::forget_failures()
         .bind(work.transaction, &work.ns, &agent)
-        .await
-        .map_err(|error| work.failed(error))?;
+        .await?;
     Ok(())
 }
 
@@ -148,10 +147,9 @@ pub(crate) async fn see(work: &Work<'_>, seen: &[&str]) -> Result<(), StoreError
         return Ok(());
     }
     let now = work.now().await?;
-    let updated = agents::see_agents()
+    agents::see_agents()
         .bind(work.transaction, &now, &work.ns, &seen)
-        .await;
-    updated.map_err(|error| work.failed(error))?;
+        .await?;
     Ok(())
 }
 
@@ -191,7 +189,7 @@ impl Operation for ChangeAgent<'_> {
             .bind(work.transaction, &work.ns, &self.agent)
             .opt()
             .await;
-        let Some(before) = before.map_err(|error| work.failed(error))? else {
+        let Some(before) = before? else {
             return Ok(Err(AgentRefusal::Unknown));
         };
         let current = read_status(self.agent, &before.status)?;
@@ -219,10 +217,9 @@ impl Operation for ChangeAgent<'_> {
         if is_away {
             wake_those_left(work, &[self.agent]).await?;
         }
-        let updated = agents::change_agent()
+        agents::change_agent()
             .params(work.transaction, &parameters)
-            .await;
-        updated.map_err(|error| work.failed(error))?;
+            .await?;
         if status == Some(AgentStatus::Active) {
             forget_failures(work, self.agent).await?;
         }
@@ -280,14 +277,13 @@ impl Operation for RemoveAgent<'_> {
             .bind(work.transaction, &work.ns, &self.agent)
             .opt()
             .await;
-        let Some(before) = before.map_err(|error| work.failed(error))? else {
+        let Some(before) = before? else {
             return Ok(Err(AgentRefusal::Unknown));
         };
         let leases = agents::count_leases_of_agent()
             .bind(work.transaction, &work.ns, &self.agent)
             .one()
-            .await
-            .map_err(|error| work.failed(error))?;
+            .await?;
         if leases > 0 {
             return Ok(Err(AgentRefusal::Holding(leases)));
         }
@@ -318,8 +314,7 @@ pub(crate) async fn live_agents(work: &Work<'_>) -> Result<Vec<LiveAgent>, Store
     let rows = agents::find_live_agents()
         .bind(work.transaction, &work.ns)
         .all()
-        .await
-        .map_err(|error| work.failed(error))?;
+        .await?;
     let agents = rows.into_iter().map(|row| LiveAgent {
         offer: Offer {
             agent: row.agent,
@@ -377,12 +372,10 @@ pub(crate) async fn remove(
     }
     agents::delete_agents()
         .bind(work.transaction, &work.ns, &names)
-        .await
-        .map_err(|error| work.failed(error))?;
+        .await?;
     agents::delete_agent_records()
         .bind(work.transaction, &work.ns, &names)
-        .await
-        .map_err(|error| work.failed(error))?;
+        .await?;
     for agent in names {
         work.emit(Event {
             event_type: EventType::AgentRemoved,

@@ -57,10 +57,9 @@ pub(super) async fn write(
             .map(|(.., usage)| Json(usage))
             .collect::<Vec<_>>(),
     };
-    let updated = attempt::update_reported()
+    attempt::update_reported()
         .params(work.transaction, &parameters)
-        .await;
-    updated.map_err(|error| work.failed(error))?;
+        .await?;
     let costs = news.iter().map(|(lease, cost, _)| (*lease, *cost));
     Ok(costs.collect())
 }
@@ -77,7 +76,7 @@ async fn find_news(
         .all()
         .await;
     let mut news = Vec::new();
-    for row in rows.map_err(|error| work.failed(error))? {
+    for row in rows? {
         let lease = LeaseId {
             task: TaskId(row.task),
             epoch: row.epoch,

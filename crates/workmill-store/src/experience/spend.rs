@@ -36,8 +36,7 @@ impl Operation for RecordSpend {
         let day = day_of(work.now().await?);
         statements::add_to_daily_spend()
             .bind(work.transaction, &day, &self.spent.0, &work.ns)
-            .await
-            .map_err(|error| work.failed(error))?;
+            .await?;
         Ok(())
     }
 }

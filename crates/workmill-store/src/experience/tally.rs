@@ -38,8 +38,7 @@ impl RecordOutcomes<'_> {
         };
         statements::add_to_tallies()
             .params(work.transaction, &parameters)
-            .await
-            .map_err(|error| work.failed(error))?;
+            .await?;
         Ok(())
     }
 }

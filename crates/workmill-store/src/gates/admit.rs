@@ -299,8 +299,7 @@ impl GateDecisions {
         let holds = statements::find_holds()
             .bind(work.transaction, &tasks, &epochs, &work.ns)
             .all()
-            .await
-            .map_err(|error| work.failed(error))?;
+            .await?;
         let mut asks_of = Vec::with_capacity(holds.len());
         for hold in holds {
             asks_of.push((TaskId(hold.task), read_asks(&hold.gates, hold.amounts)?));
@@ -406,9 +405,8 @@ pub(crate) async fn write_stopped(
         ranks: stopped.iter().map(|one| one.rank).collect::<Vec<_>>(),
         tasks: stopped.iter().map(|one| one.task.0).collect::<Vec<_>>(),
     };
-    let inserted = statements::insert_gated()
+    statements::insert_gated()
         .params(work.transaction, &parameters)
-        .await;
-    inserted.map_err(|error| work.failed(error))?;
+        .await?;
     Ok(())
 }

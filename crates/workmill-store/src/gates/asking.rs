@@ -77,8 +77,7 @@ pub(super) async fn find_still_ready(
     let found = statements::find_still_ready()
         .bind(work.transaction, &lanes, &ranks, &tasks, &work.ns)
         .all()
-        .await
-        .map_err(|error| work.failed(error))?;
+        .await?;
     Ok(found.into_iter().map(TaskId).collect())
 }
 

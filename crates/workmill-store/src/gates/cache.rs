@@ -206,8 +206,7 @@ impl Work<'_> {
         let now = self.now().await?;
         statements::bump_gates_version()
             .bind(self.transaction, &now.as_microsecond(), &self.ns)
-            .await
-            .map_err(|error| self.failed(error))?;
+            .await?;
         *self.gates_of_work() = GatesOfWork {
             are_changed: true,
             ..GatesOfWork::default()
@@ -227,8 +226,7 @@ impl Work<'_> {
         let rows = statements::find_known_gates()
             .bind(self.transaction, &self.ns)
             .all()
-            .await
-            .map_err(|error| self.failed(error))?;
+            .await?;
         let mut known = KnownGates::default();
         for row in rows {
             known.version = row.gates_version;

@@ -60,7 +60,7 @@ impl Costs {
             .all()
             .await;
         let mut costs = BTreeMap::new();
-        for row in rows.map_err(|error| work.failed(error))? {
+        for row in rows? {
             let task = TaskId(row.task);
             let policy = Policy::deserialize(&row.policy)
                 .map_err(|error| StoreError::Corrupt(format!("the policy of {task}: {error}")))?;
@@ -111,8 +111,8 @@ async fn reserve_more(work: &mut Work<'_>, told: &[Told]) -> Result<Vec<LeaseId>
             &Vec::<String>::new(),
         )
         .all()
-        .await;
-    for row in rows.map_err(|error| work.failed(error))? {
+        .await?;
+    for row in rows {
         let (gate, row) = read_gate_row!(row)?;
         gates.add(gate, row);
     }
@@ -161,7 +161,7 @@ async fn find_holds(
         .all()
         .await;
     let mut holds = BTreeMap::new();
-    for row in rows.map_err(|error| work.failed(error))? {
+    for row in rows? {
         let asks = read_asks(&row.gates, row.amounts)?;
         let lease = LeaseId {
             task: TaskId(row.task),
@@ -191,10 +191,9 @@ async fn stop(
         epochs: stopping.iter().map(|lease| lease.epoch).collect::<Vec<_>>(),
         stops: stopping.iter().map(|_| reason).collect::<Vec<_>>(),
     };
-    let stopped = attempt::stop_leases()
+    attempt::stop_leases()
         .params(work.transaction, &parameters)
-        .await;
-    stopped.map_err(|error| work.failed(error))?;
+        .await?;
     for lease in stopping {
         work.emit(Event::of_task(
             EventType::TaskStopping,

@@ -58,13 +58,11 @@ impl Operation for FindClaiming {
         let all = statements::find_agents_that_may_claim()
             .bind(work.transaction, &work.ns)
             .all()
-            .await
-            .map_err(|error| work.failed(error))?;
+            .await?;
         let free = statements::find_agents_without_claims()
             .bind(work.transaction, &work.ns)
             .all()
-            .await
-            .map_err(|error| work.failed(error))?;
+            .await?;
         let free: BTreeSet<String> = free.into_iter().collect();
         let busy = all.into_iter().filter(|agent| !free.contains(agent));
         Ok(busy.collect())
@@ -88,13 +86,11 @@ impl Operation for FindSettling {
         let all = statements::find_leases_that_may_end()
             .bind(work.transaction, &work.ns)
             .all()
-            .await
-            .map_err(|error| work.failed(error))?;
+            .await?;
         let free = statements::find_leases_without_change()
             .bind(work.transaction, &work.ns)
             .all()
-            .await
-            .map_err(|error| work.failed(error))?;
+            .await?;
         let free: BTreeSet<Uuid> = free.into_iter().collect();
         Ok(all
             .into_iter()

@@ -52,10 +52,9 @@ pub(super) async fn write_holds(
             .map(|(.., asks)| joined(asks, |ask| ask.amount.to_string(), ","))
             .collect::<Vec<_>>(),
     };
-    let inserted = statements::insert_holds()
+    statements::insert_holds()
         .params(work.transaction, &parameters)
-        .await;
-    inserted.map_err(|error| work.failed(error))?;
+        .await?;
     Ok(())
 }
 
@@ -90,9 +89,8 @@ pub(super) async fn write_locks(work: &Work<'_>, holds: &[Hold]) -> Result<(), S
             .map(|(hold, _)| hold.agent.as_str())
             .collect::<Vec<_>>(),
     };
-    let inserted = statements::insert_held_locks()
+    statements::insert_held_locks()
         .params(work.transaction, &parameters)
-        .await;
-    inserted.map_err(|error| work.failed(error))?;
+        .await?;
     Ok(())
 }

@@ -237,8 +237,7 @@ async fn reserve_locks(
     if !tired.is_empty() {
         statements::begin_waiting_again()
             .bind(work.transaction, &now, &work.ns, &tired)
-            .await
-            .map_err(|error| work.failed(error))?;
+            .await?;
     }
     Ok(())
 }
@@ -252,8 +251,7 @@ async fn find_contenders(work: &Work<'_>, tasks: &[Uuid]) -> Result<BTreeSet<Tas
     let found = statements::find_contenders_for_locks()
         .bind(work.transaction, &tasks, &work.ns, &State::Ready.code())
         .all()
-        .await
-        .map_err(|error| work.failed(error))?;
+        .await?;
     Ok(found.into_iter().map(TaskId).collect())
 }
 
@@ -272,8 +270,7 @@ async fn forget_waiters(
         let found = statements::find_gates_with_waiters()
             .bind(work.transaction, &names, &work.ns)
             .all()
-            .await
-            .map_err(|error| work.failed(error))?;
+            .await?;
         waited_at.extend(found);
     }
     let mut gone = Vec::new();
@@ -298,8 +295,7 @@ async fn delete_gates(work: &Work<'_>, gone: &[Gate]) -> Result<(), StoreError> 
     let names: Vec<String> = gone.iter().map(ToString::to_string).collect();
     statements::delete_gates()
         .bind(work.transaction, &work.ns, &names)
-        .await
-        .map_err(|error| work.failed(error))?;
+        .await?;
     Ok(())
 }
 
@@ -369,9 +365,8 @@ async fn drop_dead(
         tasks: dead.iter().map(|(task, _)| task.0).collect::<Vec<_>>(),
         epochs: dead.iter().map(|(_, epoch)| *epoch).collect::<Vec<_>>(),
     };
-    let deleted = statements::delete_holds()
+    statements::delete_holds()
         .params(work.transaction, &parameters)
-        .await;
-    deleted.map_err(|error| work.failed(error))?;
+        .await?;
     delete_locks(work, &locks).await
 }

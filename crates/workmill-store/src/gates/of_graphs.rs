@@ -44,19 +44,16 @@ pub(crate) async fn forget_graphs(work: &Work<'_>, graphs: &[GraphId]) -> Result
     let has_gates = retired::has_gates()
         .bind(work.transaction, &work.ns, &gates, &graphs)
         .one()
-        .await
-        .map_err(|error| work.failed(error))?;
+        .await?;
     if !has_gates {
         return Ok(());
     }
     Gates::default().lock(work).await?;
     statements::delete_gates()
         .bind(work.transaction, &work.ns, &gates)
-        .await
-        .map_err(|error| work.failed(error))?;
+        .await?;
     retired::delete_retired_gates()
         .bind(work.transaction, &work.ns, &graphs)
-        .await
-        .map_err(|error| work.failed(error))?;
+        .await?;
     Ok(())
 }

@@ -30,8 +30,7 @@ pub(crate) async fn tell_pauses(
     let rows = statements::find_whereabouts()
         .bind(work.transaction, &tasks, &epochs, &work.ns)
         .all()
-        .await
-        .map_err(|error| work.failed(error))?;
+        .await?;
     for row in rows {
         let pauses = [
             Paused::Namespace,

@@ -210,10 +210,9 @@ impl Release {
             tasks: self.tasks.as_slice(),
             epochs: self.epochs.as_slice(),
         };
-        let deleted = statements::delete_holds()
+        statements::delete_holds()
             .params(work.transaction, &parameters)
-            .await;
-        deleted.map_err(|error| work.failed(error))?;
+            .await?;
         Ok(())
     }
 
@@ -237,10 +236,9 @@ pub(super) async fn delete_locks(
             .collect::<Vec<_>>(),
         tasks: locks.iter().map(|(_, task)| task.0).collect::<Vec<_>>(),
     };
-    let deleted = statements::delete_held_locks()
+    statements::delete_held_locks()
         .params(work.transaction, &parameters)
-        .await;
-    deleted.map_err(|error| work.failed(error))?;
+        .await?;
     Ok(())
 }
 

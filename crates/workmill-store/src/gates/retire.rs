@@ -107,8 +107,7 @@ impl Operation for RetireGates {
         let names = statements::find_gates_of_graphs()
             .bind(work.transaction, &work.ns)
             .all()
-            .await
-            .map_err(|error| work.failed(error))?;
+            .await?;
         let mut gates_of: BTreeMap<Uuid, Vec<Gate>> = BTreeMap::new();
         for name in names {
             let gate = read_gate(&name)?;
@@ -123,13 +122,11 @@ impl Operation for RetireGates {
         let ended = statements::lock_ended_graphs()
             .bind(work.transaction, &graphs, &work.ns, &MOST)
             .all()
-            .await
-            .map_err(|error| work.failed(error))?;
+            .await?;
         let alone = statements::lock_ended_standalone_tasks()
             .bind(work.transaction, &graphs, &work.ns, &ended_states(), &MOST)
             .all()
-            .await
-            .map_err(|error| work.failed(error))?;
+            .await?;
         let ended = ended.into_iter().map(|row| (row.graph, row.spent_micros));
         let alone = alone.into_iter().map(|row| (row.graph, row.spent_micros));
         let ended: BTreeMap<Uuid, i64> = ended.chain(alone).collect();
@@ -204,12 +201,10 @@ async fn put_aside(
     };
     statements::insert_retired_gates()
         .params(work.transaction, &parameters)
-        .await
-        .map_err(|error| work.failed(error))?;
+        .await?;
     rows::delete_gates()
         .bind(work.transaction, &work.ns, &names)
-        .await
-        .map_err(|error| work.failed(error))?;
+        .await?;
     Ok(())
 }
 
@@ -226,8 +221,7 @@ pub(crate) async fn bring_back(
     let retired = statements::find_retired_gates()
         .bind(work.transaction, &ids, &work.ns)
         .all()
-        .await
-        .map_err(|error| work.failed(error))?;
+        .await?;
     if retired.is_empty() {
         return Ok(());
     }
@@ -247,7 +241,6 @@ pub(crate) async fn bring_back(
     gates.write(work).await?;
     statements::delete_retired_gates()
         .bind(work.transaction, &work.ns, &ids)
-        .await
-        .map_err(|error| work.failed(error))?;
+        .await?;
     Ok(())
 }

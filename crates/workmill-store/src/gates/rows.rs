@@ -173,8 +173,7 @@ impl Gates {
         async move {
             if is_needed {
                 let lock_anchor = statements::lock_anchor();
-                let locked = lock_anchor.bind(work.transaction, &work.ns).opt().await;
-                locked.map_err(|error| work.failed(error))?;
+                lock_anchor.bind(work.transaction, &work.ns).opt().await?;
             }
             Ok(())
         }
@@ -209,8 +208,8 @@ impl Gates {
         let rows = statements::find_gates()
             .bind(work.transaction, &names, &work.ns)
             .all()
-            .await;
-        for row in rows.map_err(|error| work.failed(error))? {
+            .await?;
+        for row in rows {
             let (gate, row) = read_gate_row!(row)?;
             self.add(gate, row);
         }
@@ -223,8 +222,8 @@ impl Gates {
         let rows = statements::find_all_gates()
             .bind(work.transaction, &work.ns)
             .all()
-            .await;
-        for row in rows.map_err(|error| work.failed(error))? {
+            .await?;
+        for row in rows {
             let (gate, row) = read_gate_row!(row)?;
             self.add(gate, row);
         }
@@ -315,10 +314,9 @@ impl Gates {
                 .map(|(_, row)| row.reserved.as_ref().map(|reserved| Json(&reserved.locks)))
                 .collect::<Vec<_>>(),
         };
-        let written = statements::update_gates()
+        statements::update_gates()
             .params(work.transaction, &parameters)
-            .await;
-        written.map_err(|error| work.failed(error))?;
+            .await?;
         Ok(())
     }
 }

@@ -48,7 +48,7 @@ impl Running {
             .all()
             .await;
         let mut attempts = Vec::new();
-        for row in rows.map_err(|error| work.failed(error))? {
+        for row in rows? {
             let task = TaskId(row.task);
             let policy: Policy = serde_json::from_value(row.policy)
                 .map_err(|error| StoreError::Corrupt(format!("the policy of {task}: {error}")))?;
@@ -70,7 +70,7 @@ impl Running {
             .all()
             .await;
         let mut holds = BTreeMap::new();
-        for row in rows.map_err(|error| work.failed(error))? {
+        for row in rows? {
             let asks = read_asks(&row.gates, row.amounts)?;
             holds.insert((TaskId(row.task), row.epoch), asks);
         }

@@ -268,8 +268,7 @@ async fn lock_graphs(work: &Work<'_>, graphs: &BTreeSet<GraphId>) -> Result<(), 
         lock_graph()
             .bind(work.transaction, &work.ns, &graph.0)
             .opt()
-            .await
-            .map_err(|error| work.failed(error))?;
+            .await?;
     }
     Ok(())
 }
@@ -287,8 +286,7 @@ async fn adopt_running(
         let spent = statements::find_graph_cost()
             .bind(work.transaction, &work.ns, &graph.0)
             .one()
-            .await
-            .map_err(|error| work.failed(error))?;
+            .await?;
         if let Some(row) = gates.rows.get_mut(gate) {
             row.spent = spent;
             row.capacity.used = spent;

@@ -66,7 +66,7 @@ pub(super) async fn lock_waiters(
         .all()
         .await;
     let mut waiters = Vec::new();
-    for row in rows.map_err(|error| work.failed(error))? {
+    for row in rows? {
         waiters.push(Waiter {
             gate: row
                 .gate
@@ -125,7 +125,7 @@ pub(super) async fn find_held_locks(
         .all()
         .await;
     let mut held = HeldLocks::new();
-    for row in rows.map_err(|error| work.failed(error))? {
+    for row in rows? {
         let lock = ResourceLock {
             path: row.path,
             shared: row.is_shared,
@@ -238,7 +238,6 @@ pub(super) async fn put_back(work: &Work<'_>, returning: &[Waiter]) -> Result<()
     try_join!(
         back.bind(work.transaction, &gates, &lanes, &ranks, &tasks, &work.ns),
         gone.bind(work.transaction, &work.ns, &gates, &lanes, &ranks, &tasks),
-    )
-    .map_err(|error| work.failed(error))?;
+    )?;
     Ok(())
 }

@@ -415,10 +415,10 @@ async fn write_specs(work: &Work<'_>, tasks: &[Described<'_>]) -> Result<(), Sto
             .map(|(_, draft, _)| Json(&draft.policy))
             .collect::<Vec<_>>(),
     };
-    let inserted = statements::insert_specs()
+    statements::insert_specs()
         .params(work.transaction, &parameters)
-        .await;
-    inserted.map(drop).map_err(|error| work.failed(error))
+        .await?;
+    Ok(())
 }
 
 /// Writes the tasks.
@@ -464,10 +464,10 @@ async fn write_tasks(work: &Work<'_>, arrivals: &[&Arrival<'_>]) -> Result<(), S
             .map(|(from, draft, _)| draft.project.or(from.project).map(|id| id.0))
             .collect::<Vec<_>>(),
     };
-    let inserted = statements::insert_tasks()
+    statements::insert_tasks()
         .params(work.transaction, &parameters)
-        .await;
-    inserted.map(drop).map_err(|error| work.failed(error))
+        .await?;
+    Ok(())
 }
 
 pub(super) async fn write_edges(
@@ -482,10 +482,9 @@ pub(super) async fn write_edges(
         tasks: edges.iter().map(|(task, _)| task.0).collect::<Vec<_>>(),
         depends_on: edges.iter().map(|(_, on)| on.0).collect::<Vec<_>>(),
     };
-    let inserted = statements::insert_edges()
+    statements::insert_edges()
         .params(work.transaction, &parameters)
-        .await;
-    inserted.map_err(|error| work.failed(error))?;
+        .await?;
     Ok(())
 }
 
@@ -530,9 +529,8 @@ pub(super) async fn write_deadlines(
             .map(|(_, urgency, ..)| urgency.boost.name())
             .collect::<Vec<_>>(),
     };
-    let inserted = rows::insert_deadlines()
+    rows::insert_deadlines()
         .params(work.transaction, &parameters)
-        .await;
-    inserted.map_err(|error| work.failed(error))?;
+        .await?;
     Ok(())
 }

@@ -52,8 +52,7 @@ impl Operation for SubmitDraft {
         let members = tasks::find_tasks_of_graph()
             .bind(work.transaction, &work.ns, &self.graph.0)
             .all()
-            .await
-            .map_err(|error| work.failed(error))?;
+            .await?;
         let members: BTreeSet<TaskId> = members.into_iter().map(TaskId).collect();
         held.lock_more(work, &members).await?;
         let now = work.now().await?;

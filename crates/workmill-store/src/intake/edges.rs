@@ -105,8 +105,7 @@ impl Operation for RemoveEdge {
         }
         let deleted = statements::delete_edge()
             .bind(work.transaction, &work.ns, &task.0, &depends_on.0)
-            .await
-            .map_err(|error| work.failed(error))?;
+            .await?;
         if deleted == 0 {
             return Ok(Ok(false));
         }

@@ -154,8 +154,8 @@ pub(crate) async fn count_failures(
     let attempts = find_attempts()
         .bind(work.transaction, &ids, &work.ns)
         .all()
-        .await;
-    for attempt in attempts.map_err(|error| work.failed(error))? {
+        .await?;
+    for attempt in attempts {
         if attempt.outcome == Outcome::Failed.name() {
             *failures.entry(TaskId(attempt.task)).or_default() += 1;
         }
@@ -253,9 +253,8 @@ async fn write_versions(
             .collect::<Vec<_>>(),
         policies: policies.iter().map(Json).collect::<Vec<_>>(),
     };
-    let inserted = statements::insert_spec_versions()
+    statements::insert_spec_versions()
         .params(work.transaction, &parameters)
-        .await;
-    inserted.map_err(|error| work.failed(error))?;
+        .await?;
     Ok(())
 }

@@ -354,10 +354,6 @@ async fn find_stranger(
         .bind(work.transaction, &work.ns, &graph.0, &ids)
         .all()
         .await;
-    let members: BTreeSet<TaskId> = members
-        .map_err(|error| work.failed(error))?
-        .into_iter()
-        .map(TaskId)
-        .collect();
+    let members: BTreeSet<TaskId> = members?.into_iter().map(TaskId).collect();
     Ok(tasks.difference(&members).next().copied())
 }

@@ -151,7 +151,7 @@ async fn lock(
         .bind(work.transaction, &letters)
         .all()
         .await;
-    let mut rows = rows.map_err(|error| work.failed(error))?;
+    let mut rows = rows?;
     rows.retain(|row| row.waits);
     Ok(rows)
 }
@@ -196,10 +196,9 @@ async fn write_outcomes(
             .map(|refusal| refusal?.field.as_deref())
             .collect::<Vec<_>>(),
     };
-    let written = statements::write_outcomes()
+    statements::write_outcomes()
         .params(work.transaction, &parameters)
-        .await;
-    written.map_err(|error| work.failed(error))?;
+        .await?;
     Ok(handled)
 }
 

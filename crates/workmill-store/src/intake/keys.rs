@@ -208,7 +208,6 @@ pub(super) async fn find_taken_keys(
     let taken = statements::find_task_keys()
         .bind(work.transaction, &keys, &work.ns)
         .all()
-        .await;
-    let taken = taken.map_err(|error| work.failed(error))?;
+        .await?;
     Ok(taken.into_iter().map(|row| row.key).collect())
 }

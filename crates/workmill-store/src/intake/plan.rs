@@ -177,7 +177,7 @@ async fn find_plan(work: &Work<'_>) -> Result<Option<GraphId>, StoreError> {
         .bind(work.transaction, &work.ns)
         .opt()
         .await;
-    Ok(graph.map_err(|error| work.failed(error))?.map(GraphId))
+    Ok(graph?.map(GraphId))
 }
 
 /// The plan's graph, locked; made when there is none.
@@ -189,8 +189,7 @@ async fn lock_plan(
     let graph = statements::lock_plan()
         .bind(work.transaction, &work.ns)
         .opt()
-        .await
-        .map_err(|error| work.failed(error))?;
+        .await?;
     let is_new = graph.is_none();
     if let Some(graph) = graph.map(GraphId)
         && let Some(held) = LockedRows::lock_graph(work, graph).await?
@@ -208,7 +207,7 @@ async fn lock_plan(
         let update = statements::update_plan();
         update.bind(transaction, &graph.0, &ns).await
     };
-    if written.map_err(|error| work.failed(error))? == 0 {
+    if written? == 0 {
         // Somebody else has begun one at the same time: there is only one.
         return Err(StoreError::Overtaken);
     }
@@ -225,10 +224,9 @@ async fn lock_plan(
         moving: vec![0],
         projects: vec![None],
     };
-    let inserted = submit::insert_graphs()
+    submit::insert_graphs()
         .params(work.transaction, &parameters)
-        .await;
-    inserted.map_err(|error| work.failed(error))?;
+        .await?;
     let held = LockedRows::lock_graph(work, graph).await?;
     Ok((graph, held.ok_or(StoreError::Overtaken)?))
 }

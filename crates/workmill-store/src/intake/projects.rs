@@ -122,7 +122,7 @@ impl Operation for CreateProject<'_> {
                 .params(work.transaction, &parameters)
                 .await;
             // Whoever was faster is found at the next try.
-            if inserted.map_err(|error| work.failed(error))? == 0 {
+            if inserted? == 0 {
                 return Err(StoreError::Overtaken);
             }
         }
@@ -137,10 +137,9 @@ impl Operation for CreateProject<'_> {
             created_by: self.created_by,
             now,
         };
-        let inserted = statements::insert_project()
+        statements::insert_project()
             .params(work.transaction, &parameters)
-            .await;
-        inserted.map_err(|error| work.failed(error))?;
+            .await?;
         Ok(Ok((ProjectId(project), false)))
     }
 }
@@ -157,8 +156,7 @@ impl CreateProject<'_> {
         let known = statements::find_idempotent_project()
             .bind(work.transaction, &work.ns, &idempotency.key)
             .opt()
-            .await;
-        let known = known.map_err(|error| work.failed(error))?;
+            .await?;
         Ok(known.map(|known| match known.project {
             Some(project) if known.digest == idempotency.digest => Ok((ProjectId(project), true)),
             Some(_) | None => Err(OtherRequest),
@@ -195,7 +193,7 @@ impl Operation for ChangeProject<'_> {
             .bind(work.transaction, &work.ns, &self.project.0)
             .opt()
             .await;
-        let Some(row) = row.map_err(|error| work.failed(error))? else {
+        let Some(row) = row? else {
             return Ok(Err(ProjectRefusal::Unknown));
         };
         let before: Project = read_project!(row)?;
@@ -219,10 +217,9 @@ impl Operation for ChangeProject<'_> {
             ns: work.ns,
             project: self.project.0,
         };
-        let updated = statements::update_project()
+        statements::update_project()
             .params(work.transaction, &parameters)
-            .await;
-        updated.map_err(|error| work.failed(error))?;
+            .await?;
         let (was, is) = difference(json!(before.said), json!(after.said));
         let subject = Subject::Project(self.project);
         work.audit(AuditEntry::new(Action::ProjectChanged, subject, was, is));
@@ -244,10 +241,7 @@ pub(super) async fn find_missing(
         .bind(work.transaction, &ids, &work.ns)
         .all()
         .await;
-    let known: BTreeSet<Uuid> = known
-        .map_err(|error| work.failed(error))?
-        .into_iter()
-        .collect();
+    let known: BTreeSet<Uuid> = known?.into_iter().collect();
     Ok(named.difference(&known).next().copied().map(ProjectId))
 }
 
@@ -259,7 +253,6 @@ pub(super) async fn of_graph(
     let found = statements::find_project_of_graph()
         .bind(work.transaction, &work.ns, &graph.0)
         .opt()
-        .await;
-    let found = found.map_err(|error| work.failed(error))?;
+        .await?;
     Ok(found.flatten().map(ProjectId))
 }

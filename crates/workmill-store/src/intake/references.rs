@@ -174,7 +174,7 @@ async fn find_submitters(
         .bind(work.transaction, &ids, &work.ns)
         .all()
         .await;
-    let rows = rows.map_err(|error| work.failed(error))?.into_iter();
+    let rows = rows?.into_iter();
     let submitters = rows.map(|row| {
         let submitter = Submitter {
             key: row.created_by_key,
@@ -196,14 +196,13 @@ async fn find_handed(
     let rows = statements::find_handed()
         .bind(work.transaction, &ids, &work.ns, &held.0, &key)
         .all()
-        .await;
-    let rows = rows.map_err(|error| work.failed(error))?;
+        .await?;
     let mut handed: BTreeSet<TaskId> = rows.into_iter().map(TaskId).collect();
     let spec = find_specs()
         .bind(work.transaction, &&[held.0][..], &work.ns)
         .opt()
         .await;
-    if let Some(spec) = spec.map_err(|error| work.failed(error))? {
+    if let Some(spec) = spec? {
         let asked: NewTask = serde_json::from_value(spec.body)
             .map_err(|error| StoreError::Corrupt(format!("{held}: {error}")))?;
         let own = asked.spec.context_refs.iter();

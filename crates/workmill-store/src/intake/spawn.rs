@@ -175,8 +175,7 @@ impl Spawn<'_> {
                 &self.key,
             )
             .one()
-            .await
-            .map_err(|error| work.failed(error))?;
+            .await?;
         let is_all = usize::try_from(spawned) == Ok(tasks.len());
         Ok(is_all.then(|| Grown {
             tasks: tasks.into_iter().map(TaskId).collect(),
@@ -289,8 +288,7 @@ pub(super) async fn found_graph(
     let origin = spawn::find_origin()
         .bind(work.transaction, &work.ns, &task.0)
         .one()
-        .await
-        .map_err(|error| work.failed(error))?;
+        .await?;
     let mut tally = Tally::default();
     tally.add(row.state(), row.unmet > 0, 1);
     let status = tally.status(false, false).name();
@@ -307,10 +305,9 @@ pub(super) async fn found_graph(
         moving: vec![tally.moving],
         projects: vec![origin.project],
     };
-    let inserted = statements::insert_graphs()
+    statements::insert_graphs()
         .params(work.transaction, &parameters)
-        .await;
-    inserted.map_err(|error| work.failed(error))?;
+        .await?;
     let row = GraphRow {
         is_draft: false,
         is_draining: false,

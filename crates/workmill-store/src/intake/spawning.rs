@@ -115,16 +115,14 @@ pub(super) async fn count(
             &lease.epoch,
         )
         .one()
-        .await
-        .map_err(|error| work.failed(error))?;
+        .await?;
     if let Some(row) = held.leases.get_mut(&lease) {
         row.spawned = under_lease;
     }
     let in_graph = statements::count_in_graph()
         .bind(work.transaction, &more, &work.ns, &graph.0)
         .one()
-        .await
-        .map_err(|error| work.failed(error))?;
+        .await?;
     let (per_lease, per_graph) = match limits {
         SpawnLimits::Unlimited | SpawnLimits::Exceeded => return Ok(Ok(())),
         SpawnLimits::Limited {
@@ -180,10 +178,9 @@ impl Spawner {
             bodies: vec![postgres_types::Json(&self.asked)],
             policies: vec![postgres_types::Json(&self.policy)],
         };
-        let inserted = submit::insert_spec_versions()
+        submit::insert_spec_versions()
             .params(work.transaction, &parameters)
-            .await;
-        inserted.map_err(|error| work.failed(error))?;
+            .await?;
         row.spec_version += 1;
         let data = json!({"by": self.agent, "version": row.spec_version});
         let event = Event::of_task(EventType::TaskEdited, row.graph, lease.task, data);
@@ -212,7 +209,7 @@ impl Operation for SetSpawning {
             .bind(work.transaction, &work.ns)
             .opt()
             .await;
-        let before = read_settings(before.map_err(|error| work.failed(error))?)?;
+        let before = read_settings(before?)?;
         let whole = |number: u32| i32::try_from(number).unwrap_or(i32::MAX);
         let parameters = statements::WriteSpawningParams {
             ns: work.ns,
@@ -223,10 +220,9 @@ impl Operation for SetSpawning {
             locks: self.settings.locks.name(),
             now: work.now().await?,
         };
-        let written = statements::write_spawning()
+        statements::write_spawning()
             .params(work.transaction, &parameters)
-            .await;
-        written.map_err(|error| work.failed(error))?;
+            .await?;
         if before != self.settings {
             let told = |settings: &SpawnSettings| json!(Told { spawning: settings });
             work.audit(AuditEntry::new(

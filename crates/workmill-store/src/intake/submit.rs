@@ -403,9 +403,8 @@ async fn write_graphs(
             .map(|(_, new, ..)| new.project.map(|project| project.0))
             .collect::<Vec<_>>(),
     };
-    let inserted = statements::insert_graphs()
+    statements::insert_graphs()
         .params(work.transaction, &parameters)
-        .await;
-    inserted.map_err(|error| work.failed(error))?;
+        .await?;
     Ok(())
 }

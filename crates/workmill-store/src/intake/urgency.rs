@@ -88,7 +88,7 @@ async fn measure(
         .all()
         .await;
     let mut lengths: BTreeMap<TaskId, i16> = tasks.iter().map(|task| (*task, 0)).collect();
-    for row in rows.map_err(|error| work.failed(error))? {
+    for row in rows? {
         let in_memory = held.tasks.get(&TaskId(row.task));
         let below = in_memory.map_or(row.critical_path, |row| row.critical_path);
         let longest = lengths.entry(TaskId(row.depends_on)).or_insert(0);
@@ -144,7 +144,7 @@ pub(super) async fn find_most_points(
         .bind(work.transaction, &ids, &work.ns)
         .all()
         .await;
-    let rows = rows.map_err(|error| work.failed(error))?.into_iter();
+    let rows = rows?.into_iter();
     let most = |most: Option<i16>| most.and_then(|most| u8::try_from(most).ok());
     Ok(rows.map(|row| (TaskId(row.task), most(row.most))).collect())
 }
@@ -158,8 +158,7 @@ pub(super) async fn dependencies(
     let rows = grow::find_dependencies()
         .bind(work.transaction, &work.ns, &ids)
         .all()
-        .await;
-    let rows = rows.map_err(|error| work.failed(error))?;
+        .await?;
     Ok(rows
         .into_iter()
         .map(|row| (TaskId(row.task), TaskId(row.depends_on)))
@@ -178,7 +177,7 @@ pub(super) async fn path(
         .all()
         .await;
     let mut above: BTreeMap<TaskId, Vec<TaskId>> = BTreeMap::new();
-    for row in rows.map_err(|error| work.failed(error))? {
+    for row in rows? {
         let on = TaskId(row.depends_on);
         above.entry(TaskId(row.task)).or_default().push(on);
     }

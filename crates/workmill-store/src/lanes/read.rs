@@ -76,8 +76,7 @@ impl Work<'_> {
         let rows = statements::find_ready_lanes()
             .bind(self.transaction, &self.ns)
             .all()
-            .await
-            .map_err(|error| self.failed(error))?;
+            .await?;
         let found = rows.into_iter().map(LaneId).collect();
         self.learn_lanes(&found, &[]).await?;
         Ok(found)
@@ -91,8 +90,7 @@ impl Work<'_> {
         let rows = statements::find_gated_lanes()
             .bind(self.transaction, &gates, &self.ns)
             .all()
-            .await
-            .map_err(|error| self.failed(error))?;
+            .await?;
         let found = rows.into_iter().map(LaneId).collect();
         self.learn_lanes(&found, gates).await?;
         Ok(found)
@@ -115,8 +113,7 @@ impl Work<'_> {
         let rows = statements::find_lanes()
             .bind(self.transaction, &ids, &self.ns)
             .all()
-            .await
-            .map_err(|error| self.failed(error))?;
+            .await?;
         let mut found = BTreeMap::new();
         for row in rows {
             found.insert(LaneId(row.lane), read_lane(row.lane, row.asks)?);
@@ -141,8 +138,7 @@ impl Work<'_> {
         let rows = statements::find_members_of_lanes()
             .bind(self.transaction, &ids, &self.ns, &gates)
             .all()
-            .await
-            .map_err(|error| self.failed(error))?;
+            .await?;
         let mut told = BTreeMap::new();
         for row in rows {
             let corrupt = |error: serde_json::Error| {
@@ -177,8 +173,7 @@ impl Work<'_> {
         };
         statements::insert_lanes()
             .params(self.transaction, &parameters)
-            .await
-            .map_err(|error| self.failed(error))?;
+            .await?;
         Ok(())
     }
 
@@ -191,15 +186,13 @@ impl Work<'_> {
         let bound = statements::lock_lane_bound()
             .bind(self.transaction, &self.ns)
             .one()
-            .await
-            .map_err(|error| self.failed(error))?;
+            .await?;
         let most = usize::try_from(bound).unwrap_or(0);
         let ids: Vec<i64> = new.keys().map(|lane| lane.0).collect();
         let counted = statements::count_lanes()
             .bind(self.transaction, &self.ns, &(i64::from(bound) + 1), &ids)
             .one()
-            .await
-            .map_err(|error| self.failed(error))?;
+            .await?;
         let added = new.len() - usize::try_from(counted.known).unwrap_or(0).min(new.len());
         let lanes = usize::try_from(counted.lanes).unwrap_or(usize::MAX);
         if added > 0 && lanes.saturating_add(added) > most {

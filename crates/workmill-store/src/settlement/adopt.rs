@@ -144,10 +144,9 @@ impl Adopt<'_> {
             adopted_by: self.adopted_by,
             now: work.now().await?,
         };
-        let marked = settle::adopt_late_result()
+        settle::adopt_late_result()
             .params(work.transaction, &parameters)
-            .await;
-        marked.map_err(|error| work.failed(error))?;
+            .await?;
         Ok(())
     }
 }

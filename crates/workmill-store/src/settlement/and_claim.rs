@@ -141,8 +141,7 @@ async fn find_agents(
     let rows = statements::find_agents_of_leases()
         .bind(work.transaction, &tasks, &epochs, &work.ns)
         .all()
-        .await
-        .map_err(|error| work.failed(error))?;
+        .await?;
     let lease = |task, epoch| LeaseId {
         task: TaskId(task),
         epoch,

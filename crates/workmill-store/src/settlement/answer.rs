@@ -60,10 +60,9 @@ impl Operation for Answer {
             answered_by: self.answered_by.as_str(),
             input: Json(&self.input),
         };
-        let inserted = settle::insert_answer()
+        settle::insert_answer()
             .params(work.transaction, &parameters)
-            .await;
-        inserted.map_err(|error| work.failed(error))?;
+            .await?;
         let data = json!({"by": self.answered_by});
         let ledger = Ledger {
             events: vec![Event::of_task(
@@ -113,8 +112,7 @@ impl Operation for ExpireBlocks {
         let expired = due::find_expired_blocks_among()
             .params(work.transaction, &parameters)
             .all()
-            .await;
-        let expired = expired.map_err(|error| work.failed(error))?;
+            .await?;
         let mut expired: BTreeMap<Uuid, _> =
             expired.into_iter().map(|row| (row.task, row)).collect();
         let mut ledger = Ledger::default();

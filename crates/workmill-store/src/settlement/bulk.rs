@@ -156,7 +156,7 @@ impl ChangeMatching<'_> {
             })
             .all()
             .await;
-        let specs = specs.map_err(|error| work.failed(error))?;
+        let specs = specs?;
         let failures = count_failures(work, held, tasks).await?;
         let (mut unfit, mut changed) = (BTreeMap::new(), BTreeMap::new());
         let mut drafts: Vec<(TaskId, Timestamp, TaskDraft)> = Vec::with_capacity(specs.len());

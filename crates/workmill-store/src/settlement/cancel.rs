@@ -88,8 +88,7 @@ impl Operation for CancelGraph {
         let members = tasks::find_tasks_of_graph()
             .bind(work.transaction, &work.ns, &self.graph.0)
             .all()
-            .await
-            .map_err(|error| work.failed(error))?;
+            .await?;
         let mut ids: BTreeSet<TaskId> = members.into_iter().map(TaskId).collect();
         // A standalone task is written as a member of its graph only at the end.
         ids.extend(held.tasks.keys());

@@ -43,8 +43,7 @@ pub(super) async fn count(
     let specs = find_spec_versions()
         .bind(work.transaction, &tasks, &versions, &work.ns)
         .all()
-        .await
-        .map_err(|error| work.failed(error))?;
+        .await?;
     for spec in specs {
         let task = TaskId(spec.task);
         let corrupt = |error: serde_json::Error| StoreError::Corrupt(format!("{task}: {error}"));

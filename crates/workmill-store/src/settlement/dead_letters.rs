@@ -188,7 +188,7 @@ async fn modify(
         .await;
     let mut unfit = BTreeMap::new();
     let mut drafts: Vec<(TaskId, Timestamp, TaskDraft)> = Vec::new();
-    for (task, submitted_at, body) in specs.map_err(|error| work.failed(error))? {
+    for (task, submitted_at, body) in specs? {
         let asked: NewTask = serde_json::from_str(body.get())
             .map_err(|error| StoreError::Corrupt(format!("{task}: {error}")))?;
         match redraft.redraft(asked) {
@@ -274,8 +274,7 @@ impl Operation for ReviewDeadLetters {
         let marked = statements::mark_reviewed()
             .bind(work.transaction, &self.is_reviewed, &work.ns, &ids)
             .all()
-            .await;
-        let marked = marked.map_err(|error| work.failed(error))?;
+            .await?;
         Ok(marked.into_iter().map(TaskId).collect())
     }
 }

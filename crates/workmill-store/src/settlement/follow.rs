@@ -96,8 +96,7 @@ async fn dependents(
     let rows = statements::find_dependents()
         .bind(work.transaction, &ids, &work.ns)
         .all()
-        .await;
-    let rows = rows.map_err(|error| work.failed(error))?;
+        .await?;
     Ok(rows
         .into_iter()
         .map(|row| (TaskId(row.task), TaskId(row.depends_on)))

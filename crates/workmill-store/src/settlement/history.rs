@@ -150,8 +150,8 @@ pub(super) async fn read_tasks(work: &mut Work<'_>, tasks: &[Uuid]) -> Result<Hi
     let rows = statements::find_attempts()
         .bind(work.transaction, &tasks, &work.ns)
         .all()
-        .await;
-    for row in rows.map_err(|error| work.failed(error))? {
+        .await?;
+    for row in rows {
         history
             .attempts
             .entry(TaskId(row.task))
@@ -167,9 +167,7 @@ pub(super) async fn read_tasks(work: &mut Work<'_>, tasks: &[Uuid]) -> Result<Hi
         })
         .all()
         .await;
-    history
-        .results
-        .extend(rows.map_err(|error| work.failed(error))?);
+    history.results.extend(rows?);
     let rows = statements::find_late_results()
         .bind(work.transaction, &tasks, &work.ns)
         .map(|mut row| {
@@ -179,14 +177,12 @@ pub(super) async fn read_tasks(work: &mut Work<'_>, tasks: &[Uuid]) -> Result<Hi
         })
         .all()
         .await;
-    history
-        .late
-        .extend(rows.map_err(|error| work.failed(error))?);
+    history.late.extend(rows?);
     let rows = statements::find_specs()
         .bind(work.transaction, &tasks, &work.ns)
         .all()
-        .await;
-    for row in rows.map_err(|error| work.failed(error))? {
+        .await?;
+    for row in rows {
         let task = TaskId(row.task);
         let unreadable = |error: serde_json::Error| StoreError::Corrupt(format!("{task}: {error}"));
         let asked = NewTask::deserialize(&row.body).map_err(unreadable)?;

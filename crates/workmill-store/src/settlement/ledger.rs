@@ -198,8 +198,7 @@ impl Ledger {
         try_join!(
             delete_leases.params(work.transaction, &leases),
             insert_attempts.params(work.transaction, &attempts),
-        )
-        .map_err(|error| work.failed(error))?;
+        )?;
         Ok(())
     }
 
@@ -215,10 +214,10 @@ impl Ledger {
             outputs: column(outputs, |one| Json(&one.value)),
             artifacts: column(outputs, |one| listed(&one.artifacts)),
         };
-        let inserted = settle::insert_results()
+        settle::insert_results()
             .params(work.transaction, &parameters)
-            .await;
-        inserted.map(drop).map_err(|error| work.failed(error))
+            .await?;
+        Ok(())
     }
 
     async fn write_late(&self, work: &Work<'_>) -> Result<(), StoreError> {
@@ -239,10 +238,10 @@ impl Ledger {
             costs: column(late, |one| one.spent.cost_micros),
             usages: column(late, |one| one.spent.stored_usage().map(Json)),
         };
-        let inserted = settle::insert_late_results()
+        settle::insert_late_results()
             .params(work.transaction, &parameters)
-            .await;
-        inserted.map(drop).map_err(|error| work.failed(error))
+            .await?;
+        Ok(())
     }
 
     async fn write_revivals(&self, work: &Work<'_>) -> Result<(), StoreError> {
@@ -255,10 +254,10 @@ impl Ledger {
             tasks: column(revivals, |(task, _)| task.0),
             epochs: column(revivals, |(_, epoch)| *epoch),
         };
-        let written = settle::upsert_revivals()
+        settle::upsert_revivals()
             .params(work.transaction, &parameters)
-            .await;
-        written.map(drop).map_err(|error| work.failed(error))
+            .await?;
+        Ok(())
     }
 
     async fn write_stops(&self, work: &Work<'_>) -> Result<(), StoreError> {
@@ -273,10 +272,10 @@ impl Ledger {
             epochs: column(stops, |(lease, _)| lease.epoch),
             stops: column(stops, |(_, stop)| *stop),
         };
-        let updated = running::stop_leases()
+        running::stop_leases()
             .params(work.transaction, &parameters)
-            .await;
-        updated.map(drop).map_err(|error| work.failed(error))
+            .await?;
+        Ok(())
     }
 }
 

@@ -182,10 +182,10 @@ impl Resumed<'_> {
             have_holds: vec![has_holds],
             spawned: vec![last.spawned],
         };
-        let inserted = claim::insert_leases()
+        claim::insert_leases()
             .params(work.transaction, &parameters)
-            .await;
-        inserted.map(drop).map_err(|error| work.failed(error))
+            .await?;
+        Ok(())
     }
 }
 
@@ -203,10 +203,9 @@ async fn go_on_from(work: &Work<'_>, lease: LeaseId, past: &History) -> Result<(
         task: lease.task.0,
         epoch: lease.epoch,
     };
-    let updated = attempt::update_posted()
+    attempt::update_posted()
         .params(work.transaction, &parameters)
-        .await;
-    updated.map_err(|error| work.failed(error))?;
+        .await?;
     Ok(())
 }
 
@@ -216,8 +215,7 @@ async fn has_a_slot(work: &mut Work<'_>, agent: &str) -> Result<bool, StoreError
     let rows = claim::lock_agents()
         .bind(work.transaction, &&agents[..], &work.ns)
         .all()
-        .await;
-    let rows = rows.map_err(|error| work.failed(error))?;
+        .await?;
     let (since, requests) = ([Timestamp::UNIX_EPOCH], Vec::new());
     let leases = claim::count_leases()
         .bind(
@@ -229,8 +227,7 @@ async fn has_a_slot(work: &mut Work<'_>, agent: &str) -> Result<bool, StoreError
         )
         .all()
         .await;
-    let leases: BTreeMap<String, i32> = leases
-        .map_err(|error| work.failed(error))?
+    let leases: BTreeMap<String, i32> = leases?
         .into_iter()
         .map(|row| (row.agent, row.leases))
         .collect();

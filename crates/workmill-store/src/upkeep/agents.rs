@@ -191,8 +191,7 @@ async fn fall_silent(
     wake_those_left(work, &names).await?;
     statements::silence_agents()
         .bind(work.transaction, &now, &work.ns, &names)
-        .await
-        .map_err(|error| work.failed(error))?;
+        .await?;
     for (agent, seen_at) in seen {
         work.emit(Event {
             event_type: EventType::AgentOffline,
@@ -259,8 +258,7 @@ async fn note(
     let ats: Vec<Timestamp> = names.iter().map(|name| at(name)).collect();
     statements::note_agents()
         .bind(work.transaction, &names, &ats, &work.ns)
-        .await
-        .map_err(|error| work.failed(error))?;
+        .await?;
     for row in rows.iter().filter(|row| row.silent_since.is_some()) {
         tell_of_return(work, &row.agent, read_status(&row.agent, &row.status)?);
     }

@@ -55,8 +55,7 @@ impl Operation for GrantAmnesty {
         let now = work.now().await?;
         due::renew_all_agents()
             .bind(work.transaction, &now, &work.ns)
-            .await
-            .map_err(|error| work.failed(error))?;
+            .await?;
         let renewed = due::renew_all_leases()
             .bind(work.transaction, &now, &work.ns)
             .await;

@@ -140,8 +140,7 @@ async fn mend_counters(
     let edges = grow::find_dependencies()
         .bind(work.transaction, &work.ns, &ids)
         .all()
-        .await;
-    let edges = edges.map_err(|error| work.failed(error))?;
+        .await?;
     let suspects: Vec<TaskId> = held.tasks.keys().copied().collect();
     let above: BTreeSet<TaskId> = edges.iter().map(|edge| TaskId(edge.depends_on)).collect();
     held.lock_more(work, &above).await?;
@@ -180,10 +179,7 @@ async fn mend_resting_places(
         .bind(work.transaction, &work.ns, &ids)
         .all()
         .await;
-    let (gated, in_lanes): (Vec<_>, Vec<_>) = found
-        .map_err(|error| work.failed(error))?
-        .into_iter()
-        .partition(|row| row.is_gated);
+    let (gated, in_lanes): (Vec<_>, Vec<_>) = found?.into_iter().partition(|row| row.is_gated);
     let places = |rows: Vec<consistency::FindReadyRows>| -> Vec<(i64, i64, TaskId)> {
         let rows = rows.into_iter();
         rows.map(|row| (row.lane, row.rank, TaskId(row.task)))
@@ -215,10 +211,9 @@ async fn mend_resting_places(
         .collect();
     mended.extend(gated.iter().map(|task| TaskId(*task)));
     if !gated.is_empty() {
-        let deleted = gates::delete_gated_tasks()
+        gates::delete_gated_tasks()
             .bind(work.transaction, &work.ns, &gated)
-            .await;
-        deleted.map_err(|error| work.failed(error))?;
+            .await?;
     }
     enter(work, &missing, &Remarks::default()).await?;
     mended.extend(missing.iter().map(|row| row.task));
@@ -244,11 +239,7 @@ async fn mend_due(
         .bind(work.transaction, &work.ns, &ids)
         .all()
         .await;
-    let found: BTreeSet<TaskId> = found
-        .map_err(|error| work.failed(error))?
-        .into_iter()
-        .map(TaskId)
-        .collect();
+    let found: BTreeSet<TaskId> = found?.into_iter().map(TaskId).collect();
     let missing: Vec<&TaskRow> = waiting
         .into_iter()
         .filter(|row| !found.contains(&row.task))
@@ -271,9 +262,8 @@ async fn delete_strays(
         ranks: strays.iter().map(|(_, rank, _)| *rank).collect::<Vec<_>>(),
         tasks: strays.iter().map(|(.., task)| task.0).collect::<Vec<_>>(),
     };
-    let deleted = rows::delete_ready()
+    rows::delete_ready()
         .params(work.transaction, &parameters)
-        .await;
-    deleted.map_err(|error| work.failed(error))?;
+        .await?;
     Ok(())
 }

@@ -215,8 +215,7 @@ impl PassDeadlines {
         let passed = deadlines::find_passed_deadlines_among()
             .bind(work.transaction, &ids, &work.ns, &now)
             .all()
-            .await;
-        let passed = passed.map_err(|error| work.failed(error))?;
+            .await?;
         Ok(passed.into_iter().map(TaskId).collect())
     }
 }

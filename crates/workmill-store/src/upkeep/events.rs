@@ -157,12 +157,10 @@ impl Operation for RemoveOldEvents {
         let (client, ns) = (work.transaction, &work.ns);
         let places = old::delete_old_order()
             .bind(client, ns, &self.most, &self.before)
-            .await
-            .map_err(|error| work.failed(error))?;
+            .await?;
         let events = old::delete_old_events()
             .bind(client, ns, &self.before, &self.most)
-            .await
-            .map_err(|error| work.failed(error))?;
+            .await?;
         Ok(places + events)
     }
 }

@@ -149,24 +149,21 @@ impl Operation for ForgetKeys {
         let now = work.now().await?;
         let ended_before = now - KEPT_AFTER_THE_END;
         if !self.ending.is_empty() {
-            let marked = idempotency::mark_ended_keys()
+            idempotency::mark_ended_keys()
                 .bind(work.transaction, &now, &work.ns, &self.ending)
-                .await;
-            marked.map_err(|error| work.failed(error))?;
+                .await?;
         }
         if !self.back.is_empty() {
-            let unmarked = idempotency::unmark_ended_keys()
+            idempotency::unmark_ended_keys()
                 .bind(work.transaction, &work.ns, &self.back, &ended_before)
-                .await;
-            unmarked.map_err(|error| work.failed(error))?;
+                .await?;
         }
         if self.served.is_empty() {
             return Ok(0);
         }
         let deleted = idempotency::delete_served_keys()
             .bind(work.transaction, &work.ns, &self.served, &ended_before)
-            .await;
-        let deleted = deleted.map_err(|error| work.failed(error))?;
+            .await?;
         Ok(usize::try_from(deleted).unwrap_or(usize::MAX))
     }
 }

@@ -75,8 +75,7 @@ impl Operation for PruneLanes {
         let gated = statements::find_all_gated_lanes()
             .bind(work.transaction, &work.ns)
             .all()
-            .await
-            .map_err(|error| work.failed(error))?;
+            .await?;
         used.extend(gated.into_iter().map(LaneId));
         let except: Vec<i64> = used.iter().map(|lane| lane.0).collect();
         let before = now - UNUSED;
@@ -89,8 +88,7 @@ impl Operation for PruneLanes {
         let old = statements::find_old_lanes()
             .params(work.transaction, &parameters)
             .all()
-            .await
-            .map_err(|error| work.failed(error))?;
+            .await?;
         if old.is_empty() {
             return Ok(0);
         }
@@ -115,7 +113,6 @@ async fn touch(work: &Work<'_>, now: Timestamp) -> Result<(), StoreError> {
     };
     statements::touch_lanes()
         .params(work.transaction, &parameters)
-        .await
-        .map_err(|error| work.failed(error))?;
+        .await?;
     Ok(())
 }

@@ -71,16 +71,14 @@ impl Operation for SetRetention {
     async fn run(&self, work: &mut Work<'_>) -> Result<Self::Answer, StoreError> {
         if self.expected != Expected::Any {
             let now = work.now().await?;
-            let inserted = statements::insert_blank_retention()
+            statements::insert_blank_retention()
                 .bind(work.transaction, &work.ns, &now)
-                .await;
-            inserted.map_err(|error| work.failed(error))?;
+                .await?;
         }
         let before = statements::lock_retention()
             .bind(work.transaction, &work.ns)
             .opt()
-            .await
-            .map_err(|error| work.failed(error))?;
+            .await?;
         let before = before.map_or_else(Retention::default, |row| Retention {
             completed: row.completed_ms.map(age),
             cancelled: row.cancelled_ms.map(age),
@@ -97,10 +95,9 @@ impl Operation for SetRetention {
             stale_ms: self.retention.stale.map(milliseconds),
             now: work.now().await?,
         };
-        let written = statements::write_retention()
+        statements::write_retention()
             .params(work.transaction, &parameters)
-            .await;
-        written.map_err(|error| work.failed(error))?;
+            .await?;
         if before != self.retention {
             work.audit(AuditEntry::new(
                 Action::RetentionSet,

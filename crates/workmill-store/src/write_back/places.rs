@@ -94,8 +94,7 @@ async fn leave_ready(work: &Work<'_>, rows: &[(LaneId, i64, Uuid)]) -> Result<()
     try_join!(
         leave_gates.bind(work.transaction, &work.ns, &tasks),
         leave_lanes.bind(work.transaction, &work.ns, &lanes, &ranks, &tasks),
-    )
-    .map_err(|error| work.failed(error))?;
+    )?;
     Ok(())
 }
 
@@ -108,10 +107,9 @@ async fn leave_due(work: &Work<'_>, rows: &[(Timestamp, Uuid)]) -> Result<(), St
         ats: rows.iter().map(|(at, _)| *at).collect::<Vec<_>>(),
         tasks: rows.iter().map(|(_, task)| *task).collect::<Vec<_>>(),
     };
-    let deleted = statements::delete_due()
+    statements::delete_due()
         .params(work.transaction, &parameters)
-        .await;
-    deleted.map_err(|error| work.failed(error))?;
+        .await?;
     Ok(())
 }
 
@@ -119,10 +117,9 @@ async fn leave_blocked(work: &Work<'_>, tasks: &[Uuid]) -> Result<(), StoreError
     if tasks.is_empty() {
         return Ok(());
     }
-    let deleted = statements::delete_blocked()
+    statements::delete_blocked()
         .bind(work.transaction, &work.ns, &tasks)
-        .await;
-    deleted.map_err(|error| work.failed(error))?;
+        .await?;
     Ok(())
 }
 
@@ -130,10 +127,9 @@ async fn leave_finished(work: &Work<'_>, tasks: &[Uuid]) -> Result<(), StoreErro
     if tasks.is_empty() {
         return Ok(());
     }
-    let deleted = statements::delete_finished()
+    statements::delete_finished()
         .bind(work.transaction, &tasks, &work.ns)
-        .await;
-    deleted.map_err(|error| work.failed(error))?;
+        .await?;
     Ok(())
 }
 
@@ -141,10 +137,9 @@ async fn leave_dead(work: &Work<'_>, tasks: &[Uuid]) -> Result<(), StoreError> {
     if tasks.is_empty() {
         return Ok(());
     }
-    let deleted = statements::delete_dead_letters()
+    statements::delete_dead_letters()
         .bind(work.transaction, &work.ns, &tasks)
-        .await;
-    deleted.map_err(|error| work.failed(error))?;
+        .await?;
     Ok(())
 }
 
@@ -196,8 +191,7 @@ async fn enter_ready(work: &Work<'_>, rows: &[&TaskRow]) -> Result<(), StoreErro
     };
     statements::insert_ready()
         .params(work.transaction, &parameters)
-        .await
-        .map_err(|error| work.failed(error))?;
+        .await?;
     Ok(())
 }
 
@@ -214,10 +208,9 @@ async fn enter_due(work: &Work<'_>, rows: &[&TaskRow]) -> Result<(), StoreError>
         ats: rows.iter().map(|(at, _)| *at).collect::<Vec<_>>(),
         tasks: rows.iter().map(|(_, task)| *task).collect::<Vec<_>>(),
     };
-    let inserted = statements::insert_due()
+    statements::insert_due()
         .params(work.transaction, &parameters)
-        .await;
-    inserted.map_err(|error| work.failed(error))?;
+        .await?;
     Ok(())
 }
 
@@ -230,10 +223,9 @@ async fn enter_finished(work: &Work<'_>, rows: &[&TaskRow]) -> Result<(), StoreE
         now: work.now().await?,
         tasks: rows.iter().map(|row| row.task.0).collect::<Vec<_>>(),
     };
-    let inserted = statements::insert_finished()
+    statements::insert_finished()
         .params(work.transaction, &parameters)
-        .await;
-    inserted.map_err(|error| work.failed(error))?;
+        .await?;
     Ok(())
 }
 
@@ -269,10 +261,9 @@ async fn enter_dead(
             .map(|letter| letter.fingerprint)
             .collect::<Vec<_>>(),
     };
-    let inserted = statements::insert_dead_letters()
+    statements::insert_dead_letters()
         .params(work.transaction, &parameters)
-        .await;
-    inserted.map_err(|error| work.failed(error))?;
+        .await?;
     Ok(())
 }
 
@@ -306,9 +297,8 @@ async fn enter_blocked(
             .collect::<Vec<_>>(),
         untils: blocks.iter().map(|block| block.until).collect::<Vec<_>>(),
     };
-    let inserted = statements::insert_blocked()
+    statements::insert_blocked()
         .params(work.transaction, &parameters)
-        .await;
-    inserted.map_err(|error| work.failed(error))?;
+        .await?;
     Ok(())
 }

@@ -106,8 +106,7 @@ impl RegisterAgent<'_> {
         };
         let inserted = agents::insert_agent()
             .params(work.transaction, &parameters)
-            .await;
-        let inserted = inserted.map_err(|error| work.failed(error))?;
+            .await?;
         Ok(inserted > 0)
     }
 
@@ -132,10 +131,10 @@ impl RegisterAgent<'_> {
             is_by_hand: self.is_by_hand,
             now: description.now,
         };
-        let updated = agents::update_agent()
+        agents::update_agent()
             .params(work.transaction, &parameters)
-            .await;
-        updated.map(drop).map_err(|error| work.failed(error))
+            .await?;
+        Ok(())
     }
 
     fn audit(&self, work: &mut Work<'_>, description: &Description) {

@@ -127,8 +127,7 @@ impl Agents {
             let leases = claim::find_requested_leases()
                 .bind(work.transaction, &names, &work.ns, &ids)
                 .all()
-                .await;
-            let leases = leases.map_err(|error| work.failed(error))?;
+                .await?;
             leases.into_iter().map(RequestedLease::from).collect()
         } else {
             Vec::new()
@@ -213,8 +212,7 @@ impl Agents {
         let rows = gates::find_gates()
             .bind(work.transaction, &names, &work.ns)
             .all()
-            .await
-            .map_err(|error| work.failed(error))?;
+            .await?;
         let left: BTreeMap<String, i64> = rows
             .into_iter()
             .filter(|row| !row.is_removed)

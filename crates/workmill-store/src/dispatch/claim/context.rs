@@ -96,8 +96,8 @@ impl Context {
         let rows = references::find_states()
             .bind(work.transaction, &wanted, &work.ns)
             .all()
-            .await;
-        for row in rows.map_err(|error| work.failed(error))? {
+            .await?;
+        for row in rows {
             let state = State::from_code(row.state)
                 .ok_or_else(|| StoreError::Corrupt(format!("state {}", row.state)))?;
             self.states.insert(TaskId(row.task), state);
@@ -111,14 +111,12 @@ impl Context {
 
     async fn read_past(&mut self, work: &Work<'_>, tasks: &[Uuid]) -> Result<(), StoreError> {
         let (transaction, ns) = (work.transaction, &work.ns);
-        let mut details = Details::read(transaction, *ns, tasks, LARGEST_DETAILS)
-            .await
-            .map_err(|error| work.failed(error))?;
+        let mut details = Details::read(transaction, *ns, tasks, LARGEST_DETAILS).await?;
         let rows = statements::find_attempts()
             .bind(transaction, &tasks, ns)
             .all()
-            .await;
-        for row in rows.map_err(|error| work.failed(error))? {
+            .await?;
+        for row in rows {
             let (task, attempt) = read_attempt(row, &mut details)?;
             self.attempts.entry(TaskId(task)).or_default().push(attempt);
         }
@@ -126,8 +124,7 @@ impl Context {
             .bind(transaction, &tasks, ns)
             .map(|row| (TaskId(row.task), row.data.0.into()))
             .all()
-            .await;
-        let rows = rows.map_err(|error| work.failed(error))?;
+            .await?;
         self.checkpoints.extend(rows);
         self.answers = read_answers(transaction, *ns, tasks).await?;
         Ok(())

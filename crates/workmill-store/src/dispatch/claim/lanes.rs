@@ -194,7 +194,6 @@ async fn find_lanes_with_excluded_tasks(
     let found = claim::find_lanes_with_excluded_tasks()
         .bind(work.transaction, &ids, &work.ns, &now, &agent)
         .all()
-        .await
-        .map_err(|error| work.failed(error))?;
+        .await?;
     Ok(found.into_iter().map(LaneId).collect())
 }

@@ -227,9 +227,9 @@ impl NewLease<'_> {
             have_holds: each.map(|one| one.has_holds).collect::<Vec<_>>(),
             spawned: vec![0_i32; leases.len()],
         };
-        let inserted = claim::insert_leases()
+        claim::insert_leases()
             .params(work.transaction, &parameters)
-            .await;
-        inserted.map(drop).map_err(|error| work.failed(error))
+            .await?;
+        Ok(())
     }
 }

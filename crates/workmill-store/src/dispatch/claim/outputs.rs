@@ -46,8 +46,7 @@ pub(super) async fn find_dependencies(
             (TaskId(row.task), row.state, dependency, stored)
         })
         .all()
-        .await
-        .map_err(|error| work.failed(error))?;
+        .await?;
     for (task, state, dependency, stored) in rows {
         let state =
             State::from_code(state).ok_or_else(|| StoreError::Corrupt(format!("state {state}")))?;
@@ -77,8 +76,7 @@ pub(super) async fn find_outputs(work: &Work<'_>, tasks: &[Uuid]) -> Result<Outp
             (TaskId(row.task), stored)
         })
         .all()
-        .await
-        .map_err(|error| work.failed(error))?;
+        .await?;
     Ok(rows.into_iter().collect())
 }
 

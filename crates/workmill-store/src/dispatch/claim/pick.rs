@@ -133,7 +133,9 @@ pub(super) async fn pick(
     }
     remember_look(work, wish, &tasks, took, now);
     if work.is_planted("epoch starts anew") {
-        tasks.iter_mut().for_each(|one| one.facts.epoch = 1);
+        for one in &mut tasks {
+            one.facts.epoch = 1;
+        }
     }
     let aged: BTreeMap<LaneId, i64> = lanes.iter().map(|one| (one.lane, one.aged)).collect();
     tasks.sort_by_key(|one| {

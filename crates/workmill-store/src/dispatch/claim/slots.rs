@@ -171,7 +171,8 @@ impl<'a> Slots<'a> {
             }
         }
         for (place, first) in self.twins {
-            answers[place] = answers[first].clone();
+            let again = answers[first].clone();
+            answers[place] = again;
         }
         answers
     }

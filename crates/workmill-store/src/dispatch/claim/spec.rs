@@ -68,8 +68,7 @@ pub(super) async fn find_specs(
             (TaskId(row.task), spec)
         })
         .all()
-        .await
-        .map_err(|error| work.failed(error))?;
+        .await?;
     let specs = rows
         .into_iter()
         .map(|(task, spec)| Ok((task, spec.of(task)?)));

@@ -78,10 +78,10 @@ impl Round<'_> {
             ranks: tasks.iter().map(|one| one.rank).collect::<Vec<_>>(),
             tasks: tasks.iter().map(|one| one.task.0).collect::<Vec<_>>(),
         };
-        let written = claim::claim_states()
+        claim::claim_states()
             .params(work.transaction, &parameters)
-            .await;
-        written.map(drop).map_err(|error| work.failed(error))
+            .await?;
+        Ok(())
     }
 }
 
@@ -96,8 +96,8 @@ async fn leave_lanes(work: &Work<'_>, tasks: &[Stopped]) -> Result<(), StoreErro
         ranks: tasks.iter().map(|task| task.rank).collect::<Vec<_>>(),
         tasks: tasks.iter().map(|task| task.task.0).collect::<Vec<_>>(),
     };
-    let left = rows::delete_ready()
+    rows::delete_ready()
         .params(work.transaction, &parameters)
-        .await;
-    left.map(drop).map_err(|error| work.failed(error))
+        .await?;
+    Ok(())
 }

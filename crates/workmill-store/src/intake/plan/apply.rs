@@ -153,10 +153,9 @@ impl SyncPlan<'_> {
         }
         let tasks: Vec<Uuid> = removed.iter().map(|(task, _)| task.0).collect();
         let depends_on: Vec<Uuid> = removed.iter().map(|(_, on)| on.0).collect();
-        let deleted = statements::delete_edges()
+        statements::delete_edges()
             .bind(work.transaction, &work.ns, &tasks, &depends_on)
-            .await;
-        deleted.map_err(|error| work.failed(error))?;
+            .await?;
         Ok(())
     }
 
@@ -185,8 +184,7 @@ impl SyncPlan<'_> {
             .bind(work.transaction, &ids, &work.ns)
             .map(|spec| (TaskId(spec.task), spec.submitted_at))
             .all()
-            .await;
-        let submitted = submitted.map_err(|error| work.failed(error))?;
+            .await?;
         let submitted: BTreeMap<TaskId, _> = submitted.into_iter().collect();
         let drafts = beside(described.len() > MANY, || {
             let drafts = described.iter();
@@ -230,10 +228,9 @@ impl SyncPlan<'_> {
                 .collect::<Vec<_>>(),
             tasks: written.iter().map(|(task, _)| task.0).collect::<Vec<_>>(),
         };
-        let inserted = statements::write_plan_tasks()
+        statements::write_plan_tasks()
             .params(work.transaction, &parameters)
-            .await;
-        inserted.map_err(|error| work.failed(error))?;
+            .await?;
         Ok(())
     }
 }
@@ -361,8 +358,7 @@ async fn weigh(
     let rows = statements::find_lengths_of_graph()
         .bind(work.transaction, &work.ns, &graph.0)
         .all()
-        .await;
-    let rows = rows.map_err(|error| work.failed(error))?;
+        .await?;
     let others = rows.into_iter().filter_map(|row| {
         let task = TaskId(row.task);
         let length = i16::from(*diff.lengths.get(&Node::ExistingPlan(task))?);

@@ -153,8 +153,7 @@ async fn read_known(
     let rows = statements::find_plan_tasks()
         .bind(work.transaction, &keys, &work.ns, &documents)
         .all()
-        .await;
-    let rows = rows.map_err(|error| work.failed(error))?;
+        .await?;
     let known = rows.into_iter().map(|row| {
         let known = Known {
             task: TaskId(row.task),
@@ -181,10 +180,7 @@ async fn read_bodies(
         .map(|spec| (TaskId(spec.task), spec.body.0.to_owned()))
         .all()
         .await;
-    let mut specs: BTreeMap<TaskId, Box<RawValue>> = specs
-        .map_err(|error| work.failed(error))?
-        .into_iter()
-        .collect();
+    let mut specs: BTreeMap<TaskId, Box<RawValue>> = specs?.into_iter().collect();
     for known in known.values_mut() {
         known.body = specs.remove(&known.task);
     }
@@ -197,7 +193,7 @@ async fn read_edges(work: &Work<'_>, graph: GraphId) -> Result<Edges, StoreError
         .all()
         .await;
     let mut edges = Edges::new();
-    for row in rows.map_err(|error| work.failed(error))? {
+    for row in rows? {
         let on = TaskId(row.depends_on);
         edges.entry(TaskId(row.task)).or_default().insert(on);
     }
@@ -217,7 +213,7 @@ async fn read_states(
         .all()
         .await;
     let mut states = BTreeMap::new();
-    for row in rows.map_err(|error| work.failed(error))? {
+    for row in rows? {
         let state = State::from_code(row.state)
             .ok_or_else(|| StoreError::Corrupt(format!("{}: state {}", row.task, row.state)))?;
         states.insert(TaskId(row.task), state);
@@ -237,8 +233,8 @@ async fn find_unplanned(
     let planned = statements::find_planned()
         .bind(work.transaction, &ids, &work.ns)
         .all()
-        .await;
-    for task in planned.map_err(|error| work.failed(error))? {
+        .await?;
+    for task in planned {
         tasks.remove(&TaskId(task));
     }
     Ok(tasks)

@@ -60,8 +60,7 @@ impl Operation for ResolveMatching<'_> {
             until: Some(until),
             ..self.filter.clone()
         };
-        let stretch = Stretch::after(work.transaction, work.ns, self.after).await;
-        let stretch = stretch.map_err(|error| work.failed(error))?;
+        let stretch = Stretch::after(work.transaction, work.ns, self.after).await?;
         let page = stretch.page(look(work, stretch, &filter).await?, LARGEST_BATCH);
         let mut batch = ResolvedBatch {
             next: page.next,

@@ -49,12 +49,10 @@ impl Operation for RemoveFinished {
     }
 
     async fn run(&self, work: &mut Work<'_>) -> Result<Removed, StoreError> {
-        let retention = find_retention(work.transaction, work.ns).await;
-        let retention = retention.map_err(|error| work.failed(error))?;
+        let retention = find_retention(work.transaction, work.ns).await?;
         let now = work.now().await?;
         let (client, ns) = (work.transaction, work.ns);
-        let page = look(client, ns, &retention, now, self.after, self.most).await;
-        let page = page.map_err(|error| work.failed(error))?;
+        let page = look(client, ns, &retention, now, self.after, self.most).await?;
         let due = page
             .tasks
             .iter()
@@ -107,8 +105,7 @@ async fn leave_finished(
     let gone = statements::delete_finished_at()
         .params(work.transaction, &parameters)
         .all()
-        .await;
-    let gone = gone.map_err(|error| work.failed(error))?;
+        .await?;
     Ok(gone.into_iter().map(TaskId).collect())
 }
 
@@ -123,8 +120,7 @@ async fn take_out(
     let edges = find_dependents()
         .bind(work.transaction, &ids, &work.ns)
         .all()
-        .await;
-    let edges = edges.map_err(|error| work.failed(error))?;
+        .await?;
     let staying: Vec<(TaskId, TaskId)> = edges
         .into_iter()
         .map(|edge| (TaskId(edge.task), TaskId(edge.depends_on)))
@@ -177,12 +173,10 @@ async fn delete_tasks(work: &Work<'_>, gone: &BTreeSet<TaskId>) -> Result<(), St
     );
     // A statement that must be prepared first would be overtaken, and the keys are found by the
     // specs.
-    let planned = statements::delete_plan_tasks()
+    statements::delete_plan_tasks()
         .bind(client, ns, &tasks, &State::Completed.code())
-        .await;
-    planned.map_err(|error| work.failed(error))?;
-    let keys = deletes.0.bind(client, ns, &tasks).await;
-    keys.map_err(|error| work.failed(error))?;
+        .await?;
+    deletes.0.bind(client, ns, &tasks).await?;
     try_join!(
         deletes.1.bind(client, ns, &tasks),
         deletes.2.bind(client, ns, &tasks),
@@ -194,8 +188,7 @@ async fn delete_tasks(work: &Work<'_>, gone: &BTreeSet<TaskId>) -> Result<(), St
         deletes.8.bind(client, ns, &tasks),
         deletes.9.bind(client, ns, &tasks),
         deletes.10.bind(client, ns, &tasks),
-    )
-    .map_err(|error| work.failed(error))?;
+    )?;
     Ok(())
 }
 
@@ -209,10 +202,9 @@ async fn write_graphs(
         .partition(|(_, graph)| graph.tally.tasks == 0);
     if !empty.is_empty() {
         let ids: Vec<Uuid> = empty.iter().map(|(graph, _)| graph.0).collect();
-        let deleted = statements::delete_graphs()
+        statements::delete_graphs()
             .bind(work.transaction, &work.ns, &ids)
-            .await;
-        deleted.map_err(|error| work.failed(error))?;
+            .await?;
         let graphs: Vec<GraphId> = empty.iter().map(|(graph, _)| *graph).collect();
         forget_graphs(work, &graphs).await?;
     }
@@ -243,10 +235,9 @@ async fn write_graphs(
                 .map(|(_, graph)| graph.spent_micros)
                 .collect::<Vec<_>>(),
         };
-        let updated = rows::update_graphs()
+        rows::update_graphs()
             .params(work.transaction, &parameters)
-            .await;
-        updated.map_err(|error| work.failed(error))?;
+            .await?;
     }
     Ok(empty.len())
 }
