@@ -336,7 +336,7 @@ mod tests {
         let shared = Engine::new(Arc::new(store)).shared;
         let gatherer = Gatherer::<Pairs>::new(2);
         let calls = (0..20).map(|_| gatherer.call(&shared, Namespace(1), ()));
-        let answered = timeout(Duration::from_secs(60), join_all(calls)).await;
+        let answered = timeout(Duration::from_mins(1), join_all(calls)).await;
         let answers = answered.expect("each batch waits for the other one");
         assert!(answers.iter().all(Result::is_ok));
     }

@@ -52,15 +52,15 @@ fn partition_table(script: &str, table: &str) -> Option<String> {
 
 /// Storage settings that a later migration changes go to the partitions, too.
 fn alter_partitions(script: &str, table: &str) -> String {
-    let alter = |name: &str| format!("alter table workmill.{name} set (");
-    let Some((before, settings)) = script.split_once(&alter(table)) else {
+    let begin_of = |name: &str| format!("alter table workmill.{name} set (");
+    let Some((before, settings)) = script.split_once(&begin_of(table)) else {
         return script.to_owned();
     };
     let Some((settings, after)) = settings.split_once(';') else {
         return script.to_owned();
     };
     let statements = (0..PARTITIONS)
-        .map(|remainder| format!("{}{settings};", alter(&format!("{table}_p{remainder}"))));
+        .map(|remainder| format!("{}{settings};", begin_of(&format!("{table}_p{remainder}"))));
     let statements: Vec<String> = statements.collect();
     format!("{before}{}{after}", statements.join("\n"))
 }
