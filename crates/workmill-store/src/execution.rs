@@ -20,6 +20,7 @@ use workmill_core::usage::Usage;
 use workmill_queries::client::Params;
 use workmill_queries::queries::execution::attempt;
 
+use crate::column::column;
 use crate::error::StoreError;
 use crate::event::{Event, EventType};
 use crate::gates::charge::charge;
@@ -115,14 +116,8 @@ async fn write_starts(
     let parameters = attempt::StartLeasesParams {
         ns: work.ns,
         now: work.now().await?,
-        tasks: starting
-            .iter()
-            .map(|(lease, ..)| lease.task.0)
-            .collect::<Vec<_>>(),
-        epochs: starting
-            .iter()
-            .map(|(lease, ..)| lease.epoch)
-            .collect::<Vec<_>>(),
+        tasks: column(starting, |(lease, ..)| lease.task.0),
+        epochs: column(starting, |(lease, ..)| lease.epoch),
     };
     attempt::start_leases()
         .params(work.transaction, &parameters)
@@ -229,14 +224,8 @@ async fn renew(
     let parameters = attempt::RenewLeasesParams {
         ns: work.ns,
         now: work.now().await?,
-        tasks: alive
-            .iter()
-            .map(|beat| beat.lease.task.0)
-            .collect::<Vec<_>>(),
-        epochs: alive
-            .iter()
-            .map(|beat| beat.lease.epoch)
-            .collect::<Vec<_>>(),
+        tasks: column(&alive, |beat| beat.lease.task.0),
+        epochs: column(&alive, |beat| beat.lease.epoch),
     };
     let renew_leases = attempt::renew_leases();
     let renewed = renew_leases.params(work.transaction, &parameters);

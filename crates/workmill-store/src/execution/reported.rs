@@ -13,6 +13,7 @@ use workmill_queries::client::Params;
 use workmill_queries::queries::execution::attempt;
 
 use super::{Alive, Beat};
+use crate::column::column;
 use crate::error::StoreError;
 use crate::operation::Work;
 use crate::settlement::Spent;
@@ -43,19 +44,10 @@ pub(super) async fn write(
     }
     let parameters = attempt::UpdateReportedParams {
         ns: work.ns,
-        tasks: news
-            .iter()
-            .map(|(lease, ..)| lease.task.0)
-            .collect::<Vec<_>>(),
-        epochs: news
-            .iter()
-            .map(|(lease, ..)| lease.epoch)
-            .collect::<Vec<_>>(),
-        costs: news.iter().map(|(_, cost, _)| *cost).collect::<Vec<_>>(),
-        usages: news
-            .iter()
-            .map(|(.., usage)| Json(usage))
-            .collect::<Vec<_>>(),
+        tasks: column(&news, |(lease, ..)| lease.task.0),
+        epochs: column(&news, |(lease, ..)| lease.epoch),
+        costs: column(&news, |(_, cost, _)| *cost),
+        usages: column(&news, |(.., usage)| Json(usage)),
     };
     attempt::update_reported()
         .params(work.transaction, &parameters)

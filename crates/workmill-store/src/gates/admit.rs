@@ -24,6 +24,7 @@ use super::asking::{Wanted, asks_of, find_still_ready, find_wanted};
 use super::holds::{Hold, read_asks, write_holds, write_locks};
 use super::rows::{GateRow, Gates};
 use super::waiters::{Below, HeldLocks, find_held_locks};
+use crate::column::column;
 use crate::error::StoreError;
 use crate::event::{Event, EventType};
 use crate::operation::Work;
@@ -392,18 +393,12 @@ pub(crate) async fn write_stopped(
     let parameters = statements::InsertGatedParams {
         ns: work.ns,
         now,
-        gates: stopped
-            .iter()
-            .map(|one| one.gate.to_string())
-            .collect::<Vec<_>>(),
-        amounts: stopped.iter().map(|one| one.amount).collect::<Vec<_>>(),
-        locks: stopped
-            .iter()
-            .map(|one| one.locks.as_ref().map(Json))
-            .collect::<Vec<_>>(),
-        lanes: stopped.iter().map(|one| one.lane.0).collect::<Vec<_>>(),
-        ranks: stopped.iter().map(|one| one.rank).collect::<Vec<_>>(),
-        tasks: stopped.iter().map(|one| one.task.0).collect::<Vec<_>>(),
+        gates: column(stopped, |one| one.gate.to_string()),
+        amounts: column(stopped, |one| one.amount),
+        locks: column(stopped, |one| one.locks.as_ref().map(Json)),
+        lanes: column(stopped, |one| one.lane.0),
+        ranks: column(stopped, |one| one.rank),
+        tasks: column(stopped, |one| one.task.0),
     };
     statements::insert_gated()
         .params(work.transaction, &parameters)

@@ -18,6 +18,7 @@ use workmill_queries::queries::gates::gates as statements;
 
 use super::holds::{read_asks, write_holds};
 use super::rows::{Gates, read_gate_row};
+use crate::column::column;
 use crate::error::StoreError;
 use crate::event::{Event, EventType};
 use crate::operation::Work;
@@ -184,12 +185,9 @@ async fn stop(
     let parameters = attempt::StopLeasesParams {
         ns: work.ns,
         now: work.now().await?,
-        tasks: stopping
-            .iter()
-            .map(|lease| lease.task.0)
-            .collect::<Vec<_>>(),
-        epochs: stopping.iter().map(|lease| lease.epoch).collect::<Vec<_>>(),
-        stops: stopping.iter().map(|_| reason).collect::<Vec<_>>(),
+        tasks: column(stopping, |lease| lease.task.0),
+        epochs: column(stopping, |lease| lease.epoch),
+        stops: column(stopping, |_| reason),
     };
     attempt::stop_leases()
         .params(work.transaction, &parameters)

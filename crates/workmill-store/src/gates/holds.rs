@@ -6,6 +6,7 @@ use workmill_core::resource_lock::ResourceLock;
 use workmill_queries::client::Params;
 use workmill_queries::queries::gates::gates as statements;
 
+use crate::column::column;
 use crate::error::StoreError;
 use crate::operation::Work;
 
@@ -41,16 +42,14 @@ pub(super) async fn write_holds(
     };
     let parameters = statements::InsertHoldsParams {
         ns: work.ns,
-        tasks: holds.iter().map(|(task, ..)| task.0).collect::<Vec<_>>(),
-        epochs: holds.iter().map(|(_, epoch, _)| *epoch).collect::<Vec<_>>(),
-        gates: holds
-            .iter()
-            .map(|(.., asks)| joined(asks, |ask| ask.gate.to_string(), "\n"))
-            .collect::<Vec<_>>(),
-        amounts: holds
-            .iter()
-            .map(|(.., asks)| joined(asks, |ask| ask.amount.to_string(), ","))
-            .collect::<Vec<_>>(),
+        tasks: column(&holds, |(task, ..)| task.0),
+        epochs: column(&holds, |(_, epoch, _)| *epoch),
+        gates: column(&holds, |(.., asks)| {
+            joined(asks, |ask| ask.gate.to_string(), "\n")
+        }),
+        amounts: column(&holds, |(.., asks)| {
+            joined(asks, |ask| ask.amount.to_string(), ",")
+        }),
     };
     statements::insert_holds()
         .params(work.transaction, &parameters)
@@ -68,26 +67,11 @@ pub(super) async fn write_locks(work: &Work<'_>, holds: &[Hold]) -> Result<(), S
     }
     let parameters = statements::InsertHeldLocksParams {
         ns: work.ns,
-        roots: locks
-            .iter()
-            .map(|(_, lock)| lock.root())
-            .collect::<Vec<_>>(),
-        tasks: locks
-            .iter()
-            .map(|(hold, _)| hold.task.0)
-            .collect::<Vec<_>>(),
-        paths: locks
-            .iter()
-            .map(|(_, lock)| lock.path.as_str())
-            .collect::<Vec<_>>(),
-        are_shared: locks
-            .iter()
-            .map(|(_, lock)| lock.shared)
-            .collect::<Vec<_>>(),
-        agents: locks
-            .iter()
-            .map(|(hold, _)| hold.agent.as_str())
-            .collect::<Vec<_>>(),
+        roots: column(&locks, |(_, lock)| lock.root()),
+        tasks: column(&locks, |(hold, _)| hold.task.0),
+        paths: column(&locks, |(_, lock)| lock.path.as_str()),
+        are_shared: column(&locks, |(_, lock)| lock.shared),
+        agents: column(&locks, |(hold, _)| hold.agent.as_str()),
     };
     statements::insert_held_locks()
         .params(work.transaction, &parameters)

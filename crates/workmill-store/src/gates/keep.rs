@@ -21,6 +21,7 @@ use super::release::delete_locks;
 use super::rows::{GateRow, Gates, Reserved};
 use super::running::Running;
 use super::waiters::{self, Opening, Waiter};
+use crate::column::column;
 use crate::connect::Store;
 use crate::dispatch::agents::live_agents;
 use crate::error::StoreError;
@@ -362,8 +363,8 @@ async fn drop_dead(
     }
     let parameters = statements::DeleteHoldsParams {
         ns: work.ns,
-        tasks: dead.iter().map(|(task, _)| task.0).collect::<Vec<_>>(),
-        epochs: dead.iter().map(|(_, epoch)| *epoch).collect::<Vec<_>>(),
+        tasks: column(dead, |(task, _)| task.0),
+        epochs: column(dead, |(_, epoch)| *epoch),
     };
     statements::delete_holds()
         .params(work.transaction, &parameters)

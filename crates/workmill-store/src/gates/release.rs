@@ -13,6 +13,7 @@ use workmill_queries::queries::gates::gates as statements;
 
 use super::rows::{Gates, read_gate_row};
 use super::waiters::{self, Waiter};
+use crate::column::column;
 use crate::error::StoreError;
 use crate::operation::Work;
 
@@ -230,11 +231,8 @@ pub(super) async fn delete_locks(
     }
     let parameters = statements::DeleteHeldLocksParams {
         ns: work.ns,
-        roots: locks
-            .iter()
-            .map(|(root, _)| root.as_str())
-            .collect::<Vec<_>>(),
-        tasks: locks.iter().map(|(_, task)| task.0).collect::<Vec<_>>(),
+        roots: column(locks, |(root, _)| root.as_str()),
+        tasks: column(locks, |(_, task)| task.0),
     };
     statements::delete_held_locks()
         .params(work.transaction, &parameters)

@@ -14,6 +14,7 @@ use workmill_queries::queries::gates::{gates as rows, retired as statements};
 
 use super::change::GateView;
 use super::rows::{GateRow, Gates};
+use crate::column::column;
 use crate::connect::Store;
 use crate::error::StoreError;
 use crate::operation::{Operation, Work};
@@ -174,29 +175,14 @@ async fn put_aside(
 ) -> Result<(), StoreError> {
     let names: Vec<String> = idle.iter().map(|(gate, ..)| gate.to_string()).collect();
     let parameters = statements::InsertRetiredGatesParams {
-        graphs: idle.iter().map(|(.., graph)| *graph).collect::<Vec<_>>(),
+        graphs: column(idle, |(.., graph)| *graph),
         gates: names.iter().map(String::as_str).collect::<Vec<_>>(),
-        caps: idle
-            .iter()
-            .map(|(_, row, _)| row.capacity.cap)
-            .collect::<Vec<_>>(),
-        spent: idle.iter().map(|(_, row, _)| row.spent).collect::<Vec<_>>(),
-        graphs_spent: idle
-            .iter()
-            .map(|(.., graph)| graphs_spent[graph])
-            .collect::<Vec<_>>(),
-        set_by: idle
-            .iter()
-            .map(|(_, row, _)| row.set_by.as_str())
-            .collect::<Vec<_>>(),
-        set_ats: idle
-            .iter()
-            .map(|(_, row, _)| row.set_at)
-            .collect::<Vec<_>>(),
-        notes: idle
-            .iter()
-            .map(|(_, row, _)| row.note.as_deref())
-            .collect::<Vec<_>>(),
+        caps: column(idle, |(_, row, _)| row.capacity.cap),
+        spent: column(idle, |(_, row, _)| row.spent),
+        graphs_spent: column(idle, |(.., graph)| graphs_spent[graph]),
+        set_by: column(idle, |(_, row, _)| row.set_by.as_str()),
+        set_ats: column(idle, |(_, row, _)| row.set_at),
+        notes: column(idle, |(_, row, _)| row.note.as_deref()),
         ns: work.ns,
     };
     statements::insert_retired_gates()

@@ -15,6 +15,7 @@ use workmill_queries::client::Params;
 use workmill_queries::queries::gates::gates as statements;
 
 use super::rows::{GateRow, Gates, read_locks};
+use crate::column::column;
 use crate::error::StoreError;
 use crate::operation::Work;
 
@@ -56,8 +57,8 @@ pub(super) async fn lock_waiters(
     let parameters = statements::LockWaitersParams {
         ns: work.ns,
         gates,
-        most: wanted.iter().map(|one| one.most).collect::<Vec<_>>(),
-        left: wanted.iter().map(|one| one.left).collect::<Vec<_>>(),
+        most: column(wanted, |one| one.most),
+        left: column(wanted, |one| one.left),
         lanes: aged.keys().map(|lane| lane.0).collect::<Vec<_>>(),
         aged: aged.values().copied().collect::<Vec<_>>(),
     };

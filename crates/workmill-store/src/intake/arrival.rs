@@ -23,6 +23,7 @@ use workmill_queries::queries::task::write_back as rows;
 use super::keys::{write_keys, write_requests};
 use super::references::References;
 use super::submit::Idempotency;
+use crate::column::column;
 use crate::error::StoreError;
 use crate::event::{Event, EventType};
 use crate::locked_rows::{NewTaskRow, StateColumns, TaskRow};
@@ -392,28 +393,15 @@ async fn write_specs(work: &Work<'_>, tasks: &[Described<'_>]) -> Result<(), Sto
     let parameters = statements::InsertSpecsParams {
         ns: work.ns,
         now: work.now().await?,
-        tasks: tasks.iter().map(|(.., row)| row.task.0).collect::<Vec<_>>(),
-        creators: tasks
-            .iter()
-            .map(|(from, draft, _)| draft.created_by.as_deref().unwrap_or(from.created_by))
-            .collect::<Vec<_>>(),
-        keys: tasks.iter().map(|(from, ..)| from.key).collect::<Vec<_>>(),
-        parents: tasks
-            .iter()
-            .map(|(from, ..)| from.parent.map(|id| id.0))
-            .collect::<Vec<_>>(),
-        depths: tasks
-            .iter()
-            .map(|(from, ..)| from.depth)
-            .collect::<Vec<_>>(),
-        bodies: tasks
-            .iter()
-            .map(|(_, draft, _)| Json(&draft.body))
-            .collect::<Vec<_>>(),
-        policies: tasks
-            .iter()
-            .map(|(_, draft, _)| Json(&draft.policy))
-            .collect::<Vec<_>>(),
+        tasks: column(tasks, |(.., row)| row.task.0),
+        creators: column(tasks, |(from, draft, _)| {
+            draft.created_by.as_deref().unwrap_or(from.created_by)
+        }),
+        keys: column(tasks, |(from, ..)| from.key),
+        parents: column(tasks, |(from, ..)| from.parent.map(|id| id.0)),
+        depths: column(tasks, |(from, ..)| from.depth),
+        bodies: column(tasks, |(_, draft, _)| Json(&draft.body)),
+        policies: column(tasks, |(_, draft, _)| Json(&draft.policy)),
     };
     statements::insert_specs()
         .params(work.transaction, &parameters)
@@ -479,8 +467,8 @@ pub(super) async fn write_edges(
     }
     let parameters = statements::InsertEdgesParams {
         ns: work.ns,
-        tasks: edges.iter().map(|(task, _)| task.0).collect::<Vec<_>>(),
-        depends_on: edges.iter().map(|(_, on)| on.0).collect::<Vec<_>>(),
+        tasks: column(edges, |(task, _)| task.0),
+        depends_on: column(edges, |(_, on)| on.0),
     };
     statements::insert_edges()
         .params(work.transaction, &parameters)
@@ -506,28 +494,13 @@ pub(super) async fn write_deadlines(
         |urgency: &Urgency| i64::try_from(urgency.estimate.as_millis()).unwrap_or(i64::MAX);
     let parameters = rows::InsertDeadlinesParams {
         ns: work.ns,
-        presses_ats: pressed
-            .iter()
-            .map(|(_, _, presses_at, _)| *presses_at)
-            .collect::<Vec<_>>(),
-        tasks: pressed.iter().map(|(task, ..)| *task).collect::<Vec<_>>(),
-        ats: pressed.iter().map(|(.., at)| *at).collect::<Vec<_>>(),
-        submitted_ats: pressed
-            .iter()
-            .map(|(_, urgency, ..)| urgency.submitted)
-            .collect::<Vec<_>>(),
-        estimates: pressed
-            .iter()
-            .map(|(_, urgency, ..)| milliseconds(urgency))
-            .collect::<Vec<_>>(),
-        bases: pressed
-            .iter()
-            .map(|(_, urgency, ..)| urgency.base.value())
-            .collect::<Vec<_>>(),
-        boosts: pressed
-            .iter()
-            .map(|(_, urgency, ..)| urgency.boost.name())
-            .collect::<Vec<_>>(),
+        presses_ats: column(&pressed, |(_, _, presses_at, _)| *presses_at),
+        tasks: column(&pressed, |(task, ..)| *task),
+        ats: column(&pressed, |(.., at)| *at),
+        submitted_ats: column(&pressed, |(_, urgency, ..)| urgency.submitted),
+        estimates: column(&pressed, |(_, urgency, ..)| milliseconds(urgency)),
+        bases: column(&pressed, |(_, urgency, ..)| urgency.base.value()),
+        boosts: column(&pressed, |(_, urgency, ..)| urgency.boost.name()),
     };
     rows::insert_deadlines()
         .params(work.transaction, &parameters)

@@ -24,6 +24,7 @@ use super::arrival::{TaskDraft, write_deadlines};
 use super::references::{Unreadable, find_unreadable};
 use super::urgency::find_most_points;
 use crate::beside::beside;
+use crate::column::column;
 use crate::error::StoreError;
 use crate::event::{Event, EventType};
 use crate::locked_rows::LockedRows;
@@ -245,12 +246,9 @@ async fn write_versions(
     let version = |edit: &Edit<'_>| held.tasks.get(&edit.task).map_or(0, |row| row.spec_version);
     let parameters = statements::InsertSpecVersionsParams {
         ns: work.ns,
-        tasks: edits.iter().map(|edit| edit.task.0).collect::<Vec<_>>(),
+        tasks: column(edits, |edit| edit.task.0),
         versions: edits.iter().map(version).collect::<Vec<_>>(),
-        bodies: edits
-            .iter()
-            .map(|edit| Json(&edit.draft.body))
-            .collect::<Vec<_>>(),
+        bodies: column(edits, |edit| Json(&edit.draft.body)),
         policies: policies.iter().map(Json).collect::<Vec<_>>(),
     };
     statements::insert_spec_versions()

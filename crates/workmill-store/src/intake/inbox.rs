@@ -13,6 +13,7 @@ use workmill_queries::queries::intake::inbox as statements;
 
 use super::arrival::Last;
 use super::submit::{Entering, Idempotency, Submission, SubmitRefusal};
+use crate::column::column;
 use crate::connect::Store;
 use crate::error::StoreError;
 use crate::operation::{Operation, Work};
@@ -174,18 +175,12 @@ async fn write_outcomes(
     let refusals = || outcomes.iter().map(|(_, outcome)| outcome.as_ref().err());
     let parameters = statements::WriteOutcomesParams {
         now: work.now().await?,
-        ids: outcomes.iter().map(|(id, _)| *id).collect::<Vec<_>>(),
-        outcomes: outcomes
-            .iter()
-            .map(|(_, outcome)| match outcome {
-                Ok(_) => "accepted",
-                Err(_) => "refused",
-            })
-            .collect::<Vec<_>>(),
-        task_ids: outcomes
-            .iter()
-            .map(|(_, outcome)| outcome.as_ref().ok()?.as_deref())
-            .collect::<Vec<_>>(),
+        ids: column(outcomes, |(id, _)| *id),
+        outcomes: column(outcomes, |(_, outcome)| match outcome {
+            Ok(_) => "accepted",
+            Err(_) => "refused",
+        }),
+        task_ids: column(outcomes, |(_, outcome)| outcome.as_ref().ok()?.as_deref()),
         error_codes: refusals()
             .map(|refusal| Some(refusal?.code))
             .collect::<Vec<_>>(),

@@ -11,6 +11,7 @@ use workmill_queries::queries::intake::submit as statements;
 
 use super::arrival::{Arrival, TaskDraft, each};
 use super::submit::Idempotency;
+use crate::column::column;
 use crate::error::StoreError;
 use crate::operation::Work;
 
@@ -165,8 +166,8 @@ pub(super) async fn write_keys(
     }
     let parameters = statements::InsertTaskKeysParams {
         ns: work.ns,
-        keys: keys.iter().map(|(key, _)| *key).collect::<Vec<_>>(),
-        tasks: keys.iter().map(|(_, task)| *task).collect::<Vec<_>>(),
+        keys: column(&keys, |(key, _)| *key),
+        tasks: column(&keys, |(_, task)| *task),
     };
     let inserted = statements::insert_task_keys()
         .params(work.transaction, &parameters)

@@ -16,6 +16,7 @@ use super::arrival::{self, Arrival, TaskDraft};
 use super::keys::{self, Known, OtherRequest, find_taken_key};
 use super::projects::find_missing;
 use super::references::{Unreadable, find_unreadable};
+use crate::column::column;
 use crate::error::StoreError;
 use crate::event::{Event, EventType};
 use crate::gates::of_graphs::set_new_budgets;
@@ -369,39 +370,19 @@ async fn write_graphs(
     let parameters = statements::InsertGraphsParams {
         ns: work.ns,
         now: work.now().await?,
-        graphs: graphs.iter().map(|(graph, ..)| *graph).collect::<Vec<_>>(),
-        titles: graphs
-            .iter()
-            .map(|(_, new, ..)| new.title.as_str())
-            .collect::<Vec<_>>(),
-        creators: graphs
-            .iter()
-            .map(|(_, _, submission, _)| submission.created_by.as_str())
-            .collect::<Vec<_>>(),
-        keys: graphs
-            .iter()
-            .map(|(_, _, submission, _)| submission.key)
-            .collect::<Vec<_>>(),
-        is_draft: graphs
-            .iter()
-            .map(|(_, new, ..)| new.is_draft)
-            .collect::<Vec<_>>(),
-        statuses: graphs
-            .iter()
-            .map(|(_, new, _, tally)| tally.status(new.is_draft, false).name())
-            .collect::<Vec<_>>(),
-        tasks: graphs
-            .iter()
-            .map(|(.., tally)| tally.tasks)
-            .collect::<Vec<_>>(),
-        moving: graphs
-            .iter()
-            .map(|(.., tally)| tally.moving)
-            .collect::<Vec<_>>(),
-        projects: graphs
-            .iter()
-            .map(|(_, new, ..)| new.project.map(|project| project.0))
-            .collect::<Vec<_>>(),
+        graphs: column(&graphs, |(graph, ..)| *graph),
+        titles: column(&graphs, |(_, new, ..)| new.title.as_str()),
+        creators: column(&graphs, |(_, _, submission, _)| {
+            submission.created_by.as_str()
+        }),
+        keys: column(&graphs, |(_, _, submission, _)| submission.key),
+        is_draft: column(&graphs, |(_, new, ..)| new.is_draft),
+        statuses: column(&graphs, |(_, new, _, tally)| {
+            tally.status(new.is_draft, false).name()
+        }),
+        tasks: column(&graphs, |(.., tally)| tally.tasks),
+        moving: column(&graphs, |(.., tally)| tally.moving),
+        projects: column(&graphs, |(_, new, ..)| new.project.map(|project| project.0)),
     };
     statements::insert_graphs()
         .params(work.transaction, &parameters)

@@ -8,6 +8,7 @@ use workmill_core::money::Micros;
 use workmill_queries::client::Params;
 use workmill_queries::queries::look::graphs as statements;
 
+use crate::column::column;
 use crate::connect::Store;
 use crate::error::StoreError;
 use crate::look::bulk::LONGER_THAN_AN_ID_KNOWS;
@@ -64,7 +65,7 @@ impl Store {
         let from_ = filter.since.map_or(Uuid::nil(), first_id_at);
         if let Some(statuses) = filter.open_statuses() {
             let parameters = statements::FindNewestOpenGraphsParams {
-                statuses: statuses.iter().map(|one| one.name()).collect::<Vec<_>>(),
+                statuses: column(&statuses, |one| one.name()),
                 ns: ns.0,
                 before,
                 from_,

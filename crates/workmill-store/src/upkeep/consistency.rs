@@ -14,6 +14,7 @@ use workmill_queries::queries::intake::grow;
 use workmill_queries::queries::task::write_back as rows;
 use workmill_queries::queries::upkeep::consistency;
 
+use crate::column::column;
 use crate::connect::Store;
 use crate::error::StoreError;
 use crate::locked_rows::{LockedRows, TaskRow};
@@ -258,9 +259,9 @@ async fn delete_strays(
     }
     let parameters = rows::DeleteReadyParams {
         ns: work.ns,
-        lanes: strays.iter().map(|(lane, ..)| *lane).collect::<Vec<_>>(),
-        ranks: strays.iter().map(|(_, rank, _)| *rank).collect::<Vec<_>>(),
-        tasks: strays.iter().map(|(.., task)| task.0).collect::<Vec<_>>(),
+        lanes: column(strays, |(lane, ..)| *lane),
+        ranks: column(strays, |(_, rank, _)| *rank),
+        tasks: column(strays, |(.., task)| task.0),
     };
     rows::delete_ready()
         .params(work.transaction, &parameters)

@@ -9,6 +9,7 @@ use workmill_core::lane::LaneId;
 use workmill_queries::client::Params;
 use workmill_queries::queries::dispatch::lanes as statements;
 
+use crate::column::column;
 use crate::connect::Store;
 use crate::error::StoreError;
 use crate::operation::{Operation, Work};
@@ -108,7 +109,7 @@ async fn touch(work: &Work<'_>, now: Timestamp) -> Result<(), StoreError> {
     let parameters = statements::TouchLanesParams {
         ns: work.ns,
         now,
-        lanes: used.iter().map(|lane| lane.0).collect::<Vec<_>>(),
+        lanes: column(&used, |lane| lane.0),
         stale: now - USE_IS_WRITTEN_EVERY,
     };
     statements::touch_lanes()

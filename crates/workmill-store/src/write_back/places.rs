@@ -11,6 +11,7 @@ use workmill_queries::queries::gates::gates;
 use workmill_queries::queries::task::write_back as statements;
 
 use super::Remarks;
+use crate::column::column;
 use crate::error::StoreError;
 use crate::locked_rows::TaskRow;
 use crate::operation::Work;
@@ -104,8 +105,8 @@ async fn leave_due(work: &Work<'_>, rows: &[(Timestamp, Uuid)]) -> Result<(), St
     }
     let parameters = statements::DeleteDueParams {
         ns: work.ns,
-        ats: rows.iter().map(|(at, _)| *at).collect::<Vec<_>>(),
-        tasks: rows.iter().map(|(_, task)| *task).collect::<Vec<_>>(),
+        ats: column(rows, |(at, _)| *at),
+        tasks: column(rows, |(_, task)| *task),
     };
     statements::delete_due()
         .params(work.transaction, &parameters)
@@ -180,14 +181,11 @@ async fn enter_ready(work: &Work<'_>, rows: &[&TaskRow]) -> Result<(), StoreErro
     }
     let parameters = statements::InsertReadyParams {
         ns: work.ns,
-        lanes: rows.iter().map(|row| row.lane.0).collect::<Vec<_>>(),
-        ranks: rows.iter().map(|row| row.rank).collect::<Vec<_>>(),
-        tasks: rows.iter().map(|row| row.task.0).collect::<Vec<_>>(),
-        shunned_untils: rows.iter().map(|row| row.shunned_until).collect::<Vec<_>>(),
-        shunned: rows
-            .iter()
-            .map(|row| row.shunned.join("\n"))
-            .collect::<Vec<_>>(),
+        lanes: column(rows, |row| row.lane.0),
+        ranks: column(rows, |row| row.rank),
+        tasks: column(rows, |row| row.task.0),
+        shunned_untils: column(rows, |row| row.shunned_until),
+        shunned: column(rows, |row| row.shunned.join("\n")),
     };
     statements::insert_ready()
         .params(work.transaction, &parameters)
@@ -205,8 +203,8 @@ async fn enter_due(work: &Work<'_>, rows: &[&TaskRow]) -> Result<(), StoreError>
     }
     let parameters = statements::InsertDueParams {
         ns: work.ns,
-        ats: rows.iter().map(|(at, _)| *at).collect::<Vec<_>>(),
-        tasks: rows.iter().map(|(_, task)| *task).collect::<Vec<_>>(),
+        ats: column(&rows, |(at, _)| *at),
+        tasks: column(&rows, |(_, task)| *task),
     };
     statements::insert_due()
         .params(work.transaction, &parameters)
@@ -221,7 +219,7 @@ async fn enter_finished(work: &Work<'_>, rows: &[&TaskRow]) -> Result<(), StoreE
     let parameters = statements::InsertFinishedParams {
         ns: work.ns,
         now: work.now().await?,
-        tasks: rows.iter().map(|row| row.task.0).collect::<Vec<_>>(),
+        tasks: column(rows, |row| row.task.0),
     };
     statements::insert_finished()
         .params(work.transaction, &parameters)
@@ -247,19 +245,10 @@ async fn enter_dead(
     let parameters = statements::InsertDeadLettersParams {
         ns: work.ns,
         now: work.now().await?,
-        tasks: rows.iter().map(|row| row.task.0).collect::<Vec<_>>(),
-        causes: letters
-            .iter()
-            .map(|letter| letter.cause.name())
-            .collect::<Vec<_>>(),
-        reasons: letters
-            .iter()
-            .map(|letter| letter.reason.name())
-            .collect::<Vec<_>>(),
-        fingerprints: letters
-            .iter()
-            .map(|letter| letter.fingerprint)
-            .collect::<Vec<_>>(),
+        tasks: column(rows, |row| row.task.0),
+        causes: column(&letters, |letter| letter.cause.name()),
+        reasons: column(&letters, |letter| letter.reason.name()),
+        fingerprints: column(&letters, |letter| letter.fingerprint),
     };
     statements::insert_dead_letters()
         .params(work.transaction, &parameters)
@@ -286,16 +275,10 @@ async fn enter_blocked(
     let parameters = statements::InsertBlockedParams {
         ns: work.ns,
         now: work.now().await?,
-        tasks: rows.iter().map(|row| row.task.0).collect::<Vec<_>>(),
-        waits_for: blocks
-            .iter()
-            .map(|block| block.waits_for.name())
-            .collect::<Vec<_>>(),
-        questions: blocks
-            .iter()
-            .map(|block| block.question.as_ref().map(Json))
-            .collect::<Vec<_>>(),
-        untils: blocks.iter().map(|block| block.until).collect::<Vec<_>>(),
+        tasks: column(rows, |row| row.task.0),
+        waits_for: column(&blocks, |block| block.waits_for.name()),
+        questions: column(&blocks, |block| block.question.as_ref().map(Json)),
+        untils: column(&blocks, |block| block.until),
     };
     statements::insert_blocked()
         .params(work.transaction, &parameters)

@@ -17,6 +17,7 @@ use workmill_queries::queries::gates::gates;
 use super::lanes::MatchedLane;
 use super::slots::Facts;
 use super::spec::{Spec, UncheckedSpec};
+use crate::column::column;
 use crate::error::StoreError;
 use crate::gates::{Candidate, GateDecisions};
 use crate::lane_cursors::{Cursor, Look, LookAtLane};
@@ -78,8 +79,8 @@ pub(super) async fn pick(
     let parameters = claim::PickReadyParams {
         ns: work.ns,
         now,
-        lanes: lanes.iter().map(|one| one.lane.0).collect::<Vec<_>>(),
-        aged: lanes.iter().map(|one| one.aged).collect::<Vec<_>>(),
+        lanes: column(lanes, |one| one.lane.0),
+        aged: column(lanes, |one| one.aged),
         cursor_ranks: wish
             .cursors
             .iter()

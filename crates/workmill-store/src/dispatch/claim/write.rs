@@ -9,6 +9,7 @@ use workmill_queries::queries::task::write_back as rows;
 
 use super::lease::NewLease;
 use super::round::{Leaving, Round};
+use crate::column::column;
 use crate::error::StoreError;
 use crate::gates::{Stopped, write_stopped};
 use crate::operation::Work;
@@ -74,9 +75,9 @@ impl Round<'_> {
             ns: work.ns,
             now: self.now,
             state: state.code(),
-            lanes: tasks.iter().map(|one| one.lane.0).collect::<Vec<_>>(),
-            ranks: tasks.iter().map(|one| one.rank).collect::<Vec<_>>(),
-            tasks: tasks.iter().map(|one| one.task.0).collect::<Vec<_>>(),
+            lanes: column(&tasks, |one| one.lane.0),
+            ranks: column(&tasks, |one| one.rank),
+            tasks: column(&tasks, |one| one.task.0),
         };
         claim::claim_states()
             .params(work.transaction, &parameters)
@@ -92,9 +93,9 @@ async fn leave_lanes(work: &Work<'_>, tasks: &[Stopped]) -> Result<(), StoreErro
     }
     let parameters = rows::DeleteReadyParams {
         ns: work.ns,
-        lanes: tasks.iter().map(|task| task.lane.0).collect::<Vec<_>>(),
-        ranks: tasks.iter().map(|task| task.rank).collect::<Vec<_>>(),
-        tasks: tasks.iter().map(|task| task.task.0).collect::<Vec<_>>(),
+        lanes: column(tasks, |task| task.lane.0),
+        ranks: column(tasks, |task| task.rank),
+        tasks: column(tasks, |task| task.task.0),
     };
     rows::delete_ready()
         .params(work.transaction, &parameters)

@@ -20,6 +20,7 @@ use super::super::urgency::Lengths;
 use super::diff::{Diff, Node};
 use super::{Edges, MANY, PlanAction, PlanChanges, SyncPlan};
 use crate::beside::beside;
+use crate::column::column;
 use crate::error::StoreError;
 use crate::locked_rows::LockedRows;
 use crate::operation::Work;
@@ -218,15 +219,9 @@ impl SyncPlan<'_> {
         let planned = |(_, place): &(TaskId, usize)| &self.tasks[*place];
         let parameters = statements::WritePlanTasksParams {
             ns: work.ns,
-            keys: written
-                .iter()
-                .map(|one| planned(one).key.as_str())
-                .collect::<Vec<_>>(),
-            spec_refs: written
-                .iter()
-                .map(|one| planned(one).spec_ref.as_str())
-                .collect::<Vec<_>>(),
-            tasks: written.iter().map(|(task, _)| task.0).collect::<Vec<_>>(),
+            keys: column(&written, |one| planned(one).key.as_str()),
+            spec_refs: column(&written, |one| planned(one).spec_ref.as_str()),
+            tasks: column(&written, |(task, _)| task.0),
         };
         statements::write_plan_tasks()
             .params(work.transaction, &parameters)

@@ -22,6 +22,7 @@ use workmill_queries::client::Params;
 use workmill_queries::queries::look::explain as statements;
 
 use super::{Look, failed, seen};
+use crate::column::column;
 use crate::connect::Store;
 use crate::error::StoreError;
 
@@ -236,12 +237,9 @@ impl Look<'_> {
             now,
             agent,
             is_kept_from,
-            lanes: lanes.iter().map(|(lane, _)| lane.0).collect::<Vec<_>>(),
-            aged: lanes.iter().map(|(_, aged)| *aged).collect::<Vec<_>>(),
-            bounds: lanes
-                .iter()
-                .map(|(_, aged)| bound(*aged))
-                .collect::<Vec<_>>(),
+            lanes: column(lanes, |(lane, _)| lane.0),
+            aged: column(lanes, |(_, aged)| *aged),
+            bounds: column(lanes, |(_, aged)| bound(*aged)),
             after: after.map_or(Uuid::nil(), |(_, task)| task.0),
             wanted: i64::try_from(wanted).unwrap_or(i64::MAX),
         };

@@ -14,6 +14,7 @@ use workmill_queries::queries::gates::gates;
 use workmill_queries::queries::look::explain as statements;
 
 use super::{Look, failed};
+use crate::column::column;
 use crate::error::StoreError;
 use crate::gates::rows::{GateRow, read_gate_row};
 
@@ -103,11 +104,8 @@ impl Look<'_> {
             ns: self.ns,
             task: task.0,
             roots: wanted.iter().map(ResourceLock::root).collect::<Vec<_>>(),
-            paths: wanted
-                .iter()
-                .map(|lock| lock.path.as_str())
-                .collect::<Vec<_>>(),
-            are_shared: wanted.iter().map(|lock| lock.shared).collect::<Vec<_>>(),
+            paths: column(wanted, |lock| lock.path.as_str()),
+            are_shared: column(wanted, |lock| lock.shared),
         };
         let rows = statements::find_locks_in_the_way()
             .params(self.transaction, &parameters)
