@@ -89,6 +89,7 @@ pub(crate) async fn hand_out(
             round.serve(work, &mut slots, &group).await?;
         }
     }
+    round.read_budgets_of_repeats(work).await?;
     let mut context = Context::read(work, &round.grants).await?;
     let Leased { claimed, leases } = round.lease(work, &mut context, requests);
     round.commit(work, &leases).await?;

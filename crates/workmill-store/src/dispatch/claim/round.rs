@@ -86,7 +86,20 @@ impl<'a> Round<'a> {
                 },
             });
         }
-        let attempts = self.grants.iter().map(|grant| LeaseId {
+        Ok(())
+    }
+
+    /// Reads what is left of the budgets of repeated grants. After all tasks were picked: rows of gates that
+    /// are read without their lock must not serve for decisions.
+    pub(super) async fn read_budgets_of_repeats(
+        &mut self,
+        work: &Work<'_>,
+    ) -> Result<(), StoreError> {
+        let repeated = self
+            .grants
+            .iter()
+            .filter(|grant| matches!(grant.origin, Origin::Repeated { .. }));
+        let attempts = repeated.map(|grant| LeaseId {
             task: grant.facts.task,
             epoch: grant.facts.epoch,
         });
